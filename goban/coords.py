@@ -1,0 +1,90 @@
+"""The one place where SGF, GTP, (row, col) and flat indices meet.
+
+On a board of side N, row 0 is the top row:
+
+====================  ==========  ====  =====  ==========
+place                 (row, col)  SGF   GTP    flat index
+====================  ==========  ====  =====  ==========
+upper left            (0, 0)      aa    A{N}   0
+upper right, 19x19    (0, 18)     sa    T19    18
+lower left, 19x19     (18, 0)     as    A1     342
+pass, 19x19           none        ""    pass   361 (N * N)
+====================  ==========  ====  =====  ==========
+
+GTP letters skip I.
+"""
+
+from goban.errors import InputError
+
+BLACK = 1
+WHITE = -1
+EMPTY = 0
+MIN_SIDE = 2
+MAX_SIDE = 25
+
+_GTP_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+_SGF_LETTERS = "abcdefghijklmnopqrstuvwxy"
+
+
+class CoordinateError(InputError):
+    """A text that names no point of the board."""
+
+
+def check_side(side: int) -> int:
+    """Return `side` if it is a board side that the rules here support; raise InputError otherwise."""
+    if not MIN_SIDE <= side <= MAX_SIDE:
+        raise InputError(f"board side must be {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+    return side
+
+
+def pass_point(side: int) -> int:
+    """Return the flat index that stands for a pass."""
+    return side * side
+
+
+def opponent(colour: int) -> int:
+    """Return the other colour: WHITE for BLACK and BLACK for WHITE."""
+    return -colour
+
+
+def colour_name(colour: int) -> str:
+    """Return "Black", "White" or "nobody"."""
+    return {BLACK: "Black", WHITE: "White"}.get(colour, "nobody")
+
+
+def parse_gtp(text: str, side: int) -> int:
+    """Return the flat index of a GTP vertex such as "Q16" or "pass", in any case; raise CoordinateError."""
+    vertex = text.strip().upper()
+    if vertex == "PASS":
+        return pass_point(side)
+    column, number = _GTP_COLUMNS.find(vertex[:1] or "?"), vertex[1:]
+    if not (0 <= column < side and number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= side):
+        last = gtp_name(side - 1, side)
+        raise CoordinateError(f"expected a vertex A1..{last} or pass. Received: {text!r}")
+    return (side - int(number)) * side + column
+
+
+def gtp_name(point: int, side: int) -> str:
+    """Return the GTP vertex, such as "Q16", of a flat index, or "pass"."""
+    if point == pass_point(side):
+        return "pass"
+    row, column = divmod(point, side)
+    return f"{_GTP_COLUMNS[column]}{side - row}"
+
+
+def parse_sgf(text: str, side: int) -> int:
+    """Return the flat index of an SGF point such as "pd"; "", and "tt" up to 19x19, pass; raise CoordinateError."""
+    if text == "" or (text == "tt" and side <= 19):
+        return pass_point(side)
+    column, row = (_SGF_LETTERS.find(letter) for letter in text) if len(text) == 2 else (-1, -1)
+    if not (0 <= column < side and 0 <= row < side):
+        raise CoordinateError(f"expected an SGF point of a {side}x{side} board. Received: {text!r}")
+    return row * side + column
+
+
+def sgf_name(point: int, side: int) -> str:
+    """Return the SGF point, such as "pd", of a flat index, or "" for a pass."""
+    if point == pass_point(side):
+        return ""
+    row, column = divmod(point, side)
+    return _SGF_LETTERS[column] + _SGF_LETTERS[row]

@@ -1,0 +1,1 @@
+"""Models that say who owns each point, and what is done with them."""

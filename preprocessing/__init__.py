@@ -1,0 +1,1 @@
+"""From game records to training examples."""
