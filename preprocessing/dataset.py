@@ -1,0 +1,262 @@
+"""The dataset: Parquet shards with one row a game, never planes.
+
+=============== ============ ==========================================================================
+column          type         meaning
+=============== ============ ==========================================================================
+id              string       16 hexadecimal digits: hash of side, set-up stones and moves
+source          string       where the record was read: path, archive member, number in its collection
+side            int8         board side
+komi            float32      points
+rules           string       canonical name of the ruleset, "" when unknown
+handicap        int8         handicap stones
+result          string       as the record writes it
+black_rank      string       as the record writes it
+white_rank      string       as the record writes it
+date            string       as the record writes it
+recorded_score  float32      Black minus White, komi included; null when the record has no margin
+counted_score   float32      the same by area on the final board; null when rejected
+setup           list<int16>  stone codes: 2 * point + (1 if White)
+moves           list<int16>  move codes, same code; the point side * side is a pass
+target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
+scorer          string       what decided the target, such as "GNU Go 3.8"
+seconds         float32      wall time of the scoring
+split           string       "train", "validation" or "test": a function of the id alone
+reason          string       "" when accepted, else why there is no target
+detail          string       what was found, when rejected
+=============== ============ ==========================================================================
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.errors import InputError
+from preprocessing.record import Game
+from preprocessing.targets import Label
+
+SPLITS = ("train", "validation", "test")
+_VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
+_DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result"]
+_DIALECT = {"compression": "zstd", "compression_level": 19, "use_dictionary": _DICTIONARY}
+
+Row = dict[str, Any]
+
+
+class DatasetError(InputError):
+    """A dataset that is missing, damaged, empty, or made with other options."""
+
+
+def split_of(game_id: str) -> str:
+    """Return the split of a game, a function of its id alone: 4% test, 4% validation, the rest train."""
+    percent = int(game_id[:8], 16) % 100
+    if percent < _TEST_PERCENT:
+        return "test"
+    return "validation" if percent < _TEST_PERCENT + _VALIDATION_PERCENT else "train"
+
+
+def encode(points: NDArray[Any], colours: NDArray[Any]) -> NDArray[np.int16]:
+    """Return the codes 2 * point + (1 if White), int16, of stones or moves."""
+    return (2 * points.astype(np.int16) + (colours < 0)).astype(np.int16)
+
+
+def decode(codes: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+    """Return the points, int16, and colours, int8, of stones or moves."""
+    return codes >> 1, (1 - 2 * (codes & 1)).astype(np.int8)
+
+
+def accepted_row(game: Game, label: Label) -> Row:
+    """Return the row of a game that has a target."""
+    setup = np.flatnonzero(game.setup)
+    return _game_columns(game) | {
+        "counted_score": label.score,
+        "setup": encode(setup, game.setup[setup]),
+        "moves": encode(game.moves, game.colours),
+        "target": label.target.tobytes(),
+        "scorer": label.scorer,
+        "seconds": label.seconds,
+        "reason": "",
+        "detail": "",
+    }
+
+
+def rejected_row(game: Game, reason: str, detail: str) -> Row:
+    """Return the row of a readable game without a target; its moves are not kept."""
+    return _game_columns(game) | {"reason": reason, "detail": detail}
+
+
+def unreadable_row(source: str, reason: str, detail: str) -> Row:
+    """Return the row of a record that could not be read."""
+    return {"source": source, "reason": reason, "detail": detail}
+
+
+def _game_columns(game: Game) -> Row:
+    margin = game.result.margin
+    return {
+        "id": game.id,
+        "source": game.source,
+        "side": game.side,
+        "komi": game.komi,
+        "rules": game.rules,
+        "handicap": game.handicap,
+        "result": game.result.text,
+        "black_rank": game.black_rank,
+        "white_rank": game.white_rank,
+        "date": game.date,
+        "recorded_score": None if margin is None else game.result.winner * margin,
+        "split": split_of(game.id),
+    }
+
+
+def schema() -> Any:
+    """Return the Arrow schema of a shard, the table in this module's docstring."""
+    import pyarrow as pa
+
+    codes, text = pa.list_(pa.int16()), pa.string()
+    types = {
+        "id": text,
+        "source": text,
+        "side": pa.int8(),
+        "komi": pa.float32(),
+        "rules": text,
+        "handicap": pa.int8(),
+        "result": text,
+        "black_rank": text,
+        "white_rank": text,
+        "date": text,
+        "recorded_score": pa.float32(),
+        "counted_score": pa.float32(),
+        "setup": codes,
+        "moves": codes,
+        "target": pa.binary(),
+        "scorer": text,
+        "seconds": pa.float32(),
+        "split": text,
+        "reason": text,
+        "detail": text,
+    }
+    return pa.schema(list(types.items()))
+
+
+def shard_path(dataset: Path, number: int) -> Path:
+    """Return the path of a dataset's shard by its number, from 0."""
+    return dataset / f"shard-{number:05}.parquet"
+
+
+def shard_paths(dataset: Path) -> list[Path]:
+    """Return the shards of a dataset in order; raise DatasetError when there are none."""
+    paths = sorted(dataset.glob("shard-*.parquet"))
+    if not paths:
+        raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found none")
+    return paths
+
+
+def write_shard(path: Path, rows: Sequence[Row]) -> None:
+    """Write one shard so that it is there whole or not at all."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    partial = path.with_suffix(".partial")
+    try:
+        pq.write_table(pa.Table.from_pylist(list(rows), schema=schema()), partial, **_DIALECT)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_shard(path: Path, columns: Sequence[str] | None = None) -> Any:
+    """Return one shard as an Arrow table; raise DatasetError when it cannot be read."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(path, columns=columns)
+    except (pa.ArrowException, OSError) as error:
+        raise DatasetError(f"{path}: expected a Parquet shard of a dataset: {error}") from error
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Return the rows of one shard; raise DatasetError when it cannot be read."""
+    rows: list[Row] = read_shard(path).to_pylist()
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class GameTable:
+    """Accepted games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
+
+    ids: G strings. side: int16 (G,). komi, score: float32 (G,), points, score Black minus White with komi.
+    moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1].
+    setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset.
+    All offsets: int64 (G + 1,).
+    """
+
+    ids: list[str]
+    side: NDArray[np.int16]
+    komi: NDArray[np.float32]
+    score: NDArray[np.float32]
+    moves: NDArray[np.int16]
+    move_offset: NDArray[np.int64]
+    setup: NDArray[np.int16]
+    setup_offset: NDArray[np.int64]
+    target: NDArray[np.int8]
+    target_offset: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def load_games(dataset: Path | str, split: str | None = None) -> GameTable:
+    """Return the accepted games of one split, or of all; raise DatasetError when there are none."""
+    if split is not None and split not in SPLITS:
+        raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
+    tables = list(_accepted(shard_paths(Path(dataset)), split))
+    if not any(table.num_rows for table in tables):
+        kind = f"games of split {split}" if split else "games"
+        raise DatasetError(f"{dataset}: expected accepted {kind}, found none")
+    return _game_table(tables)
+
+
+def _accepted(paths: Iterable[Path], split: str | None) -> Iterator[Any]:
+    import pyarrow.compute as pc
+
+    columns = ["id", "side", "komi", "counted_score", "moves", "setup", "target", "split", "reason"]
+    for path in paths:
+        table = read_shard(path, columns)
+        table = table.filter(pc.equal(table["reason"], ""))
+        yield table if split is None else table.filter(pc.equal(table["split"], split))
+
+
+def _game_table(tables: list[Any]) -> GameTable:
+    import pyarrow as pa
+
+    rows = pa.concat_tables(tables)
+    moves, move_offset = _flatten(rows["moves"].combine_chunks())
+    setup, setup_offset = _flatten(rows["setup"].combine_chunks())
+    targets: list[bytes] = rows["target"].to_pylist()
+    return GameTable(
+        ids=rows["id"].to_pylist(),
+        side=rows["side"].to_numpy().astype(np.int16),
+        komi=rows["komi"].to_numpy(),
+        score=rows["counted_score"].to_numpy(),
+        moves=moves,
+        move_offset=move_offset,
+        setup=setup,
+        setup_offset=setup_offset,
+        target=np.frombuffer(b"".join(targets), dtype=np.int8),
+        target_offset=_offsets(np.array([len(target) for target in targets])),
+    )
+
+
+def _flatten(lists: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return the values of an Arrow list array end to end, and where each list begins."""
+    lengths = lists.value_lengths().to_numpy(zero_copy_only=False)
+    return lists.flatten().to_numpy(zero_copy_only=False), _offsets(lengths)
+
+
+def _offsets(lengths: NDArray[Any]) -> NDArray[np.int64]:
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

@@ -1,0 +1,130 @@
+"""A GNU Go process on a leash: it finishes a game, removes the dead stones, and never outstays its limits."""
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.errors import InputError
+from preprocessing.record import Game
+from preprocessing.sgf import RecordError, parse_game
+
+MIN_SIDE, MAX_SIDE = 5, 19
+_DEBIAN_GAMES = "/usr/games"
+_AFTERMATH = ("--quiet", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
+
+
+class GnuGoError(InputError):
+    """GNU Go did not finish one game; `reason` is "gnugo timeout", "gnugo crash" or "gnugo output"."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """A game that GNU Go played to the end.
+
+    stones: int8 (N, N), the board after the last dead stone has been captured.
+    seconds: wall time that GNU Go took.
+    """
+
+    stones: NDArray[np.int8]
+    seconds: float
+
+
+def find_gnugo() -> Path:
+    """Return the path of the gnugo program, looking on PATH and where Debian keeps games; raise InputError."""
+    search = os.pathsep.join((os.environ.get("PATH", os.defpath), _DEBIAN_GAMES))
+    found = shutil.which("gnugo", path=search)
+    if found is None:
+        raise InputError(f"GNU Go not found on PATH or in {_DEBIAN_GAMES}: install it (apt-get install gnugo)")
+    return Path(found)
+
+
+@dataclass(frozen=True)
+class GnuGo:
+    """How to run GNU Go: the program, its time limit in seconds and its memory limit in MiB."""
+
+    program: Path
+    time_limit: float = 30.0
+    memory_limit: int = 1024
+
+    def version(self) -> str:
+        """Return what the program calls itself, such as "GNU Go 3.8"; raise InputError when it does not run."""
+        try:
+            answer = subprocess.run([self.program, "--version"], capture_output=True, timeout=10, check=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise InputError(f"{self.program}: expected GNU Go, but it does not run: {error}") from error
+        lines = answer.stdout.decode(errors="replace").splitlines()
+        return lines[0].strip() if lines else ""
+
+    def finish(self, game: Game) -> Finished:
+        """Play the game's last position to the end under area rules, capturing every dead stone.
+
+        Raises GnuGoError when GNU Go takes too long, crashes, or writes no readable game of the same board side.
+        It does not look at the recorded result.
+        """
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="gnugo-") as folder:
+            record, finished = Path(folder, "game.sgf"), Path(folder, "finished.sgf")
+            record.write_bytes(game.to_sgf())
+            self._run(["-l", str(record), "-o", str(finished), *_AFTERMATH])
+            stones = _final_stones(finished, game.side)
+        return Finished(stones, time.monotonic() - started)
+
+    def _run(self, arguments: list[str]) -> None:
+        process = subprocess.Popen(
+            [self.program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            self._limit(process.pid)
+            status = process.wait(self.time_limit)
+        except subprocess.TimeoutExpired:
+            raise GnuGoError("gnugo timeout", f"no answer within {self.time_limit:g} s") from None
+        finally:
+            _kill_group(process)
+        if status != 0:
+            raise GnuGoError("gnugo crash", f"exit status {status}")
+
+    def _limit(self, pid: int) -> None:
+        """Cap memory and, so that not even an orphan loops forever, processor time."""
+        if not hasattr(resource, "prlimit"):
+            return
+        memory, seconds = self.memory_limit << 20, int(self.time_limit) + 2
+        with suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+            resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds))
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _final_stones(path: Path, side: int) -> NDArray[np.int8]:
+    try:
+        finished = parse_game(path.read_bytes(), "GNU Go's output")
+    except FileNotFoundError:
+        raise GnuGoError("gnugo output", "no game was written") from None
+    except RecordError as error:
+        raise GnuGoError("gnugo output", f"unreadable game: {error.reason}") from error
+    if finished.side != side:
+        raise GnuGoError("gnugo output", f"expected side {side}, found {finished.side}")
+    return finished.position().stones
