@@ -73,7 +73,7 @@ def gtp_name(point: int, side: int) -> str:
 
 
 def parse_sgf(text: str, side: int) -> int:
-    """Return the flat index of an SGF point such as "pd"; "", and "tt" up to 19x19, pass; raise CoordinateError."""
+    """Return the flat index of an SGF point: "pd"; "", and up to 19x19 "tt", pass; raise CoordinateError."""
     if text == "" or (text == "tt" and side <= 19):
         return pass_point(side)
     column, row = (_SGF_LETTERS.find(letter) for letter in text) if len(text) == 2 else (-1, -1)

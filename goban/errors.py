@@ -2,4 +2,4 @@
 
 
 class InputError(ValueError):
-    """Something given to the program cannot be used; the message says what was expected and what was found."""
+    """Something given cannot be used; the message says what was expected and what was received."""

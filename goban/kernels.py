@@ -1,0 +1,357 @@
+"""The rules of Go as numba kernels over flat arrays.
+
+A board is `int8[N * N]` in the order of rows: 1 Black, -1 White, 0 empty. Points are flat indices, N * N is a
+pass. Every kernel trusts its arguments: wrong shapes, dtypes or points are checked by the callers in Python.
+Pass C-contiguous, writable arrays and `int` scalars (int64), so that each kernel is compiled once only.
+
+Called from Python and from other kernels, each without scratch arguments:
+
+- `play(side, stones, point, colour, ko, suicide) -> (status, ko, captured, lost, hash)`, changes `stones`
+- `replay_to(side, setup, moves, colours, plies) -> (stones int8[N*N], ko, captured by Black, by White)`
+- `check_game(side, setup, moves, colours, suicide) -> index of the first illegal move, or -1`
+- `chain_ids(side, stones) -> int32[N*N]`, smallest flat index of the chain; an empty point's own index
+- `liberties(side, stones, ids) -> int16[N*N]`, liberties of the chain at each stone, 0 at empty points
+- `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
+- `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
+
+For other kernels, the incremental board below them: `new_board`, `put`, `place`, `move_status`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.coords import MAX_SIDE
+from goban.jit import kernel
+
+Int8 = npt.NDArray[np.int8]
+Int16 = npt.NDArray[np.int16]
+Int32 = npt.NDArray[np.int32]
+Bool = npt.NDArray[np.bool_]
+
+LEGAL, OCCUPIED, KO, SUICIDE = 0, 1, 2, 3
+
+_WORD = (1 << 64) - 1
+
+
+def _mixed(number: int) -> int:
+    """Return a well mixed 64-bit word (the finaliser of splitmix64)."""
+    word = number * 0x9E3779B97F4A7C15 & _WORD
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    return word ^ word >> 31
+
+
+# Row 0 for White, row 1 unused, row 2 for Black, so that the row is colour + 1.
+ZOBRIST = np.array(
+    [[_mixed(row * MAX_SIDE**2 + point + 1) for point in range(MAX_SIDE**2)] for row in range(3)],
+    dtype=np.uint64,
+)
+
+
+class Board(NamedTuple):
+    """Chains as circular lists, kept up to date move by move; the arrays are indexed by flat point.
+
+    A chain's head carries its size and its pseudo-liberties: the pairs of one of its stones and an empty
+    point beside it, of which there are none exactly when the chain has no liberty.
+    """
+
+    neighbours: Int16
+    stones: Int8
+    head: Int16
+    following: Int16
+    size: Int16
+    pseudo: Int16
+    hash: npt.NDArray[np.uint64]
+
+
+@kernel
+def neighbour_table(side: int) -> Int16:
+    """Return int16 (N*N, 4): the points beside each point, then -1."""
+    table = np.full((side * side, 4), -1, np.int16)
+    for point in range(side * side):
+        column = point % side
+        count = 0
+        if point >= side:
+            table[point, count] = point - side
+            count += 1
+        if column > 0:
+            table[point, count] = point - 1
+            count += 1
+        if column < side - 1:
+            table[point, count] = point + 1
+            count += 1
+        if point < side * side - side:
+            table[point, count] = point + side
+    return table
+
+
+@kernel
+def new_board(side: int, setup: Int8) -> Board:
+    """Return a Board of its own with the stones of `setup`, int8 (N*N,); removes nothing."""
+    points = side * side
+    board = Board(
+        neighbour_table(side),
+        np.zeros(points, np.int8),
+        np.empty(points, np.int16),
+        np.empty(points, np.int16),
+        np.empty(points, np.int16),
+        np.empty(points, np.int16),
+        np.zeros(1, np.uint64),
+    )
+    for point in range(points):
+        if setup[point] != 0:
+            put(board, point, setup[point])
+    return board
+
+
+@kernel
+def put(board: Board, point: int, colour: int) -> None:
+    """Set a stone on an empty point and join it to its chains; removes nothing."""
+    board.stones[point] = colour
+    board.hash[0] ^= ZOBRIST[colour + 1, point]
+    board.head[point] = point
+    board.following[point] = point
+    board.size[point] = 1
+    board.pseudo[point] = 0
+    for k in range(4):
+        beside = board.neighbours[point, k]
+        if beside < 0:
+            break
+        if board.stones[beside] == 0:
+            board.pseudo[board.head[point]] += 1
+            continue
+        board.pseudo[board.head[beside]] -= 1
+        if board.stones[beside] == colour and board.head[beside] != board.head[point]:
+            _join(board, board.head[point], board.head[beside])
+
+
+@kernel
+def _join(board: Board, one: int, other: int) -> None:
+    """Make one chain of two, given their heads, by relabelling the smaller."""
+    if board.size[one] < board.size[other]:
+        one, other = other, one
+    board.size[one] += board.size[other]
+    board.pseudo[one] += board.pseudo[other]
+    stone = other
+    while True:
+        board.head[stone] = one
+        stone = board.following[stone]
+        if stone == other:
+            break
+    board.following[one], board.following[other] = board.following[other], board.following[one]
+
+
+@kernel
+def _remove(board: Board, start: int) -> int:
+    """Take the chain at `start` off the board; return its size."""
+    size = int(board.size[board.head[start]])
+    row = board.stones[start] + 1
+    stone = start
+    while True:
+        board.stones[stone] = 0
+        board.hash[0] ^= ZOBRIST[row, stone]
+        for k in range(4):
+            beside = board.neighbours[stone, k]
+            if beside < 0:
+                break
+            if board.stones[beside] != 0:
+                board.pseudo[board.head[beside]] += 1
+        stone = board.following[stone]
+        if stone == start:
+            break
+    return size
+
+
+@kernel
+def move_status(board: Board, point: int, colour: int) -> int:
+    """Return LEGAL, OCCUPIED or SUICIDE for a stone at `point`; knows nothing of ko."""
+    if board.stones[point] != 0:
+        return OCCUPIED
+    for k in range(4):
+        beside = board.neighbours[point, k]
+        if beside < 0:
+            break
+        if board.stones[beside] == 0:
+            return LEGAL
+        head = board.head[beside]
+        contacts = 0
+        for j in range(4):
+            other = board.neighbours[point, j]
+            if other >= 0 and board.stones[other] != 0 and board.head[other] == head:
+                contacts += 1
+        if (board.stones[beside] == colour) == (board.pseudo[head] > contacts):
+            return LEGAL
+    return SUICIDE
+
+
+@kernel
+def place(board: Board, point: int, colour: int) -> tuple[int, int, int]:
+    """Play on an empty point, suicide included; return (stones captured, own stones lost, ko point or -1)."""
+    put(board, point, colour)
+    captured, taken = 0, -1
+    for k in range(4):
+        beside = board.neighbours[point, k]
+        if beside < 0:
+            break
+        if board.stones[beside] == -colour and board.pseudo[board.head[beside]] == 0:
+            captured += _remove(board, beside)
+            taken = beside
+    head = board.head[point]
+    if board.pseudo[head] == 0:
+        return captured, _remove(board, point), -1
+    if captured == 1 and board.size[head] == 1 and board.pseudo[head] == 1:
+        return captured, 0, taken
+    return captured, 0, -1
+
+
+@kernel
+def play(
+    side: int, stones: Int8, point: int, colour: int, ko: int, suicide: bool
+) -> tuple[int, int, int, int, int]:
+    """Play a stone (no pass) in place.
+
+    Args: `stones` int8 (N*N,), changed unless the move is illegal; `ko`, the point forbidden to `colour`, or
+    -1; `suicide`, whether that is allowed. Returns (status, new ko, stones captured, own stones lost, hash).
+    """
+    board = new_board(side, stones)
+    status = KO if point == ko else move_status(board, point, colour)
+    if status != LEGAL and not (status == SUICIDE and suicide):
+        return status, ko, 0, 0, board.hash[0]
+    captured, lost, ko = place(board, point, colour)
+    stones[:] = board.stones
+    return LEGAL, ko, captured, lost, board.hash[0]
+
+
+@kernel
+def _replay(
+    board: Board, moves: Int16, colours: Int8, plies: int, suicide: bool
+) -> tuple[int, int, int, int]:
+    """Play until an illegal move or the end; return (moves played, ko, captured by Black, by White)."""
+    points = len(board.stones)
+    ko, by_black, by_white = -1, 0, 0
+    for ply in range(plies):
+        point, colour = int(moves[ply]), int(colours[ply])
+        if point == points:
+            ko = -1
+            continue
+        if point < 0 or point > points:
+            return ply, ko, by_black, by_white
+        if point == ko and colours[ply - 1] != colour:
+            return ply, ko, by_black, by_white
+        status = move_status(board, point, colour)
+        if status != LEGAL and not (status == SUICIDE and suicide):
+            return ply, ko, by_black, by_white
+        captured, lost, ko = place(board, point, colour)
+        if colour > 0:
+            by_black += captured
+            by_white += lost
+        else:
+            by_white += captured
+            by_black += lost
+    return plies, ko, by_black, by_white
+
+
+@kernel
+def replay_to(side: int, setup: Int8, moves: Int16, colours: Int8, plies: int) -> tuple[Int8, int, int, int]:
+    """Replay the first `plies` moves of a game.
+
+    Args: `setup` int8 (N*N,), not changed; `moves` int16 (M,), passes N*N; `colours` int8 (M,). Returns
+    (stones int8 (N*N,), ko point forbidden to the opponent of the last mover or -1, stones captured by Black,
+    by White). Allows suicide; stops before an illegal move, which `check_game` finds.
+    """
+    board = new_board(side, setup)
+    _, ko, by_black, by_white = _replay(board, moves, colours, plies, True)
+    return board.stones, ko, by_black, by_white
+
+
+@kernel
+def check_game(side: int, setup: Int8, moves: Int16, colours: Int8, suicide: bool) -> int:
+    """Return the index of the first illegal move (off the board, occupied, simple ko, suicide), or -1."""
+    played = _replay(new_board(side, setup), moves, colours, len(moves), suicide)[0]
+    return -1 if played == len(moves) else played
+
+
+@kernel
+def chain_ids(side: int, stones: Int8) -> Int32:
+    """Return int32 (N*N,): the smallest flat index of each stone's chain, an empty point's own index."""
+    neighbours = neighbour_table(side)
+    ids = np.full(side * side, -1, np.int32)
+    stack = np.empty(side * side, np.int16)
+    for start in range(side * side):
+        if ids[start] < 0:
+            ids[start] = start
+            if stones[start] != 0:
+                _spread(neighbours, stones, ids, stack, start)
+    return ids
+
+
+@kernel
+def _spread(neighbours: Int16, values: Int8, ids: Int32, stack: Int16, start: int) -> None:
+    """Give every point connected to `start` by equal values the id of `start`; trusts other ids to be -1."""
+    stack[0] = start
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        point = stack[depth]
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
+            if ids[beside] < 0 and values[beside] == values[start]:
+                ids[beside] = ids[start]
+                stack[depth] = beside
+                depth += 1
+
+
+@kernel
+def liberties(side: int, stones: Int8, ids: Int32) -> Int16:
+    """Return int16 (N*N,): the liberties of each stone's chain, 0 at empty points; `ids` of chain_ids."""
+    counts = np.zeros(side * side, np.int16)
+    neighbours = neighbour_table(side)
+    for point in range(side * side):
+        if stones[point] == 0:
+            _count_once(neighbours, stones, ids, counts, point)
+    for point in range(side * side):
+        if stones[point] != 0:
+            counts[point] = counts[ids[point]]
+    return counts
+
+
+@kernel
+def _count_once(neighbours: Int16, stones: Int8, ids: Int32, counts: Int16, point: int) -> None:
+    """Add the empty `point` once to the count of each chain beside it."""
+    for k in range(4):
+        beside = neighbours[point, k]
+        if beside < 0:
+            break
+        if stones[beside] == 0:
+            continue
+        new = True
+        for j in range(k):
+            if ids[neighbours[point, j]] == ids[beside]:
+                new = False
+        if new:
+            counts[ids[beside]] += 1
+
+
+@kernel
+def legal_moves(side: int, stones: Int8, colour: int, ko: int, suicide: bool) -> Bool:
+    """Return bool (N*N + 1,): where `colour` may play, pass included; `ko` is forbidden to it, or -1."""
+    board = new_board(side, stones)
+    legal = np.ones(side * side + 1, np.bool_)
+    for point in range(side * side):
+        status = move_status(board, point, colour)
+        legal[point] = point != ko and (status == LEGAL or (status == SUICIDE and suicide))
+    return legal
+
+
+@kernel
+def setup_facts(side: int, stones: Int8) -> tuple[int, int]:
+    """Return (Zobrist hash of the stones, a stone without liberties or -1)."""
+    board = new_board(side, stones)
+    for point in range(side * side):
+        if stones[point] != 0 and board.pseudo[board.head[point]] == 0:
+            return board.hash[0], point
+    return board.hash[0], -1

@@ -1,0 +1,267 @@
+"""Immutable positions, and the history that positional superko needs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from goban import diagram, kernels
+from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, check_side, colour_name, gtp_name
+from goban.errors import InputError
+
+RECENT_MOVES: Final = 5
+
+_REASONS = {
+    kernels.OCCUPIED: "the point is occupied",
+    kernels.KO: "the point is forbidden by ko",
+    kernels.SUICIDE: "the stone would have no liberties",
+}
+
+
+class IllegalMove(InputError):  # noqa: N818
+    """A move that the rules forbid; carries its `point`, `colour` and `reason`."""
+
+    def __init__(self, point: int, colour: int, side: int, reason: str) -> None:
+        """Describe a move; `point` may lie off the board."""
+        self.point, self.colour, self.reason = point, colour, reason
+        name = gtp_name(point, side) if 0 <= point <= side * side else f"point {point}"
+        super().__init__(f"expected a legal move. Received: {colour_name(colour)} {name}, {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Connected stones of one colour and the empty points beside them, as ascending flat indices."""
+
+    colour: int
+    points: tuple[int, ...]
+    liberties: tuple[int, ...]
+
+
+class Position:
+    """Stones, side to move, ko, prisoners and the last moves; never changed once made.
+
+    Attributes: `stones` int8 (N, N), read-only; `side` N; `to_move`; `ko`, the point forbidden to `to_move`
+    by simple ko, or -1; `prisoners`, stones captured (by Black, by White); `recent`, the last moves, newest
+    first, at most five, passes as N*N; `hash`, the Zobrist hash of the stones alone.
+    """
+
+    __slots__ = ("_flat", "hash", "ko", "prisoners", "recent", "side", "stones", "to_move")
+
+    _flat: npt.NDArray[np.int8]
+    stones: npt.NDArray[np.int8]
+    side: int
+    to_move: int
+    ko: int
+    prisoners: tuple[int, int]
+    recent: tuple[int, ...]
+    hash: int
+
+    def __new__(cls, *_: object, **__: object) -> "Position":
+        """Refuse: a position is made by `empty`, `from_stones` or `from_diagram`."""
+        raise TypeError("use Position.empty, Position.from_stones or Position.from_diagram")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: a position is immutable."""
+        raise AttributeError(f"a Position is immutable. Received: {name} = {value!r}")
+
+    @classmethod
+    def empty(cls, side: int) -> "Position":
+        """Return the empty board, Black to move; raise InputError for a side outside 2..25."""
+        flat = np.zeros(check_side(side) ** 2, np.int8)
+        return _position(flat, side, BLACK, -1, (0, 0), (), 0)
+
+    @classmethod
+    def from_stones(
+        cls,
+        stones: npt.ArrayLike,
+        to_move: int = BLACK,
+        *,
+        ko: int = -1,
+        prisoners: tuple[int, int] = (0, 0),
+        recent: tuple[int, ...] = (),
+    ) -> "Position":
+        """Return the position of the given stones.
+
+        Args: `stones` (N, N) of 1, -1 and 0, copied; the others as the attributes. Raises InputError for
+        another shape or value, or a chain without liberties.
+        """
+        flat = _checked_stones(stones)
+        side = int(len(flat) ** 0.5)
+        word, dead = kernels.setup_facts(side, flat)
+        if dead >= 0:
+            raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
+        if to_move not in (1, -1) or not -1 <= ko < side * side or (ko >= 0 and flat[ko] != 0):
+            raise InputError(f"expected to_move 1 or -1, ko an empty point or -1. Received: {to_move}, {ko}")
+        return _position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word))
+
+    @classmethod
+    def from_diagram(cls, text: str, to_move: int = BLACK, **rest: Any) -> "Position":
+        """Return the position of a diagram (see `diagram.parse`); `rest` as for `from_stones`."""
+        return cls.from_stones(diagram.parse(text), to_move, **rest)
+
+    def play(self, point: int, colour: int | None = None, *, suicide: bool = False) -> "Position":
+        """Return the position after a move or a pass, with the other colour to move.
+
+        Args: `point`, a flat index or N*N; `colour`, by default the side to move; `suicide`, whether a move
+        may take its own stones off the board. Raises IllegalMove. Knows simple ko only: superko is History's.
+        """
+        mover, point = self.to_move if colour is None else int(colour), int(point)
+        side = self.side
+        recent = (point, *self.recent[: RECENT_MOVES - 1])
+        if point == side * side:
+            return _position(self._flat, side, -mover, -1, self.prisoners, recent, self.hash)
+        if not 0 <= point < side * side:
+            raise IllegalMove(point, mover, side, "it is off the board")
+        flat = self._flat.copy()
+        forbidden = self.ko if mover == self.to_move else -1
+        status, ko, captured, lost, word = kernels.play(side, flat, point, mover, forbidden, suicide)
+        if status:
+            raise IllegalMove(point, mover, side, _REASONS[status])
+        prisoners = self.prisoners
+        if captured or lost:
+            black, white = (captured, lost) if mover == BLACK else (lost, captured)
+            prisoners = (prisoners[0] + black, prisoners[1] + white)
+        return _position(flat, side, -mover, ko, prisoners, recent, word)
+
+    def legal_moves(self, colour: int | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
+        """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only."""
+        mover = self.to_move if colour is None else colour
+        forbidden = self.ko if mover == self.to_move else -1
+        return kernels.legal_moves(self.side, self._flat, mover, forbidden, suicide)
+
+    def is_legal(self, point: int, colour: int | None = None, *, suicide: bool = False) -> bool:
+        """Return whether `play` would accept the move."""
+        return 0 <= point <= self.side**2 and bool(self.legal_moves(colour, suicide=suicide)[point])
+
+    def chain_ids(self) -> npt.NDArray[np.int32]:
+        """Return int32 (N, N): the smallest flat index of each stone's chain, an empty point's own index."""
+        return kernels.chain_ids(self.side, self._flat).reshape(self.side, self.side)
+
+    def chains(self) -> list[Chain]:
+        """Return all chains in the order of their first points."""
+        neighbours = kernels.neighbour_table(self.side)
+        ids = self.chain_ids().ravel()
+        heads = [head for head in np.unique(ids).tolist() if self._flat[head]]
+        return [self._chain(np.flatnonzero(ids == head), neighbours) for head in heads]
+
+    def _chain(self, points: npt.NDArray[np.intp], neighbours: npt.NDArray[np.int16]) -> Chain:
+        beside = np.unique(neighbours[points])
+        beside = beside[beside >= 0]
+        liberties = beside[self._flat[beside] == 0]
+        return Chain(int(self._flat[points[0]]), tuple(points.tolist()), tuple(liberties.tolist()))
+
+    def __str__(self) -> str:
+        """Return the diagram of the stones."""
+        return diagram.render(self.stones)
+
+    def __repr__(self) -> str:
+        """Return the expression that makes this position."""
+        rows = diagram.render(self.stones, coordinates=False).replace(" ", "").replace("\n", "/")
+        rest = f"ko={self.ko}, prisoners={self.prisoners}, recent={self.recent}"
+        return f"Position.from_diagram({rows!r}, {self.to_move}, {rest})"
+
+    def __eq__(self, other: object) -> bool:
+        """Compare stones, side to move, ko, prisoners and last moves."""
+        return isinstance(other, Position) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        """Hash what `__eq__` compares."""
+        return hash((self.hash, self.to_move, self.ko, self.recent))
+
+    def __reduce__(self) -> tuple[Callable[..., "Position"], tuple[object, ...]]:
+        """Pickle by the parts, without the read-only view."""
+        return _position, (
+            self._flat, self.side, self.to_move, self.ko, self.prisoners, self.recent, self.hash
+        )  # fmt: skip
+
+    def _key(self) -> tuple[object, ...]:
+        return self._flat.tobytes(), self.to_move, self.ko, self.prisoners, self.recent
+
+
+def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
+    """Return a flat copy of the stones; raise InputError unless they are a square of 1, -1 and 0."""
+    board = np.asarray(stones)
+    if board.ndim != 2 or board.shape[0] != board.shape[1] or not MIN_SIDE <= len(board) <= MAX_SIDE:
+        raise InputError(
+            f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}"
+        )
+    if not np.isin(board, (-1, 0, 1)).all():
+        raise InputError("expected stones of 1 (Black), -1 (White) and 0. Received: other values")
+    return board.astype(np.int8).ravel()
+
+
+_set = object.__setattr__
+
+
+def _position(
+    flat: npt.NDArray[np.int8],
+    side: int,
+    to_move: int,
+    ko: int,
+    prisoners: tuple[int, int],
+    recent: tuple[int, ...],
+    word: int,
+) -> Position:
+    """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which nobody may change after."""
+    position = object.__new__(Position)
+    stones = flat.reshape(side, side)
+    stones.flags.writeable = False
+    _set(position, "_flat", flat)
+    _set(position, "stones", stones)
+    _set(position, "side", side)
+    _set(position, "to_move", to_move)
+    _set(position, "ko", ko)
+    _set(position, "prisoners", prisoners)
+    _set(position, "recent", recent)
+    _set(position, "hash", word)
+    return position
+
+
+class History:
+    """The positions of a game so far; forbids repeating any of them (positional superko)."""
+
+    def __init__(self, position: Position, *, suicide: bool = False) -> None:
+        """Start at `position`; `suicide`, whether moves may take their own stones off the board."""
+        self._positions = [position]
+        self._moves: list[tuple[int, int]] = []
+        self._suicide = suicide
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._positions[-1]
+
+    @property
+    def moves(self) -> tuple[tuple[int, int], ...]:
+        """The moves played, (colour, point) each."""
+        return tuple(self._moves)
+
+    def play(self, point: int, colour: int | None = None) -> Position:
+        """Play a move or a pass and return the new position; raise IllegalMove, and keep the old one then."""
+        mover = self.position.to_move if colour is None else colour
+        position = self.position.play(point, mover, suicide=self._suicide)
+        is_pass = point == position.side**2
+        if not is_pass and any(position.hash == earlier.hash for earlier in self._positions):
+            raise IllegalMove(point, mover, position.side, "it repeats an earlier position")
+        self._positions.append(position)
+        self._moves.append((mover, point))
+        return position
+
+    def is_legal(self, point: int, colour: int | None = None) -> bool:
+        """Return whether `play` would accept the move."""
+        try:
+            self.play(point, colour)
+        except IllegalMove:
+            return False
+        self.undo()
+        return True
+
+    def undo(self) -> Position:
+        """Take the last move back and return the position before it; raise InputError at the start."""
+        if not self._moves:
+            raise InputError("expected a move to take back. Received: a game at its start")
+        self._positions.pop()
+        self._moves.pop()
+        return self.position
