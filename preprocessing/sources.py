@@ -1,0 +1,215 @@
+"""Where records come from: files, collections, folders, zip and tar archives, standard input; one game at a time."""
+
+import os
+import re
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from lzma import LZMAError
+from pathlib import Path
+from typing import IO
+
+from preprocessing.record import Game
+from preprocessing.sgf import MAX_GAME, PLAIN, START, RecordError, parse_game
+
+_CHUNK = 1 << 16
+_MAX_JUNK = 1 << 24
+_TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+_UNREADABLE = (
+    OSError, EOFError, RuntimeError, zipfile.BadZipFile, tarfile.TarError, zlib.error, LZMAError
+)  # fmt: skip
+# The first property of a root node: where a new game begins although the last one was never closed.
+_ROOT = re.compile(rb"\(\s*;\s*(?:GM|FF|CA|SZ)\s*\[")
+_PAREN = re.compile(rb"[()]")
+
+
+@dataclass(frozen=True)
+class BadRecord:
+    """A record, or a whole file, that could not be used: `reason` is one of `preprocessing.sgf.REASONS`."""
+
+    source: str
+    reason: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}: {self.detail}"
+
+
+def read_games(paths: Iterable[str | Path]) -> Iterator[Game | BadRecord]:
+    """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord, never an error.
+
+    paths: files (one game or a collection), folders (their .sgf files and archives, sorted by name), zip and tar
+    archives (their .sgf members, in archive order), "-" for standard input. Does not look into archives in archives.
+    """
+    for path in paths:
+        if str(path) == "-":
+            yield from _read_stream(sys.stdin.buffer, "-")
+        elif Path(path).is_dir():
+            yield from _read_folder(Path(path))
+        else:
+            yield from _read_file(Path(path))
+
+
+def _read_folder(folder: Path) -> Iterator[Game | BadRecord]:
+    waiting, found = [folder], False
+    while waiting:
+        path = waiting.pop()
+        if path.is_dir():
+            try:
+                inside = sorted(path.iterdir(), reverse=True)
+            except OSError as error:
+                yield _unreadable(_shown(path), error)
+                continue
+            waiting.extend(p for p in inside if not (p.is_symlink() and p.is_dir()))
+        elif path.is_file() and path.name.lower().endswith((".sgf", ".zip", *_TAR)):
+            found = True
+            yield from _read_file(path)
+    if not found:
+        yield BadRecord(_shown(folder), "empty", "expected .sgf files or archives inside. Received: none")
+
+
+def _read_file(path: Path) -> Iterator[Game | BadRecord]:
+    name = path.name.lower()
+    try:
+        if name.endswith(".zip"):
+            yield from _read_zip(path)
+        elif name.endswith(_TAR):
+            yield from _read_tar(path)
+        else:
+            with path.open("rb") as stream:
+                yield from _read_stream(stream, _shown(path))
+    except _UNREADABLE as error:
+        yield _unreadable(_shown(path), error)
+
+
+def _read_zip(path: Path) -> Iterator[Game | BadRecord]:
+    found = False
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            if member.is_dir() or not member.filename.lower().endswith(".sgf"):
+                continue
+            found = True
+            source = f"{_shown(path)}/{_shown(member.filename)}"
+            try:
+                with archive.open(member) as stream:
+                    yield from _read_stream(stream, source)
+            except _UNREADABLE as error:
+                yield _unreadable(source, error)
+    if not found:
+        yield BadRecord(_shown(path), "empty", "expected .sgf files inside. Received: none")
+
+
+def _read_tar(path: Path) -> Iterator[Game | BadRecord]:
+    found = False
+    with tarfile.open(path, "r|*") as archive:
+        for member in archive:
+            stream = archive.extractfile(member) if member.isfile() else None
+            if stream is not None and member.name.lower().endswith(".sgf"):
+                found = True
+                yield from _read_stream(stream, f"{_shown(path)}/{_shown(member.name)}")
+    if not found:
+        yield BadRecord(_shown(path), "empty", "expected .sgf files inside. Received: none")
+
+
+def _read_stream(stream: IO[bytes], source: str) -> Iterator[Game | BadRecord]:
+    chunks = iter(lambda: stream.read(_CHUNK), b"")
+    head = next(chunks, b"")
+    games = split_games(chain([head], chunks))
+    first, second = next(games, head), next(games, None)
+    if second is None:
+        yield _parse(first, source)
+        return
+    for number, data in enumerate(chain([first, second], games), 1):
+        yield _parse(data, f"{source}#{number}")
+
+
+def _parse(data: bytes, source: str) -> Game | BadRecord:
+    try:
+        return parse_game(data, source)
+    except RecordError as error:
+        return BadRecord(source, error.reason, error.detail)
+
+
+def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the bytes of each game of a collection that arrives in pieces, holding one game at a time.
+
+    A game that is cut off by the end, or by a new root node, is yielded as far as it goes; one that is larger than
+    MAX_GAME is yielded cut just above that size. Neither checks nor decodes anything.
+    """
+    splitter = _Splitter()
+    for chunk in chunks:
+        yield from splitter.feed(chunk)
+        if splitter.junk > _MAX_JUNK:
+            return
+    yield from splitter.close()
+
+
+class _Splitter:
+    """The buffer begins with the game in progress (depth > 0), or with what may be the start of one."""
+
+    def __init__(self) -> None:
+        self.buffer, self.at, self.depth, self.junk = b"", 0, 0, 0
+        self.start = START
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        self.buffer += chunk
+        while self._find_start():
+            game = self._find_end()
+            if game is None:
+                return
+            yield game
+
+    def close(self) -> Iterator[bytes]:
+        if self.depth:
+            yield self.buffer
+
+    def _find_start(self) -> bool:
+        if self.depth:
+            return True
+        match = self.start.search(self.buffer)
+        if match:
+            self.buffer, self.at, self.depth, self.junk = self.buffer[match.start() :], match.end() - match.start(), 1, 0
+            self.start = START
+            return True
+        self.junk += len(self.buffer)
+        tail = self.buffer.rfind(b"(", -256)
+        self.buffer = self.buffer[tail:] if tail >= 0 else b""
+        return False
+
+    def _find_end(self) -> bytes | None:
+        """The game, once it is complete or known to be bad; None while more bytes are needed."""
+        buffer = self.buffer
+        while self.depth:
+            match = PLAIN.match(buffer, self.at)
+            self.at = match.end() if match else self.at
+            if self.at > MAX_GAME or len(buffer) - self.at > MAX_GAME:
+                self.start = _ROOT
+                return self._cut(MAX_GAME + 1)
+            mark = buffer[self.at : self.at + 1]
+            if mark not in (b"(", b")"):
+                return None
+            if mark == b"(" and _ROOT.match(buffer, self.at):
+                return self._cut(self.at)
+            self.depth += 1 if mark == b"(" else -1
+            self.at += 1
+        return self._cut(self.at)
+
+    def _cut(self, end: int) -> bytes:
+        game, self.buffer = self.buffer[:end], self.buffer[end:]
+        self.at = self.depth = 0
+        return game
+
+
+def _unreadable(source: str, error: BaseException) -> BadRecord:
+    said = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return BadRecord(source, "unreadable", said)
+
+
+def _shown(path: str | Path) -> str:
+    """A path that can be printed and stored, whatever bytes its name holds."""
+    text = os.fsencode(path).decode("utf-8", "replace")
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
