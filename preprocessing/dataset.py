@@ -95,7 +95,6 @@ def unreadable_row(source: str, reason: str, detail: str) -> Row:
 
 
 def _game_columns(game: Game) -> Row:
-    margin = game.result.margin
     return {
         "id": game.id,
         "source": game.source,
@@ -107,7 +106,7 @@ def _game_columns(game: Game) -> Row:
         "black_rank": game.black_rank,
         "white_rank": game.white_rank,
         "date": game.date,
-        "recorded_score": None if margin is None else game.result.winner * margin,
+        "recorded_score": game.result.score,
         "split": split_of(game.id),
     }
 

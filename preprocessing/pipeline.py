@@ -83,7 +83,9 @@ class Pipeline:
         if manifest.exists():
             found = json.loads(manifest.read_text())
             if found != options:
-                raise DatasetError(f"{self.output}: made with {found}, cannot go on with {options}: choose another folder")
+                raise DatasetError(
+                    f"{self.output}: made with {found}, cannot go on with {options}: choose another folder"
+                )
             return
         if self.output.exists() and any(self.output.iterdir()):
             raise DatasetError(f"{self.output}: expected a new folder or a dataset, found other files")
@@ -99,14 +101,14 @@ class Pipeline:
             if isinstance(record, BadRecord):
                 rows.append(unreadable_row(record.source, record.reason, record.detail))
                 continue
-            first = seen.setdefault(record.id, record.source)
             earlier = done.get(record.source)
-            if first != record.source:
-                rows.append(rejected_row(record, "duplicate", f"same moves as {first}"))
+            if record.id in seen:
+                rows.append(rejected_row(record, "duplicate", f"same moves as {seen[record.id]}"))
             elif earlier and earlier["id"] == record.id:
                 rows.append(earlier)
             else:
                 rows.append(self.executor.submit(label_row, self.labeller, record))
+            seen.setdefault(record.id, record.source)
         return _Shard(path, rows)
 
 
@@ -142,5 +144,3 @@ def _write_rejected(dataset: Path) -> None:
             table = read_shard(path, ["source", "reason", "detail"])
             writer.writerows(tuple(row.values()) for row in table.to_pylist() if row["reason"])
     os.replace(partial, dataset / _REJECTED)
-
-

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
+from goban.scoring import owners
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from goban.scoring import owners
 from preprocessing import gnugo
 from preprocessing.gnugo import GnuGo, GnuGoError
 from preprocessing.record import Game
@@ -65,7 +65,7 @@ class Labeller:
 
     def label(self, game: Game) -> Label:
         """Return the target of one game; raise Rejected. It does not look for duplicates."""
-        recorded = _recorded_margin(game)
+        recorded = _recorded_score(game)
         try:
             finished = self.gnugo.finish(game)
         except GnuGoError as error:
@@ -77,13 +77,14 @@ class Labeller:
         return Label(target, score, self.scorer, finished.seconds)
 
 
-def _recorded_margin(game: Game) -> float:
-    """Return the recorded margin, Black minus White, or raise Rejected for games that cannot be labelled."""
-    if game.result.margin is None:
+def _recorded_score(game: Game) -> float:
+    """Return the recorded score, Black minus White, or raise Rejected for games that cannot be labelled."""
+    recorded = game.result.score
+    if recorded is None:
         raise Rejected("not counted", f"result {game.result.text or 'missing'}")
     points = game.side**2
     if len(game.moves) < MIN_MOVES_PER_POINT * points:
         raise Rejected("too short", f"{len(game.moves)} moves on {points} points")
     if not gnugo.MIN_SIDE <= game.side <= gnugo.MAX_SIDE:
         raise Rejected("side", f"{game.side}x{game.side}")
-    return game.result.winner * game.result.margin
+    return recorded

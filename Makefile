@@ -1,0 +1,43 @@
+# `make demo` scores an example game, `make test` runs the test suite; both set everything up by themselves.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+
+.PHONY: setup demo test lint bench gnugo clean
+
+setup: .venv/ready gnugo
+
+.venv/base: setup.cfg
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; found $$($(PYTHON) --version). Try make PYTHON=python3.11" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv \
+		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/ownership warm-up
+	@touch $@
+
+.venv/ready: .venv/base
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train,dev]'
+	@touch $@
+
+gnugo:
+	@bash tools/install-gnugo
+
+demo: .venv/base
+	$(BIN)/ownership score examples/finished-19x19.sgf --picture demo.png
+
+test: setup
+	$(BIN)/python -m pytest -n 2
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv build dist *.egg-info demo.png
