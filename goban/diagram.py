@@ -48,9 +48,7 @@ def _row(words: list[str]) -> str:
     return "".join(words[first:last])
 
 
-def render(
-    stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True
-) -> str:
+def render(stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True) -> str:
     """Return the diagram of a board, one line a row, without a newline at the end.
 
     Args: `stones` int8 (N, N); `marks`, characters to show instead, by flat index; `coordinates`, whether GTP

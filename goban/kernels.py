@@ -11,6 +11,7 @@ Called from Python and from other kernels, each without scratch arguments:
 - `check_game(side, setup, moves, colours, suicide) -> index of the first illegal move, or -1`
 - `chain_ids(side, stones) -> int32[N*N]`, smallest flat index of the chain; an empty point's own index
 - `liberties(side, stones, ids) -> int16[N*N]`, liberties of the chain at each stone, 0 at empty points
+- `label(side, values) -> int32[N*N]`, as chain_ids, but connecting empty points as well
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 
@@ -207,9 +208,7 @@ def place(board: Board, point: int, colour: int) -> tuple[int, int, int]:
 
 
 @kernel
-def play(
-    side: int, stones: Int8, point: int, colour: int, ko: int, suicide: bool
-) -> tuple[int, int, int, int, int]:
+def play(side: int, stones: Int8, point: int, colour: int, ko: int, suicide: bool) -> tuple[int, int, int, int, int]:
     """Play a stone (no pass) in place.
 
     Args: `stones` int8 (N*N,), changed unless the move is illegal; `ko`, the point forbidden to `colour`, or
@@ -225,9 +224,7 @@ def play(
 
 
 @kernel
-def _replay(
-    board: Board, moves: Int16, colours: Int8, plies: int, suicide: bool
-) -> tuple[int, int, int, int]:
+def _replay(board: Board, moves: Int16, colours: Int8, plies: int, suicide: bool) -> tuple[int, int, int, int]:
     """Play until an illegal move or the end; return (moves played, ko, captured by Black, by White)."""
     points = len(board.stones)
     ko, by_black, by_white = -1, 0, 0
@@ -284,6 +281,19 @@ def chain_ids(side: int, stones: Int8) -> Int32:
             ids[start] = start
             if stones[start] != 0:
                 _spread(neighbours, stones, ids, stack, start)
+    return ids
+
+
+@kernel
+def label(side: int, values: Int8) -> Int32:
+    """Return int32 (N*N,): the smallest flat index of the connected points of one value around each point."""
+    neighbours = neighbour_table(side)
+    ids = np.full(side * side, -1, np.int32)
+    stack = np.empty(side * side, np.int16)
+    for start in range(side * side):
+        if ids[start] < 0:
+            ids[start] = start
+            _spread(neighbours, values, ids, stack, start)
     return ids
 
 

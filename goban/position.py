@@ -20,7 +20,7 @@ _REASONS = {
 }
 
 
-class IllegalMove(InputError):  # noqa: N818
+class IllegalMove(InputError):
     """A move that the rules forbid; carries its `point`, `colour` and `reason`."""
 
     def __init__(self, point: int, colour: int, side: int, reason: str) -> None:
@@ -184,9 +184,7 @@ def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
     """Return a flat copy of the stones; raise InputError unless they are a square of 1, -1 and 0."""
     board = np.asarray(stones)
     if board.ndim != 2 or board.shape[0] != board.shape[1] or not MIN_SIDE <= len(board) <= MAX_SIDE:
-        raise InputError(
-            f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}"
-        )
+        raise InputError(f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}")
     if not np.isin(board, (-1, 0, 1)).all():
         raise InputError("expected stones of 1 (Black), -1 (White) and 0. Received: other values")
     return board.astype(np.int8).ravel()

@@ -1,0 +1,183 @@
+"""Kernels about regions: who surrounds what, seki, and Benson's pass-alive chains.
+
+- `region_owners(side, stones) -> int8[N*N]`: stones, and empty regions that touch one colour only
+- `seki_eyes(side, stones, owners) -> bool[N*N]`: eyes of groups that live without two of them
+- `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
+"""
+
+import numpy as np
+
+from goban.jit import kernel
+from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+
+_LARGEST_SINGLE_EYE = 2
+
+
+@kernel
+def region_owners(side: int, stones: Int8) -> Int8:
+    """Return int8 (N*N,): each stone's colour, and the only colour that an empty region touches, else 0."""
+    regions = label(side, stones)
+    neighbours = neighbour_table(side)
+    touches = np.zeros((3, side * side), np.bool_)
+    for point in range(side * side):
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
+            touches[stones[beside] + 1, regions[point]] = True
+    owners = stones.copy()
+    for point in range(side * side):
+        if stones[point] == 0:
+            owners[point] = int(touches[2, regions[point]]) - int(touches[0, regions[point]])
+    return owners
+
+
+@kernel
+def seki_eyes(side: int, stones: Int8, owners: Int8) -> Bool:
+    """Return bool (N*N,): the eyes in seki, which territory rules give to nobody; `owners` of `region_owners`.
+
+    A group is what stones of one colour and the empty regions that only they touch connect. It is taken to live
+    in seki if it touches dame and its one eye has at most two points, in which no second eye can be made.
+    Trusts that dead stones are gone; does not look at what will be connected once dame are filled.
+    """
+    regions = label(side, stones)
+    groups = label(side, owners)
+    eyes = np.zeros(side * side, np.int16)
+    points = np.zeros(side * side, np.int16)
+    for point in range(side * side):
+        if stones[point] == 0 and owners[point] != 0:
+            points[groups[point]] += 1
+            eyes[groups[point]] += int(regions[point] == point)
+    dame = _touching_dame(side, owners, groups)
+    seki = np.zeros(side * side, np.bool_)
+    for point in range(side * side):
+        group = groups[point]
+        single = eyes[group] == 1 and points[group] <= _LARGEST_SINGLE_EYE
+        seki[point] = stones[point] == 0 and single and dame[group]
+    return seki
+
+
+@kernel
+def _touching_dame(side: int, owners: Int8, groups: Int32) -> Bool:
+    """Return bool (N*N,), at the first point of each group: whether it lies beside a point of nobody."""
+    neighbours = neighbour_table(side)
+    touching = np.zeros(side * side, np.bool_)
+    for point in range(side * side):
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
+            if owners[point] != 0 and owners[beside] == 0:
+                touching[groups[point]] = True
+    return touching
+
+
+@kernel
+def pass_alive(side: int, stones: Int8) -> Int8:
+    """Return int8 (N*N,): the chains, and regions within, that live even if their owner always passes, else 0.
+
+    Benson's theorem: chains with two vital regions each, in regions bounded by such chains alone. A region
+    belongs to them if all its empty points are their liberties, so that nothing can live inside.
+    """
+    alive = np.zeros(side * side, np.int8)
+    _mark_pass_alive(side, stones, 1, alive)
+    _mark_pass_alive(side, stones, -1, alive)
+    return alive
+
+
+@kernel
+def _mark_pass_alive(side: int, stones: Int8, colour: int, alive: Int8) -> None:
+    """Write `colour` into `alive` wherever that colour is pass-alive."""
+    own = (stones == colour).astype(np.int8)
+    index, chains, regions = _numbered(label(side, own), own)
+    contact, empties, small = _region_table(side, stones, colour, index, (chains, regions))
+    living = np.ones(chains, np.bool_)
+    enclosed = np.ones(regions, np.bool_)
+    while _benson_step(contact, empties, living, enclosed):
+        pass
+    for point in range(side * side):
+        number = index[point]
+        if (own[point] != 0 and living[number]) or (own[point] == 0 and enclosed[number] and small[number]):
+            alive[point] = colour
+
+
+@kernel
+def _numbered(ids: Int32, own: Int8) -> tuple[Int32, int, int]:
+    """Return (int32 (N*N,): the number of each point's chain or region from 0 on, chains, regions)."""
+    index = np.empty(len(ids), np.int32)
+    chains, regions = 0, 0
+    for point in range(len(ids)):
+        if ids[point] != point:
+            index[point] = index[ids[point]]
+        elif own[point] != 0:
+            index[point] = chains
+            chains += 1
+        else:
+            index[point] = regions
+            regions += 1
+    return index, chains, regions
+
+
+@kernel
+def _region_table(
+    side: int, stones: Int8, colour: int, index: Int32, shape: tuple[int, int]
+) -> tuple[Int16, Int16, Bool]:
+    """Return what chains and regions have to do with each other.
+
+    Returns int16 (chains, regions): a region's empty points that are liberties of a chain, -1 if they are apart;
+    int16 (regions,): its empty points; bool (regions,): whether each of these is a liberty of some chain.
+    """
+    neighbours = neighbour_table(side)
+    contact = np.full(shape, -1, np.int16)
+    empties = np.zeros(shape[1], np.int16)
+    small = np.ones(shape[1], np.bool_)
+    for point in range(side * side):
+        if stones[point] == colour:
+            continue
+        region = index[point]
+        bordering = False
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
+            if stones[beside] == colour:
+                bordering = True
+                chain = index[beside]
+                contact[chain, region] = max(contact[chain, region], 0)
+                if stones[point] == 0 and _first_contact(neighbours, stones, index, point, k):
+                    contact[chain, region] += 1
+        if stones[point] == 0:
+            empties[region] += 1
+            small[region] = small[region] and bordering
+    return contact, empties, small
+
+
+@kernel
+def _first_contact(neighbours: Int16, stones: Int8, index: Int32, point: int, k: int) -> bool:
+    """Return whether no earlier neighbour of `point` belongs to the chain of its neighbour `k`."""
+    beside = neighbours[point, k]
+    for j in range(k):
+        earlier = neighbours[point, j]
+        if stones[earlier] == stones[beside] and index[earlier] == index[beside]:
+            return False
+    return True
+
+
+@kernel
+def _benson_step(contact: Int16, empties: Int16, living: Bool, enclosed: Bool) -> bool:
+    """Drop chains without two vital regions, then regions beside dropped chains; return whether any was dropped."""
+    chains, regions = contact.shape
+    dropped = False
+    for chain in range(chains):
+        vital = 0
+        for region in range(regions):
+            vital += int(enclosed[region] and contact[chain, region] == empties[region])
+        if living[chain] and vital < 2:
+            living[chain] = False
+            dropped = True
+    for region in range(regions):
+        for chain in range(chains):
+            if enclosed[region] and contact[chain, region] >= 0 and not living[chain]:
+                enclosed[region] = False
+                dropped = True
+    return dropped

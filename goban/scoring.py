@@ -1,0 +1,163 @@
+"""Counting a finished game, by area or by territory, given the dead stones."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from goban import regions
+from goban.position import Position
+
+Stones = npt.NDArray[np.int8]
+Dead = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """What a name of rules stands for.
+
+    Attributes: `counting`, what scores; `suicide`, whether it is allowed; `superko`, whether no position may come
+    back (otherwise simple ko); `handicap_bonus`, points that White gets for n handicap stones: n, n-1 or none.
+    """
+
+    name: str
+    counting: Literal["area", "territory"]
+    suicide: bool = False
+    superko: bool = True
+    handicap_bonus: Literal["none", "n", "n-1"] = "none"
+
+
+RULESETS: Final = {
+    rules.name: rules
+    for rules in (
+        Ruleset("area", "area"),
+        Ruleset("territory", "territory", superko=False),
+        Ruleset("chinese", "area", handicap_bonus="n"),
+        Ruleset("japanese", "territory", superko=False),
+        Ruleset("korean", "territory", superko=False),
+        Ruleset("aga", "area", handicap_bonus="n-1"),
+        Ruleset("bga", "area", handicap_bonus="n-1"),
+        Ruleset("new-zealand", "area", suicide=True),
+        Ruleset("tromp-taylor", "area", suicide=True),
+        Ruleset("ing", "area", suicide=True, handicap_bonus="n"),
+    )
+}
+
+# Looked for in this order in a text of which only letters are left.
+_SPELLINGS: Final = {
+    "tromptaylor": "tromp-taylor",
+    "newzealand": "new-zealand",
+    "scorearea": "area",
+    "scoreterritory": "territory",
+    "japan": "japanese",
+    "nihon": "japanese",
+    "日本": "japanese",
+    "chin": "chinese",
+    "中国": "chinese",
+    "中國": "chinese",
+    "korea": "korean",
+    "韩国": "korean",
+    "韓國": "korean",
+    "한국": "korean",
+    "aga": "aga",
+    "american": "aga",
+    "french": "aga",
+    "bga": "bga",
+    "british": "bga",
+    "area": "area",
+    "territory": "territory",
+}
+_ABBREVIATIONS: Final = {
+    "tt": "tromp-taylor",
+    "nz": "new-zealand",
+    "ing": "ing",
+    "inggoe": "ing",
+    "goe": "ing",
+    "jp": "japanese",
+    "jpn": "japanese",
+    "cn": "chinese",
+    "kr": "korean",
+}
+
+
+def parse_rules(text: str) -> Ruleset | None:
+    """Return the ruleset that a record's or server's text names in any spelling, or None."""
+    letters = "".join(letter for letter in text.casefold() if letter.isalpha())
+    if letters.removesuffix("rules") in _ABBREVIATIONS:
+        return RULESETS[_ABBREVIATIONS[letters.removesuffix("rules")]]
+    return next((RULESETS[name] for spelling, name in _SPELLINGS.items() if spelling in letters), None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Score:
+    """A counted game.
+
+    Attributes: `rules`; `black` and `white`, points without komi; `komi`, everything added to White's points, the
+    handicap bonus included; `owner` int8 (N, N), 1 Black, -1 White, 0 nobody.
+    """
+
+    rules: Ruleset
+    black: int
+    white: int
+    komi: float
+    owner: Stones
+
+    @property
+    def margin(self) -> float:
+        """Black's points minus White's, komi included."""
+        return self.black - self.white - self.komi
+
+    @property
+    def result(self) -> str:
+        """The result in the spelling of game records."""
+        return format_result(self.margin)
+
+
+def format_result(margin: float) -> str:
+    """Return "B+8.5" for a margin of 8.5 points, "W+0.5" for -0.5, "0" for a draw."""
+    if margin == 0:
+        return "0"
+    return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+
+def owners(stones: Stones, dead: Dead) -> Stones:
+    """Return int8 (N, N): who owns each point once the dead stones are gone.
+
+    Args: `stones` int8 (N, N); `dead` bool (N, N), ignored at empty points. An empty region belongs to the one
+    colour that it touches, else to nobody. Does not tell eyes in seki from territory.
+    """
+    side = len(stones)
+    left = np.where(dead, 0, stones).astype(np.int8).ravel()
+    return regions.region_owners(side, left).reshape(side, side)
+
+
+def count(position: Position, dead: Dead, ruleset: Ruleset, komi: float, handicap: int = 0) -> Score:
+    """Return the score of a finished game.
+
+    Args: `position`, with its prisoners; `dead` bool (N, N), ignored at empty points; `komi` in points for White;
+    `handicap`, the number of handicap stones, for rules that pay White for them. Territory counting adds
+    prisoners and dead stones, and gives dame and eyes in seki to nobody. Does not judge which stones are dead.
+    """
+    owner = owners(position.stones, dead)
+    if ruleset.counting == "area":
+        black, white = int((owner == 1).sum()), int((owner == -1).sum())
+        return Score(ruleset, black, white, komi + _bonus(ruleset, handicap), owner)
+    side = position.side
+    left = np.where(dead, 0, position.stones).astype(np.int8)
+    owner[regions.seki_eyes(side, left.ravel(), owner.ravel()).reshape(side, side)] = 0
+    black = int(((owner == 1) & (left == 0)).sum() + (dead & (position.stones == -1)).sum())
+    white = int(((owner == -1) & (left == 0)).sum() + (dead & (position.stones == 1)).sum())
+    by_black, by_white = position.prisoners
+    return Score(ruleset, black + by_black, white + by_white, komi + _bonus(ruleset, handicap), owner)
+
+
+def _bonus(ruleset: Ruleset, handicap: int) -> int:
+    if handicap < 2 or ruleset.handicap_bonus == "none":
+        return 0
+    return handicap if ruleset.handicap_bonus == "n" else handicap - 1
+
+
+def tromp_taylor(stones: Stones) -> int:
+    """Return Black's area minus White's, without komi, of stones int8 (N, N) that all count as alive."""
+    return int(owners(stones, np.zeros(stones.shape, np.bool_)).sum())

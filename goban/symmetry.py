@@ -1,0 +1,49 @@
+"""The eight symmetries of the square, as a group of the numbers 0..7.
+
+Bit 2 of a symmetry transposes the board, then bit 1 mirrors its columns and bit 0 its rows; 0 is the identity.
+"""
+
+from typing import Any, Final
+
+import numpy.typing as npt
+
+SYMMETRIES: Final = range(8)
+
+
+def apply(array: npt.NDArray[Any], k: int) -> npt.NDArray[Any]:
+    """Return a view of `array` (..., N, N) with its last two axes turned by symmetry `k`."""
+    turned = array.swapaxes(-1, -2) if k & 4 else array
+    if k & 2:
+        turned = turned[..., :, ::-1]
+    if k & 1:
+        turned = turned[..., ::-1, :]
+    return turned
+
+
+def compose(first: int, second: int) -> int:
+    """Return the symmetry that does `first` and then `second`."""
+    mirrored = _swap_mirrors(first) if second & 4 else first & 3
+    return (first ^ second) & 4 | (mirrored ^ second & 3)
+
+
+def inverse(k: int) -> int:
+    """Return the symmetry that undoes `k`."""
+    return k & 4 | _swap_mirrors(k) if k & 4 else k
+
+
+def point(point: int, side: int, k: int) -> int:
+    """Return the flat index to which symmetry `k` moves a point; a pass stays a pass."""
+    if point == side * side:
+        return point
+    row, column = divmod(point, side)
+    if k & 4:
+        row, column = column, row
+    if k & 2:
+        column = side - 1 - column
+    if k & 1:
+        row = side - 1 - row
+    return row * side + column
+
+
+def _swap_mirrors(k: int) -> int:
+    return (k & 1) << 1 | (k & 2) >> 1
