@@ -1,7 +1,6 @@
 """Where records come from: files, collections, folders, zip and tar archives, standard input; one game at a time."""
 
 import os
-import re
 import sys
 import tarfile
 import zipfile
@@ -13,18 +12,13 @@ from lzma import LZMAError
 from pathlib import Path
 from typing import IO
 
-from preprocessing.record import Game
-from preprocessing.sgf import MAX_GAME, PLAIN, START, RecordError, parse_game
+from preprocessing.collection import split_games
+from preprocessing.record import Game, printable
+from preprocessing.sgf import RecordError, parse_game
 
 _CHUNK = 1 << 16
-_MAX_JUNK = 1 << 24
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-_UNREADABLE = (
-    OSError, EOFError, RuntimeError, zipfile.BadZipFile, tarfile.TarError, zlib.error, LZMAError
-)  # fmt: skip
-# The first property of a root node: where a new game begins although the last one was never closed.
-_ROOT = re.compile(rb"\(\s*;\s*(?:GM|FF|CA|SZ)\s*\[")
-_PAREN = re.compile(rb"[()]")
+_UNREADABLE = (OSError, EOFError, NotImplementedError, zipfile.BadZipFile, tarfile.TarError, zlib.error, LZMAError)
 
 
 @dataclass(frozen=True)
@@ -94,6 +88,9 @@ def _read_zip(path: Path) -> Iterator[Game | BadRecord]:
                 continue
             found = True
             source = f"{_shown(path)}/{_shown(member.filename)}"
+            if member.flag_bits & 1:
+                yield BadRecord(source, "unreadable", "it is encrypted")
+                continue
             try:
                 with archive.open(member) as stream:
                     yield from _read_stream(stream, source)
@@ -134,76 +131,6 @@ def _parse(data: bytes, source: str) -> Game | BadRecord:
         return BadRecord(source, error.reason, error.detail)
 
 
-def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of each game of a collection that arrives in pieces, holding one game at a time.
-
-    A game that is cut off by the end, or by a new root node, is yielded as far as it goes; one that is larger than
-    MAX_GAME is yielded cut just above that size. Neither checks nor decodes anything.
-    """
-    splitter = _Splitter()
-    for chunk in chunks:
-        yield from splitter.feed(chunk)
-        if splitter.junk > _MAX_JUNK:
-            return
-    yield from splitter.close()
-
-
-class _Splitter:
-    """The buffer begins with the game in progress (depth > 0), or with what may be the start of one."""
-
-    def __init__(self) -> None:
-        self.buffer, self.at, self.depth, self.junk = b"", 0, 0, 0
-        self.start = START
-
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        self.buffer += chunk
-        while self._find_start():
-            game = self._find_end()
-            if game is None:
-                return
-            yield game
-
-    def close(self) -> Iterator[bytes]:
-        if self.depth:
-            yield self.buffer
-
-    def _find_start(self) -> bool:
-        if self.depth:
-            return True
-        match = self.start.search(self.buffer)
-        if match:
-            self.buffer, self.at, self.depth, self.junk = self.buffer[match.start() :], match.end() - match.start(), 1, 0
-            self.start = START
-            return True
-        self.junk += len(self.buffer)
-        tail = self.buffer.rfind(b"(", -256)
-        self.buffer = self.buffer[tail:] if tail >= 0 else b""
-        return False
-
-    def _find_end(self) -> bytes | None:
-        """The game, once it is complete or known to be bad; None while more bytes are needed."""
-        buffer = self.buffer
-        while self.depth:
-            match = PLAIN.match(buffer, self.at)
-            self.at = match.end() if match else self.at
-            if self.at > MAX_GAME or len(buffer) - self.at > MAX_GAME:
-                self.start = _ROOT
-                return self._cut(MAX_GAME + 1)
-            mark = buffer[self.at : self.at + 1]
-            if mark not in (b"(", b")"):
-                return None
-            if mark == b"(" and _ROOT.match(buffer, self.at):
-                return self._cut(self.at)
-            self.depth += 1 if mark == b"(" else -1
-            self.at += 1
-        return self._cut(self.at)
-
-    def _cut(self, end: int) -> bytes:
-        game, self.buffer = self.buffer[:end], self.buffer[end:]
-        self.at = self.depth = 0
-        return game
-
-
 def _unreadable(source: str, error: BaseException) -> BadRecord:
     said = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return BadRecord(source, "unreadable", said)
@@ -211,5 +138,4 @@ def _unreadable(source: str, error: BaseException) -> BadRecord:
 
 def _shown(path: str | Path) -> str:
     """A path that can be printed and stored, whatever bytes its name holds."""
-    text = os.fsencode(path).decode("utf-8", "replace")
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+    return printable(os.fsencode(path).decode("utf-8", "replace"))
