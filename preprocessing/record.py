@@ -36,6 +36,13 @@ class Result:
     kind: Kind
     text: str
 
+    @property
+    def score(self) -> float | None:
+        """The recorded score, Black minus White, komi included; None where the record gives none."""
+        if self.kind == "draw":
+            return 0.0
+        return None if self.margin is None else self.winner * self.margin
+
 
 @dataclass(frozen=True, eq=False)
 class Game:
