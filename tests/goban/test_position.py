@@ -1,0 +1,141 @@
+"""What a Position carries, refuses and tells."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from goban.coords import BLACK, WHITE, parse_gtp
+from goban.errors import InputError
+from goban.position import Chain, Position
+
+CHAINS = """
+   A B C D
+ 4 X X . O 4
+ 3 . O O O 3
+ 2 . . X . 2
+ 1 . . X . 1
+   A B C D
+"""
+
+
+def test_chains_with_their_liberties() -> None:
+    assert Position.from_diagram(CHAINS).chains() == [
+        Chain(BLACK, (0, 1), (2, 4)),
+        Chain(WHITE, (3, 5, 6, 7), (2, 4, 9, 11)),
+        Chain(BLACK, (10, 14), (9, 11, 13, 15)),
+    ]
+
+
+def test_chain_ids_are_the_smallest_index_of_the_chain() -> None:
+    expected = [[0, 0, 2, 3], [4, 3, 3, 3], [8, 9, 10, 11], [12, 13, 10, 15]]
+    ids = Position.from_diagram(CHAINS).chain_ids()
+    assert ids.tolist() == expected
+    assert ids.dtype == np.int32
+
+
+def test_a_position_is_immutable() -> None:
+    position = Position.empty(9)
+    with pytest.raises(ValueError, match="read-only"):
+        position.stones[0, 0] = 1
+    with pytest.raises(AttributeError, match="immutable"):
+        position.ko = 3
+    with pytest.raises(TypeError, match="from_diagram"):
+        Position(9)
+
+
+def test_the_given_stones_are_copied() -> None:
+    stones = np.zeros((5, 5), np.int8)
+    position = Position.from_stones(stones)
+    stones[0, 0] = 1
+    assert position == Position.empty(5)
+
+
+def test_repr_makes_an_equal_position() -> None:
+    position = Position.from_diagram(".XO. / X.XO / .XO. / ....", WHITE).play(5).play(0)
+    assert eval(repr(position)) == position
+    assert eval(repr(position)).hash == position.hash
+
+
+def test_pickle_keeps_the_position_and_its_immutability() -> None:
+    position = Position.from_diagram(".XO. / X.XO / .XO. / ....", WHITE).play(5)
+    copy = pickle.loads(pickle.dumps(position))
+    assert copy == position
+    assert not copy.stones.flags.writeable
+
+
+def test_equality_sees_more_than_the_hash_of_the_stones() -> None:
+    one = Position.empty(9).play(0).play(1).play(2)
+    other = Position.empty(9).play(2).play(1).play(0)
+    assert one.hash == other.hash
+    assert one != other
+    assert one != Position.from_stones(one.stones, WHITE)
+    assert len({one, other, Position.empty(9).play(0).play(1).play(2)}) == 2
+
+
+def test_recent_moves_newest_first_five_at_most() -> None:
+    position = Position.empty(9)
+    for point in (3, 4, 81, 5, 6, 7):
+        position = position.play(point)
+    assert position.recent == (7, 6, 5, 81, 4)
+
+
+def test_a_pass_keeps_the_stones_and_changes_the_side() -> None:
+    position = Position.empty(9).play(81)
+    assert (position.to_move, position.hash, position.stones.any()) == (WHITE, 0, False)
+
+
+def test_either_colour_may_be_played() -> None:
+    position = Position.empty(9).play(40, WHITE)
+    assert position.stones[4, 4] == WHITE
+    assert position.to_move == BLACK
+
+
+def test_legal_moves_include_the_pass() -> None:
+    legal = Position.from_diagram(".O. / O.. / ..X").legal_moves()
+    assert np.flatnonzero(legal).tolist() == [2, 4, 5, 6, 7, 9]
+    assert legal.dtype == np.bool_
+
+
+@pytest.mark.parametrize("side", [2, 3, 9, 13, 19, 25])
+def test_all_points_of_an_empty_board_are_legal(side: int) -> None:
+    assert Position.empty(side).legal_moves().all()
+    assert Position.empty(side).play(side * side - 1).stones[-1, -1] == BLACK
+
+
+@pytest.mark.parametrize("side", [-1, 0, 1, 26])
+def test_other_sides_are_refused(side: int) -> None:
+    with pytest.raises(InputError, match=rf"2\.\.25.*{side}"):
+        Position.empty(side)
+
+
+@pytest.mark.parametrize(
+    ("stones", "message"),
+    [
+        (np.zeros((3, 4)), r"shape \(N, N\).*\(3, 4\)"),
+        (np.zeros(9), r"shape \(N, N\).*\(9,\)"),
+        (np.zeros((1, 1)), "shape"),
+        (np.zeros((26, 26)), "shape"),
+        (np.full((3, 3), 2), "other values"),
+        ([[1, -1], [-1, 0]], "none at A2"),
+    ],
+)
+def test_impossible_stones_are_refused(stones: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Position.from_stones(stones)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("to_move", "ko"), [(0, -1), (2, -1), (1, 9), (1, -2), (1, 0)])
+def test_impossible_sides_and_kos_are_refused(to_move: int, ko: int) -> None:
+    with pytest.raises(InputError, match="to_move"):
+        Position.from_stones([[1, 0, 0], [0, 0, 0], [0, 0, 0]], to_move, ko=ko)
+
+
+def test_handicap_stones() -> None:
+    stones = np.zeros(361, np.int8)
+    stones[[parse_gtp(vertex, 19) for vertex in ("D4", "Q16", "D16", "Q4")]] = BLACK
+    position = Position.from_stones(stones.reshape(19, 19), WHITE)
+    assert len(position.chains()) == 4
+    assert position.play(parse_gtp("Q14", 19)).to_move == BLACK
+    with pytest.raises(InputError, match="occupied"):
+        position.play(parse_gtp("D4", 19))
