@@ -53,7 +53,7 @@ class _Shard:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Labels records and writes them to the dataset folder `output`, one shard of SHARD_SIZE records at a time.
+    """Labels records and writes them to the dataset folder `output`, one shard of `shard_size` records at a time.
 
     A shard appears whole or not at all, so a run that was killed goes on with the first missing one. Records keep
     the order of the input; of two games with the same moves, the later one is rejected.
@@ -62,13 +62,14 @@ class Pipeline:
     output: Path
     labeller: Labeller
     executor: Executor
+    shard_size: int = SHARD_SIZE
 
     def run(self, records: Iterable[Game | BadRecord], report: Report = lambda row: None) -> None:
         """Label `records`, calling `report` with each row in order; raise DatasetError for an unusable `output`."""
         self._open()
         seen: dict[str, str] = {}
         waiting: list[_Shard] = []
-        for number, chunk in enumerate(_chunks(records)):
+        for number, chunk in enumerate(_chunks(records, self.shard_size)):
             waiting.append(self._start(shard_path(self.output, number), chunk, seen))
             if len(waiting) > 1:
                 waiting.pop(0).collect(report)
@@ -78,7 +79,7 @@ class Pipeline:
 
     def _open(self) -> None:
         """Make the folder, or check that it was made with the same options."""
-        options = {"scorer": self.labeller.scorer, "tolerance": self.labeller.tolerance}
+        options = {"scorer": self.labeller.scorer, "tolerance": self.labeller.tolerance, "shard_size": self.shard_size}
         manifest = self.output / _MANIFEST
         if manifest.exists():
             found = json.loads(manifest.read_text())
@@ -128,9 +129,9 @@ def count_reasons(dataset: Path) -> Counts:
     return counts
 
 
-def _chunks(records: Iterable[Game | BadRecord]) -> Iterator[list[Game | BadRecord]]:
+def _chunks(records: Iterable[Game | BadRecord], size: int) -> Iterator[list[Game | BadRecord]]:
     stream = iter(records)
-    while chunk := list(islice(stream, SHARD_SIZE)):
+    while chunk := list(islice(stream, size)):
         yield chunk
 
 

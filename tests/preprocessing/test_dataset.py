@@ -1,0 +1,112 @@
+"""The dataset: what is written is what is read, and damage is said in one line."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preprocessing.dataset import (
+    SPLITS,
+    DatasetError,
+    accepted_row,
+    decode,
+    encode,
+    load_games,
+    read_rows,
+    rejected_row,
+    shard_path,
+    split_of,
+    unreadable_row,
+    write_shard,
+)
+from preprocessing.record import Game
+from preprocessing.sgf import parse_game
+from preprocessing.targets import Label
+
+SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
+LARGE = parse_game(b"(;SZ[19]KM[6.5]RE[W+0.5]BR[9d]DT[2015-05-01];B[aa];W[ss];B[sa])", "large.sgf#2")
+
+
+def label(game: Game, owner: int) -> Label:
+    return Label(np.full((game.side, game.side), owner, np.int8), 4.5, "GNU Go 3.8", 0.25)
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    write_shard(shard_path(tmp_path, 0), [accepted_row(SMALL, label(SMALL, 1)), unreadable_row("x.sgf", "empty", "")])
+    write_shard(shard_path(tmp_path, 1), [rejected_row(LARGE, "duplicate", ""), accepted_row(LARGE, label(LARGE, -1))])
+    return tmp_path
+
+
+def test_one_row_a_game(dataset: Path) -> None:
+    row = read_rows(shard_path(dataset, 0))[0]
+    assert row | {"target": None} == {
+        **{"id": SMALL.id, "source": "small.sgf", "side": 5, "komi": 0.5, "rules": "japanese", "handicap": 2},
+        **{"result": "B+3.5", "black_rank": "", "white_rank": "", "date": "", "recorded_score": 3.5},
+        **{"counted_score": 4.5, "setup": [0, 13, 48], "moves": [25, 50], "target": None},
+        **{"scorer": "GNU Go 3.8", "seconds": 0.25, "split": split_of(SMALL.id), "reason": "", "detail": ""},
+    }
+    assert row["target"] == bytes([1] * 25)
+
+
+def test_table_of_accepted_games(dataset: Path) -> None:
+    table = load_games(dataset)
+    assert table.ids == [SMALL.id, LARGE.id]
+    assert table.side.tolist() == [5, 19]
+    assert table.komi.tolist() == [0.5, 6.5]
+    assert table.moves.tolist() == [25, 50, 0, 721, 36]
+    assert table.move_offset.tolist() == [0, 2, 5]
+    assert table.setup.tolist() == [0, 13, 48]
+    assert table.setup_offset.tolist() == [0, 3, 3]
+    assert table.target_offset.tolist() == [0, 25, 25 + 361]
+    assert table.target[:25].tolist() == [1] * 25
+    assert set(table.target[25:].tolist()) == {-1}
+
+
+def test_splits_part_the_games(dataset: Path) -> None:
+    found = []
+    for split in SPLITS:
+        try:
+            found += load_games(dataset, split).ids
+        except DatasetError as error:
+            assert f"games of split {split}, found none" in str(error)
+    assert sorted(found) == sorted([SMALL.id, LARGE.id])
+
+
+def test_split_sizes() -> None:
+    splits = [split_of(f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}") for number in range(10_000)]
+    shares = {split: splits.count(split) / len(splits) for split in SPLITS}
+    assert shares == pytest.approx({"train": 0.92, "validation": 0.04, "test": 0.04}, abs=0.01)
+
+
+@given(st.lists(st.tuples(st.integers(0, 625), st.sampled_from([1, -1]))))
+def test_codes_round_trip(stones: list[tuple[int, int]]) -> None:
+    points, colours = np.array(stones, np.int64).reshape(-1, 2).T
+    decoded_points, decoded_colours = decode(encode(points, colours))
+    assert decoded_points.tolist() == points.tolist()
+    assert decoded_colours.tolist() == colours.tolist()
+
+
+def test_a_missing_dataset(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"expected a dataset folder with shard-\*.parquet files, found none"):
+        load_games(tmp_path)
+
+
+def test_a_damaged_shard(dataset: Path) -> None:
+    path = shard_path(dataset, 1)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(DatasetError, match="shard-00001.parquet: expected a Parquet shard"):
+        load_games(dataset)
+
+
+def test_an_unknown_split(dataset: Path) -> None:
+    with pytest.raises(DatasetError, match="split must be one of train, validation, test. Received: exam"):
+        load_games(dataset, "exam")
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="nineteen"):
+        write_shard(shard_path(tmp_path, 0), [unreadable_row("x.sgf", "empty", "") | {"side": "nineteen"}])
+    assert list(tmp_path.iterdir()) == []
