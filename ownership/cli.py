@@ -1,0 +1,79 @@
+"""The `ownership` program."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from goban.errors import InputError
+
+COMMANDS = ("score", "prepare", "inspect", "train", "evaluate", "warm-up")
+_TRAIN_EXTRA = frozenset({"keras", "pandas", "pyarrow", "tensorboard", "tensorflow"})
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status of the process.
+
+    Args:
+        argv: arguments without the program's name; None takes those of the process.
+
+    Returns:
+        0 if all went well, 2 for wrong input, told in one line on stderr, 130 if interrupted, 141 if the reader
+        of stdout went away.
+
+    Raises:
+        SystemExit: wrong arguments, --help or --version, as argparse does. Any other exception is a bug.
+    """
+    arguments = _parser().parse_args(argv)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except (InputError, OSError) as error:
+        return _fail(_one_line(error))
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _TRAIN_EXTRA:
+            raise
+        return _fail(f"this command needs {error.name}, which is not installed: pip install 'go-ownership[train]'")
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="ownership", description="Who owns each point of a Go board?")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        module = importlib.import_module(f"ownership.commands.{name.replace('-', '_')}")
+        command = commands.add_parser(name, help=module.HELP, description=module.__doc__)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version of the installed package, which takes a slow import to find out."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"ownership {version('go-ownership')}")
+        parser.exit()
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
+
+
+def _fail(message: str) -> int:
+    print(f"ownership: error: {message}", file=sys.stderr)
+    return 2

@@ -1,0 +1,84 @@
+"""`ownership evaluate`: how good a model is on games it has not seen."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from goban.errors import InputError
+
+if TYPE_CHECKING:
+    from ownership.evaluation import Measurements
+    from ownership.evaluator import Evaluator
+    from preprocessing.dataset import GameTable
+
+HELP = "measure a model on the held-out games of a dataset"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership evaluate`."""
+    parser.add_argument("model", metavar="MODEL", help="name of a bundled model, or a model directory")
+    parser.add_argument("dataset", type=Path, metavar="DATASET", help="folder made by `ownership prepare`")
+    parser.add_argument("--split", default="test", help="train, validation or test (default: %(default)s)")
+    parser.add_argument(
+        "--every", type=int, default=10, metavar="N", help="plies between positions (default: %(default)s)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
+    parser.add_argument("--picture", metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the figures, and write them and their curves where asked."""
+    from ownership.evaluation import as_table, report
+    from ownership.evaluator import Evaluator
+    from preprocessing.dataset import load_games
+
+    if args.every < 1:
+        raise InputError(f"--every must be at least 1. Received: {args.every}")
+    evaluator, table = Evaluator.load(args.model), load_games(args.dataset, args.split)
+    if args.picture:
+        from viz.figure import check_picture
+
+        check_picture(args.picture)
+    figures = {
+        "model": evaluator.name,
+        "dataset": str(args.dataset),
+        "split": args.split,
+        "games": len(table),
+        "every": args.every,
+        **report(_measure(evaluator, table, args.every)),
+    }
+    print(f"{figures['model']} on {figures['games']} {args.split} games of {args.dataset}\n\n{as_table(figures)}")
+    if args.json:
+        args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if args.picture:
+        _draw(figures, args.picture)
+    return 0
+
+
+def _measure(evaluator: "Evaluator", table: "GameTable", every: int) -> "Measurements":
+    from tqdm import tqdm
+
+    from ownership.evaluation import measure
+    from ownership.evaluator import MAX_BATCH
+    from preprocessing.sampler import evaluation_positions, table_planes
+
+    games, plies = evaluation_positions(table, every)
+    batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
+    total = -(-len(games) // MAX_BATCH)
+    return measure(evaluator, table, tqdm(batches, total=total, unit="batch", disable=not sys.stderr.isatty()))
+
+
+def _draw(figures: dict[str, Any], path: str) -> None:
+    from viz.curves import draw_accuracy, draw_calibration
+    from viz.figure import new_row, save
+
+    left, right = new_row(2)
+    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10]
+    name = f"{figures['model']}: {figures['accuracy']:.1%}, Brier {figures['brier']:.3f}"
+    draw_accuracy({name: ([row["move"] for row in moves], [row["accuracy"] for row in moves])}, ax=left)
+    rows = figures["calibration"]
+    columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
+    draw_calibration(*columns, ax=right)
+    save(left, path)

@@ -1,0 +1,26 @@
+"""`ownership warm-up`: compile the rules once, so that no later command has to."""
+
+import argparse
+
+HELP = "compile the rules of Go for this machine, once after installing"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare no arguments."""
+
+
+def run(_: argparse.Namespace) -> int:
+    """Do once what scoring a game does, so that numba writes the compiled kernels into its cache."""
+    import numpy as np
+
+    from goban.position import Position
+    from goban.scoring import RULESETS
+    from ownership.estimate import estimate
+    from preprocessing.features import FEATURE_SETS, describe
+
+    position = Position.empty(9).play(40)
+    describe([position], FEATURE_SETS["standard"])
+    ownership = np.ones((9, 9), np.float32)
+    for rules in ("area", "territory"):
+        estimate(position, ownership, RULESETS[rules], 0.0)
+    return 0
