@@ -21,7 +21,6 @@ REJECTIONS = {
     "gnugo output": "GNU Go wrote no readable game",
     "score differs": "the final board does not give the recorded score within the tolerance",
     "duplicate": "the same moves occurred earlier in the input",
-    "worker died": "the process or host that scored the game failed",
 }
 
 

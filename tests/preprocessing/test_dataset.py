@@ -97,12 +97,12 @@ def test_a_missing_dataset(tmp_path: Path) -> None:
 def test_a_damaged_shard(dataset: Path) -> None:
     path = shard_path(dataset, 1)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(DatasetError, match="shard-00001.parquet: expected a Parquet shard"):
+    with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet shard"):
         load_games(dataset)
 
 
 def test_an_unknown_split(dataset: Path) -> None:
-    with pytest.raises(DatasetError, match="split must be one of train, validation, test. Received: exam"):
+    with pytest.raises(DatasetError, match=r"split must be one of train, validation, test\. Received: exam"):
         load_games(dataset, "exam")
 
 
