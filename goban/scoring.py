@@ -72,7 +72,7 @@ _ABBREVIATIONS: Final = {
     "tt": "tromp-taylor",
     "nz": "new-zealand",
     "ing": "ing",
-    "inggoe": "ing",
+    "ing/goe": "ing",
     "goe": "ing",
     "jp": "japanese",
     "jpn": "japanese",
@@ -84,8 +84,8 @@ _ABBREVIATIONS: Final = {
 def parse_rules(text: str) -> Ruleset | None:
     """Return the ruleset that a record's or server's text names in any spelling, or None."""
     letters = "".join(letter for letter in text.casefold() if letter.isalpha())
-    if letters.removesuffix("rules") in _ABBREVIATIONS:
-        return RULESETS[_ABBREVIATIONS[letters.removesuffix("rules")]]
+    if (words := text.casefold().split()) and words[0] in _ABBREVIATIONS:
+        return RULESETS[_ABBREVIATIONS[words[0]]]
     return next((RULESETS[name] for spelling, name in _SPELLINGS.items() if spelling in letters), None)
 
 

@@ -40,7 +40,7 @@ def test_tt_is_a_pass_up_to_19() -> None:
 
 @pytest.mark.parametrize("text", ["", "I5", "A0", "A20", "U1", "A", "5", "A1B", "A-1", "A٣", "a" * 9])
 def test_no_gtp_vertex(text: str) -> None:
-    with pytest.raises(coords.CoordinateError, match="A1..T19"):
+    with pytest.raises(coords.CoordinateError, match=r"A1\.\.T19"):
         coords.parse_gtp(text, 19)
 
 

@@ -23,9 +23,7 @@ LEGAL = [
 
 
 @pytest.mark.parametrize(("name", "before", "colour", "vertex", "after", "prisoners"), LEGAL)
-def test_legal_move(
-    name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]
-) -> None:
+def test_legal_move(name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]) -> None:
     position = Position.from_diagram(before, colour)
     played = position.play(parse_gtp(vertex, position.side))
     assert str(played) == diagram.render(diagram.parse(after)), name
@@ -59,9 +57,7 @@ SUICIDE = [
 
 
 @pytest.mark.parametrize(("name", "before", "colour", "vertex", "after", "prisoners"), SUICIDE)
-def test_suicide(
-    name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]
-) -> None:
+def test_suicide(name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]) -> None:
     position = Position.from_diagram(before, colour)
     point = parse_gtp(vertex, position.side)
     assert not position.legal_moves()[point]

@@ -24,7 +24,7 @@ def test_inverse(k: int) -> None:
     assert symmetry.compose(k, symmetry.inverse(k)) == 0
 
 
-@pytest.mark.parametrize(("first", "second"), itertools.product(symmetry.SYMMETRIES, repeat=2))
+@pytest.mark.parametrize(("first", "second"), list(itertools.product(symmetry.SYMMETRIES, repeat=2)))
 def test_composition(first: int, second: int) -> None:
     one_by_one = symmetry.apply(symmetry.apply(BOARD, first), second)
     assert (symmetry.apply(BOARD, symmetry.compose(first, second)) == one_by_one).all()

@@ -1,0 +1,95 @@
+"""What holds after every sequence of moves."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from goban import kernels
+from goban.coords import BLACK, WHITE
+from goban.position import History, IllegalMove, Position
+
+COLOURS = st.sampled_from([BLACK, WHITE])
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], bool]:
+    """A side, moves (point, colour) on it that may be illegal, and whether suicide is allowed."""
+    side = draw(st.integers(2, 7))
+    moves = draw(st.lists(st.tuples(st.integers(0, side * side), COLOURS), max_size=80))
+    return side, moves, draw(st.booleans())
+
+
+def check(position: Position) -> None:
+    """Assert what every position promises."""
+    assert all(chain.liberties for chain in position.chains())
+    again = Position.from_stones(
+        position.stones, position.to_move, ko=position.ko, prisoners=position.prisoners, recent=position.recent
+    )
+    assert again == position
+    assert again.hash == position.hash
+    ids = position.chain_ids().ravel()
+    assert (ids[ids] == ids).all()
+    assert (ids <= np.arange(len(ids))).all()
+    flat = position.stones.ravel()
+    assert (flat[ids] == flat).all()
+    liberties = kernels.liberties(position.side, flat.copy(), ids)
+    for chain in position.chains():
+        assert set(ids[list(chain.points)].tolist()) == {chain.points[0]}
+        assert set(liberties[list(chain.points)].tolist()) == {len(chain.liberties)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_no_sequence_of_moves_breaks_the_invariants(game: tuple[int, list[tuple[int, int]], bool]) -> None:
+    side, moves, suicide = game
+    position = Position.empty(side)
+    stones_played = {BLACK: 0, WHITE: 0}
+    for point, colour in moves:
+        legal = position.legal_moves(colour, suicide=suicide)[point]
+        try:
+            after = position.play(point, colour, suicide=suicide)
+        except IllegalMove:
+            assert not legal
+            continue
+        assert legal
+        stones_played[colour] += point != side * side
+        position = after
+        check(position)
+        by_black, by_white = position.prisoners
+        assert (position.stones == BLACK).sum() + by_white == stones_played[BLACK]
+        assert (position.stones == WHITE).sum() + by_black == stones_played[WHITE]
+
+
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_replay_and_play_agree(game: tuple[int, list[tuple[int, int]], bool]) -> None:
+    side, moves, suicide = game
+    points = np.array([point for point, _ in moves], np.int16)
+    colours = np.array([colour for _, colour in moves], np.int8)
+    setup = np.zeros(side * side, np.int8)
+    position, illegal = Position.empty(side), -1
+    for ply, (point, colour) in enumerate(moves):
+        try:
+            position = position.play(point, colour, suicide=suicide)
+        except IllegalMove:
+            illegal = ply
+            break
+    assert kernels.check_game(side, setup, points, colours, suicide) == illegal
+    plies = len(moves) if illegal < 0 else illegal
+    stones, ko, by_black, by_white = kernels.replay_to(side, setup, points, colours, plies)
+    assert (stones == position.stones.ravel()).all()
+    assert (ko, by_black, by_white) == (position.ko, *position.prisoners)
+
+
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_a_history_never_repeats_a_position(game: tuple[int, list[tuple[int, int]], bool]) -> None:
+    side, moves, suicide = game
+    history = History(Position.empty(side), suicide=suicide)
+    seen = [history.position.stones.tobytes()]
+    for point, colour in moves:
+        if history.is_legal(point, colour):
+            stones = history.play(point, colour).stones.tobytes()
+            assert stones not in seen or point == side * side
+            seen.append(stones)
+    assert len(seen) == len(history.moves) + 1
