@@ -1,0 +1,64 @@
+"""`ownership train`: a dataset becomes a model directory."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from ownership.network_config import ARCHITECTURES, NetworkConfig
+from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
+from preprocessing.features import FEATURE_SETS
+
+HELP = "train a network on a dataset"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `ownership train` to its parser."""
+    network, training = NetworkConfig(), TrainingOptions(samples=1)
+    parser.add_argument("dataset", type=Path, help="folder made by `ownership prepare`")
+    parser.add_argument("--output", type=Path, required=True, help="model directory; an interrupted training goes on")
+    parser.add_argument("--architecture", choices=ARCHITECTURES, default=network.architecture)
+    parser.add_argument("--features", choices=list(FEATURE_SETS), help="default: classic8 for classic5, else standard")
+    parser.add_argument("--chain-pooling", action="store_true", help="pool features over chains")
+    parser.add_argument("--filters", type=int, default=network.filters, help="width of the network (%(default)s)")
+    parser.add_argument("--blocks", type=int, default=network.blocks, help="residual blocks (%(default)s)")
+    budget = parser.add_mutually_exclusive_group(required=True)
+    budget.add_argument("--samples", type=int, help="positions to train on")
+    budget.add_argument("--minutes", type=float, help="time to train for, resumed runs included")
+    parser.add_argument("--batch-size", type=int, default=training.batch_size, help="positions a step (%(default)s)")
+    parser.add_argument("--seed", type=int, default=training.seed, help="of first weights and batches (%(default)s)")
+    parser.add_argument("--learning-rate", type=float, help="peak; default: the architecture's")
+    parser.add_argument("--loss", choices=LOSSES, help="default: squared for classic5, else cross_entropy")
+    parser.add_argument("--precision", choices=PRECISIONS, help="default: whichever this processor does faster")
+    parser.add_argument("--dame", choices=DAME, default=training.dame, help="target of neutral points (%(default)s)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Trains, and says where the model is and how good; returns the exit status."""
+    config = NetworkConfig(
+        architecture=args.architecture,
+        feature_set=args.features or ("classic8" if args.architecture == "classic5" else "standard"),
+        chain_pooling=args.chain_pooling,
+        filters=args.filters,
+        blocks=args.blocks,
+    )
+    options = TrainingOptions(
+        samples=args.samples,
+        minutes=args.minutes,
+        batch_size=args.batch_size,
+        seed=args.seed,
+        learning_rate=args.learning_rate,
+        loss=args.loss,
+        precision=args.precision or fastest_precision(),
+        dame=args.dame,
+    )
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    from ownership.training import train
+
+    difference = train(args.dataset, config, options, args.output)
+    print(
+        f"{args.output}: trained and exported; LiteRT is within {difference.largest:.3f} of Keras "
+        f"on {difference.positions} positions",
+        file=sys.stderr,
+    )
+    return 0

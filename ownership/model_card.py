@@ -1,0 +1,65 @@
+"""The model card: README.md of a model directory, made from its model.json."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ownership.checkpoints import replace_file
+
+_RECORDED = ("batch_size", "seed", "learning_rate", "loss", "precision", "dame")
+_TEMPLATE = """# {name}
+
+Who will own each point of a Go board: for a position, the probability that the side to move owns it at the end.
+
+| | |
+|---|---|
+| network | {network} |
+| data | {trained[dataset]}, positions drawn from its `train` split |
+| trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
+| accuracy over decided points | {metrics[validation_accuracy]:.2%} on the `validation` split |
+| Brier score over decided points | {metrics[validation_brier]:.4f} on the `validation` split |
+| exported | int8 weights; within {export[mean]:.5f} of float32 on average, {export[largest]:.4f} anywhere |
+
+Made by
+
+    {command}
+
+Points that nobody owns at the end (dame, seki) count in neither number. The games behind the targets were scored by
+GNU Go, so its misjudgements are in both the training and the numbers; games that ended in resignation were left out.
+"""
+
+
+def write_model_card(directory: Path) -> None:
+    """Writes README.md from model.json.
+
+    Args:
+        directory: a model directory with the model.json that `ownership.training` leaves.
+
+    It measures nothing.
+    """
+    values = json.loads((directory / "model.json").read_text(encoding="utf-8"))
+    text = _TEMPLATE.format(
+        **values | {"network": ", ".join(f"{name} {value}" for name, value in values["network"].items())},
+        minutes=values["trained"]["seconds"] / 60,
+        command=_command(values["network"], values["trained"]),
+    )
+    replace_file(directory / "README.md", lambda partial: _write_text(partial, text))
+
+
+def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
+    options = trained["options"]
+    budget = "samples" if options["minutes"] is None else "minutes"
+    chosen = {
+        "architecture": network["architecture"],
+        "features": network["feature_set"],
+        "filters": network["filters"],
+        "blocks": network["blocks"],
+        **{name: options[name] for name in (budget, *_RECORDED)},
+    }
+    words = [f"--{name.replace('_', '-')} {value}" for name, value in chosen.items()]
+    pooling = ["--chain-pooling"] if network["chain_pooling"] else []
+    return " ".join(["ownership train", trained["dataset"], *words, *pooling, "--output DIR"])
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,94 @@
+"""What a network is made of, as plain data: stored beside its weights, read without Keras."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from goban.errors import InputError
+from preprocessing.features import FEATURE_SETS
+
+ARCHITECTURES = ("classic5", "residual")
+MAX_FILTERS = 1024
+MAX_BLOCKS = 100
+
+
+class NetworkConfigError(InputError):
+    """A network configuration that cannot be built."""
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """Everything needed to build a network again, without its weights.
+
+    Args:
+        architecture: one of `ARCHITECTURES`.
+        feature_set: name of the planes the network reads, one of `FEATURE_SETS`.
+        chain_pooling: whether chain pooling layers stand between the convolutions.
+        filters: width of the widest layers, a multiple of 4.
+        blocks: residual blocks; `classic5` always has 5 hidden convolutions.
+
+    Raises:
+        NetworkConfigError: a value out of range.
+
+    It says nothing about training: see `ownership.training.TrainingOptions`.
+    """
+
+    architecture: str = "residual"
+    feature_set: str = "standard"
+    chain_pooling: bool = False
+    filters: int = 64
+    blocks: int = 5
+
+    def __post_init__(self) -> None:
+        _check_choice("architecture", self.architecture, ARCHITECTURES)
+        _check_choice("feature_set", self.feature_set, tuple(FEATURE_SETS))
+        if not isinstance(self.chain_pooling, bool):
+            raise NetworkConfigError(f"chain_pooling must be true or false. Received: {self.chain_pooling!r}")
+        _check_range("filters", self.filters, 4, MAX_FILTERS)
+        if self.filters % 4:
+            raise NetworkConfigError(f"filters must be a multiple of 4. Received: {self.filters}")
+        _check_range("blocks", self.blocks, 1, MAX_BLOCKS)
+        if self.architecture == "classic5" and self.blocks != 5:
+            raise NetworkConfigError(
+                f"blocks must be 5 for classic5. Received: {self.blocks}. For another depth use residual"
+            )
+
+    @property
+    def channels(self) -> int:
+        """Number of input planes."""
+        return len(FEATURE_SETS[self.feature_set].planes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as JSON values; `from_dict` reads them back."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "NetworkConfig":
+        """The configuration that `to_dict` wrote.
+
+        Args:
+            values: field name to value; fields left out take their defaults.
+
+        Returns:
+            an equal configuration.
+
+        Raises:
+            NetworkConfigError: an unknown field, or a value out of range.
+
+        It does not look at weights.
+        """
+        known = [field.name for field in fields(cls)]
+        for name in values:
+            if name not in known:
+                raise NetworkConfigError(f"a network configuration has the fields {', '.join(known)}. Received: {name}")
+        return cls(**values)
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise NetworkConfigError(f"{name} must be one of {', '.join(choices)}. Received: {value!r}")
+
+
+def _check_range(name: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise NetworkConfigError(f"{name} must be a whole number from {low} to {high}. Received: {value!r}")

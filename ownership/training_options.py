@@ -1,0 +1,113 @@
+"""How a network is trained, as plain data; read without Keras."""
+
+from dataclasses import dataclass
+from math import cos, pi
+from pathlib import Path
+
+from goban.errors import InputError
+from ownership.network_config import NetworkConfig
+
+LOSSES = ("squared", "cross_entropy")
+PRECISIONS = ("float32", "mixed_bfloat16")
+DAME = ("half", "random")
+_DEFAULTS = {"classic5": ("squared", 1e-4), "residual": ("cross_entropy", 2e-3)}
+_WARM_UP = 0.03
+_CPU_DESCRIPTION = Path("/proc/cpuinfo")
+
+
+class TrainingOptionsError(InputError):
+    """Training options that cannot be used."""
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """How long, how fast and how precisely to train; exactly one of `samples` and `minutes` is given.
+
+    Args:
+        samples: positions to train on.
+        minutes: wall time to train for, validation included, summed over resumed runs.
+        batch_size: positions a step, at least 1.
+        seed: of the first weights and of every batch, at least 0.
+        learning_rate: the peak of the schedule; None takes the architecture's.
+        loss: one of `LOSSES`; None takes the architecture's.
+        precision: one of `PRECISIONS`.
+        dame: what points that nobody owns are trained towards: `half` (0.5) or `random` (a coin flip).
+        validations: times the network is validated, evenly spread; the last one is at the end.
+        validation_positions: the most positions used for it.
+
+    Raises:
+        TrainingOptionsError: a value out of range.
+
+    It names no dataset and no folder.
+    """
+
+    samples: int | None = None
+    minutes: float | None = None
+    batch_size: int = 64
+    seed: int = 0
+    learning_rate: float | None = None
+    loss: str | None = None
+    precision: str = "float32"
+    dame: str = "half"
+    validations: int = 20
+    validation_positions: int = 2048
+
+    def __post_init__(self) -> None:
+        if (self.samples is None) == (self.minutes is None):
+            raise TrainingOptionsError(
+                "expected a number of samples or of minutes. "
+                f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
+            )
+        for name in ("samples", "minutes", "batch_size", "learning_rate", "validations", "validation_positions"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")
+        if self.seed < 0:
+            raise TrainingOptionsError(f"seed must be 0 or more. Received: {self.seed}")
+        for name, choices in (("loss", (None, *LOSSES)), ("precision", PRECISIONS), ("dame", DAME)):
+            value = getattr(self, name)
+            if value not in choices:
+                expected = ", ".join(choice for choice in choices if choice)
+                raise TrainingOptionsError(f"{name} must be one of {expected}. Received: {value}")
+
+    def loss_for(self, config: NetworkConfig) -> str:
+        """The loss to train this network with."""
+        return self.loss or _DEFAULTS[config.architecture][0]
+
+    def peak_for(self, config: NetworkConfig) -> float:
+        """The highest learning rate to train this network with."""
+        return self.learning_rate or _DEFAULTS[config.architecture][1]
+
+    def progress(self, step: int, seconds: float) -> float:
+        """The part of the budget used up, 0 at the start, 1 or more at the end."""
+        if self.samples is not None:
+            return step * self.batch_size / self.samples
+        assert self.minutes is not None
+        return seconds / (60 * self.minutes)
+
+
+def scheduled(peak: float, progress: float) -> float:
+    """The learning rate after a part of the budget: a linear warm-up, then half a cosine down to nearly nothing.
+
+    Args:
+        peak: the highest learning rate.
+        progress: part of the budget used up, 0..1; more counts as 1.
+
+    Returns:
+        the learning rate, always above 0.
+
+    It does not depend on how many steps the budget comes to.
+    """
+    progress = min(progress, 1.0)
+    if progress < _WARM_UP:
+        return peak * max(progress / _WARM_UP, 0.01)
+    return peak * max(0.5 + 0.5 * cos(pi * (progress - _WARM_UP) / (1 - _WARM_UP)), 0.001)
+
+
+def fastest_precision() -> str:
+    """`mixed_bfloat16` where the processor multiplies bfloat16 itself, else `float32`, which is then faster."""
+    try:
+        flags = _CPU_DESCRIPTION.read_text()
+    except OSError:
+        return "float32"
+    return "mixed_bfloat16" if "avx512_bf16" in flags or "amx_bf16" in flags else "float32"
