@@ -102,14 +102,25 @@ def _read_zip(path: Path) -> Iterator[Game | BadRecord]:
 
 def _read_tar(path: Path) -> Iterator[Game | BadRecord]:
     found = False
-    with tarfile.open(path, "r|*") as archive:
-        for member in archive:
-            stream = archive.extractfile(member) if member.isfile() else None
-            if stream is not None and member.name.lower().endswith(".sgf"):
-                found = True
-                yield from _read_stream(stream, f"{_shown(path)}/{_shown(member.name)}")
+    for name, stream in _tar_members(path):
+        if name.lower().endswith(".sgf"):
+            found = True
+            yield from _read_stream(stream, f"{_shown(path)}/{_shown(name)}")
     if not found:
         yield BadRecord(_shown(path), "empty", "expected .sgf files inside. Received: none")
+
+
+def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for member in archive:
+                stream = archive.extractfile(member) if member.isfile() else None
+                if stream is not None:
+                    yield member.name, stream
+    except OSError:
+        raise
+    except Exception as error:  # On damaged archives tarfile raises TypeError, ValueError and more of the kind.
+        raise tarfile.TarError(f"damaged archive: {error}") from error
 
 
 def _read_stream(stream: IO[bytes], source: str) -> Iterator[Game | BadRecord]:
