@@ -154,7 +154,7 @@ def test_planes_equal_the_plain_python_reference(game: RandomGame, stride: int) 
 def test_planes_equal_the_reference_on_large_boards(side: int) -> None:
     game = random_game(side, side, side * side)
     batch = replayed(game, ALL)
-    for ply in (side, side * side // 2, side * side):
+    for ply in (side, side * side):
         assert batch.planes[ply] == pytest.approx(reference_planes(replay(*game, ply), PLANES))
 
 
