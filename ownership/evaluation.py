@@ -4,8 +4,8 @@ Only decided points count, those that somebody owned in the end; a position coun
 many of its points are decided. docs/evaluation.md defines every number.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -94,11 +94,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch]) ->
 
     It averages over no symmetries: the network is measured, not an ensemble.
     """
-    parts = [_measure_batch(evaluator, table, batch) for batch in batches]
-    rows = np.concatenate([batch_rows for batch_rows, _ in parts], axis=1)
-    bins = np.sum([[tally.points, tally.predicted, tally.observed] for _, tally in parts], axis=0)
-    counts = [row.astype(np.int64) for row in rows[5:]]
-    return Measurements(*rows[:5], *counts, calibration=Calibration(*bins))
+    return _joined([_measure_batch(evaluator, table, batch) for batch in batches])
 
 
 def report(measured: Measurements) -> dict[str, Any]:
@@ -142,22 +138,28 @@ def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Floats
     return mean
 
 
-def _measure_batch(evaluator: Evaluator, table: GameTable, batch: Batch) -> tuple[Floats, Calibration]:
-    """Return float64 (8, B), the rows of Measurements in its order, and the calibration."""
+def _measure_batch(evaluator: Evaluator, table: GameTable, batch: Batch) -> Measurements:
     probability = evaluator.probabilities(batch.planes, batch.chains)
-    to_move = _to_move(table, batch)
-    ownership = (2 * probability - 1) * to_move[:, None, None]
-    rows = (
-        accuracy(probability, batch.target),
-        brier(probability, batch.target),
-        ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
-        [score_deviation(each) for each in ownership],
-        table.score[batch.game],
-        batch.ply,
-        np.diff(table.move_offset)[batch.game],
-        table.side[batch.game],
+    ownership = (2 * probability - 1) * _to_move(table, batch)[:, None, None]
+    return Measurements(
+        accuracy=accuracy(probability, batch.target),
+        brier=brier(probability, batch.target),
+        expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
+        deviation=np.array([score_deviation(each) for each in ownership]),
+        score=table.score[batch.game].astype(np.float64),
+        ply=batch.ply.astype(np.int64),
+        moves=np.diff(table.move_offset)[batch.game],
+        side=table.side[batch.game].astype(np.int64),
+        calibration=calibration(probability, batch.target),
     )
-    return np.array(rows, np.float64), calibration(probability, batch.target)
+
+
+def _joined(parts: Sequence[Measurements]) -> Measurements:
+    names = [field.name for field in fields(Measurements) if field.name != "calibration"]
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    tallies = [part.calibration for part in parts]
+    bins = [[tally.points, tally.predicted, tally.observed] for tally in tallies]
+    return Measurements(**arrays, calibration=Calibration(*np.sum(bins, axis=0)))
 
 
 def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:
