@@ -24,12 +24,27 @@ class CheckpointError(InputError):
 class Progress:
     """How far a training has come; JSON values only.
 
-    step: batches trained on. seconds: spent, over all runs. history: one record a validation, oldest first.
+    step: batches trained on. seconds: spent, over all runs. sums: of what was measured in the `summed` steps since
+    the last validation. history: one record a validation, oldest first.
     """
 
     step: int = 0
     seconds: float = 0.0
+    summed: int = 0
+    sums: dict[str, float] = field(default_factory=dict)
     history: list[dict[str, float]] = field(default_factory=list)
+
+    def add(self, values: dict[str, float]) -> dict[str, float]:
+        """Counts one more step and returns the means of the steps since the last validation."""
+        self.step += 1
+        self.summed += 1
+        self.sums = {name: self.sums.get(name, 0.0) + value for name, value in values.items()}
+        return {name: total / self.summed for name, total in self.sums.items()}
+
+    def validated(self, record: dict[str, float]) -> None:
+        """Adds a record to the history and begins new means."""
+        self.history.append({"step": self.step, "seconds": self.seconds, **record})
+        self.summed, self.sums = 0, {}
 
 
 def replace_file(path: Path, write: Callable[[Path], None]) -> None:

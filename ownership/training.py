@@ -154,8 +154,7 @@ class Trainer:
         return replace(self._options, loss=loss, learning_rate=rate)
 
     def _state(self) -> list[Any]:
-        metrics = [variable for metric in self.model.metrics for variable in metric.variables]
-        return [*self.model.weights, *self.model.optimizer.variables, *metrics]
+        return [*self.model.weights, *self.model.optimizer.variables]
 
     def _used(self) -> float:
         return self._options.progress(self.progress.step, self.progress.seconds)
@@ -163,10 +162,11 @@ class Trainer:
     def _step(self, batch: Batch, used: float) -> dict[str, float]:
         rate = scheduled(self._options.peak_for(self._config), used)
         self.model.optimizer.learning_rate = rate
-        wanted = _wanted(batch, self._options, self.progress.step)
-        values = self.model.train_on_batch(_inputs(batch), {"ownership": wanted}, return_dict=True)
-        self.progress.step += 1
-        return {"learning_rate": rate, **{_short(name): float(value) for name, value in values.items()}}
+        target = wanted(batch, self._options, self.progress.step)
+        self.model.reset_metrics()
+        values = self.model.train_on_batch(_inputs(batch), {"ownership": target}, return_dict=True)
+        means = self.progress.add({_short(name): float(value) for name, value in values.items()})
+        return {"learning_rate": rate, **means}
 
     def _validation_due(self, before: float) -> bool:
         count = self._options.validations
@@ -174,17 +174,8 @@ class Trainer:
 
     def _validate(self, batches: list[tuple[Inputs, NDArray[np.int8]]], values: dict[str, float]) -> None:
         """Adds a record to the history, and keeps the weights if they are the best so far."""
-        measured = _measure(self.model, batches)
-        self.progress.history.append(
-            {
-                "step": self.progress.step,
-                "samples": self.progress.step * self._options.batch_size,
-                "seconds": self.progress.seconds,
-                **values,
-                **measured,
-            }
-        )
-        self.model.reset_metrics()
+        samples = self.progress.step * self._options.batch_size
+        self.progress.validated({"samples": samples, **values, **_measure(self.model, batches)})
         if self._best_record() is self.progress.history[-1]:
             self._save_best()
 
@@ -242,7 +233,7 @@ def _inputs(batch: Batch) -> Inputs:
     return {"planes": batch.planes} if batch.chains is None else {"planes": batch.planes, "chains": batch.chains}
 
 
-def _wanted(batch: Batch, options: TrainingOptions, step: int) -> NDArray[np.float32]:
+def wanted(batch: Batch, options: TrainingOptions, step: int) -> NDArray[np.float32]:
     target = batch.target.astype(np.float32)
     if options.dame == "random":
         coins = np.random.default_rng([options.seed, step]).choice(np.array([-1, 1], np.float32), target.shape)

@@ -1,0 +1,87 @@
+"""Exported LiteRT int8 networks beside TensorFlow float32 on the same weights: positions a second on 19x19.
+
+    python -m benchmarks.bench_networks
+
+Weights are random, which changes no speed; positions come from random games. Both run in turns, on all processors.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.random_games import game_table, random_game
+from ownership.network_config import NetworkConfig
+from preprocessing.features import FEATURE_SETS
+from preprocessing.sampler import Sampler
+
+SIDE = 19
+GAMES = 4
+BATCHES = (1, 64)
+ROUNDS = 3
+ROUND_SECONDS = 1.0
+NETWORKS = (
+    NetworkConfig("classic5", "classic8"),
+    NetworkConfig("classic5", "classic8", chain_pooling=True),
+    NetworkConfig("residual", "standard"),
+    NetworkConfig("residual", "standard", chain_pooling=True),
+)
+
+Inputs = dict[str, Any]
+Run = Callable[[Inputs], object]
+
+
+def main() -> int:
+    """Print a line for each network and batch size."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    print(f"{'network':32} {'batch':>5} {'LiteRT int8':>12} {'TensorFlow float32':>19} {'ratio':>6}   positions/s")
+    for config in NETWORKS:
+        name = f"{config.architecture}, {config.feature_set}{', chains' if config.chain_pooling else ''}"
+        exported, original = runners(config)
+        for batch in BATCHES:
+            fast, slow = speeds(exported, original, inputs(config, batch), batch)
+            print(f"{name:32} {batch:>5} {fast:>12,.0f} {slow:>19,.0f} {fast / slow:>6.1f}", flush=True)
+    return 0
+
+
+def runners(config: NetworkConfig) -> tuple[Run, Run]:
+    """Return the exported network and the original, as functions of their inputs."""
+    import tensorflow as tf
+    from ai_edge_litert.interpreter import Interpreter
+
+    from ownership.export import convert
+    from ownership.networks import build_network
+
+    model = build_network(config)
+    interpreter = Interpreter(model_content=convert(model), num_threads=os.cpu_count())
+    exported = interpreter.get_signature_runner("serving_default")
+    original = tf.function(lambda given: model(given, training=False))
+    return lambda given: exported(**given), lambda given: original(given)["ownership"].numpy()
+
+
+def inputs(config: NetworkConfig, batch: int) -> Inputs:
+    """Return what the network reads for positions of random games."""
+    table = game_table([random_game(SIDE, seed, 200) for seed in range(GAMES)])
+    drawn = Sampler(table, FEATURE_SETS[config.feature_set], batch, seed=1, chains=config.chain_pooling).batch(0)
+    return {"planes": drawn.planes} | ({} if drawn.chains is None else {"chains": drawn.chains})
+
+
+def speeds(first: Run, second: Run, given: Inputs, batch: int) -> tuple[float, float]:
+    """Return positions a second of both, the best of some rounds in turns."""
+    first(given), second(given)
+    rounds = [(speed(first, given, batch), speed(second, given, batch)) for _ in range(ROUNDS)]
+    return max(one for one, _ in rounds), max(other for _, other in rounds)
+
+
+def speed(run: Run, given: Inputs, batch: int) -> float:
+    """Return positions a second over one round."""
+    start, calls = time.perf_counter(), 0
+    while time.perf_counter() - start < ROUND_SECONDS:
+        run(given)
+        calls += 1
+    return calls * batch / (time.perf_counter() - start)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""The exported model says what the Keras model says, or is not exported."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ownership.network_config import NetworkConfig
+from tests.ownership.positions import inputs
+
+pytest.importorskip("tensorflow", reason="export needs the train extra")
+
+import keras
+from ai_edge_litert.interpreter import Interpreter
+
+from ownership import export as exporting
+from ownership.networks import build_network
+
+NETWORKS = [
+    NetworkConfig("classic5", "classic8", chain_pooling=False, filters=16),
+    NetworkConfig("classic5", "standard", chain_pooling=True, filters=16),
+    NetworkConfig("residual", "standard", chain_pooling=False, filters=16, blocks=2),
+    NetworkConfig("residual", "classic8", chain_pooling=True, filters=16, blocks=2),
+]
+SIZES = [(1, 19), (5, 9), (2, 2), (1, 25), (5, 9)]
+
+
+@pytest.fixture(autouse=True)
+def same_weights() -> None:
+    keras.utils.set_random_seed(3)
+
+
+@pytest.mark.parametrize("config", NETWORKS, ids=lambda config: config.architecture)
+def test_one_interpreter_takes_any_batch_and_side(config: NetworkConfig) -> None:
+    model = build_network(config)
+    run = Interpreter(model_content=exporting.convert(model)).get_signature_runner("serving_default")
+    assert sorted(run.get_input_details()) == (["chains", "planes"] if config.chain_pooling else ["planes"])
+    for batch, side in SIZES:
+        given = inputs(config, side, batch)
+        answer = run(**given)["ownership"]
+        assert answer.shape == (batch, side, side)
+        np.testing.assert_allclose(answer, model.predict_on_batch(given)["ownership"], atol=0.08)
+
+
+def test_weights_are_int8() -> None:
+    content = exporting.convert(build_network(NetworkConfig("classic5", "classic8")))
+    assert 353_489 < len(content) < 400_000
+
+
+def test_a_model_directory_is_written(tmp_path: Path) -> None:
+    config = NETWORKS[0]
+    check = [inputs(config, 9, 3), inputs(config, 13, 2)]
+    difference = exporting.export(build_network(config), config, tmp_path / "model", check, {"name": "small"})
+    description = json.loads((tmp_path / "model" / "model.json").read_text())
+    assert NetworkConfig.from_dict(description["network"]) == config
+    assert description["name"] == "small"
+    assert description["export"]["largest"] == difference.largest <= exporting.LARGEST_LIMIT
+    assert difference.positions == 5
+    assert sorted(path.name for path in (tmp_path / "model").iterdir()) == ["model.json", "model.tflite"]
+
+
+def test_a_model_that_int8_spoils_is_not_exported(tmp_path: Path) -> None:
+    config = NETWORKS[0]
+    model = build_network(config)
+    model.layers[-3].set_weights([1000 * weights for weights in model.layers[-3].get_weights()])
+    with pytest.raises(exporting.ExportError, match=r"expected probabilities within 0\.005 of Keras"):
+        exporting.export(model, config, tmp_path / "model", [inputs(config, 9, 3)], {})
+    assert not (tmp_path / "model").exists()
