@@ -46,12 +46,18 @@ def run(args: argparse.Namespace) -> int:
     options = _options(args)
     records = read_games(args.files)
     first = list(islice(records, 2))
-    if not first:
-        raise InputError(f"expected a game record in {', '.join(args.files)}, found none")
-    if len(first) > 1 and args.picture:
-        raise InputError("--picture draws one game. Received: several; name one file, or leave --picture out")
+    if args.picture:
+        _check_picture(args.picture, len(first))
     answers = score_games(chain(first, records), Evaluator.load(args.model), options)
     return _print_one(next(answers), args) if len(first) == 1 else _print_many(answers, args.json)
+
+
+def _check_picture(path: str, games: int) -> None:
+    from viz.figure import check_picture
+
+    check_picture(path)
+    if games > 1:
+        raise InputError("--picture draws one game. Received: several; name one file, or leave --picture out")
 
 
 def _options(args: argparse.Namespace) -> "ScoreOptions":

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from goban.coords import gtp_name
 from goban.position import Position
-from goban.scoring import RULESETS
+from goban.scoring import RULESETS, Ruleset
 from ownership.estimate import chain_means, estimate, score_deviation
 from ownership.evaluator import Evaluator
 
@@ -60,7 +60,7 @@ def dead(answer_dead: NDArray[np.bool_]) -> list[str]:
         (TERRITORY, 3 + 2, 6 + 1 + 0.5, "W+2.5"),  # and 2 white prisoners; the dead stone counts twice
     ],
 )
-def test_a_finished_game_is_counted(rules, black, white, result) -> None:  # type: ignore[no-untyped-def]
+def test_a_finished_game_is_counted(rules: Ruleset, black: float, white: float, result: str) -> None:
     position = Position.from_stones(Position.from_diagram(FINISHED).stones, prisoners=(2, 0))
     answer = estimate(position, owned(OWNED), rules, 0.5)
     assert answer.finished
@@ -99,7 +99,7 @@ def test_white_is_paid_for_handicap_stones() -> None:
     ("rules", "to_move", "score"),
     [(AREA, 1, -6.5), (TERRITORY, 1, -7), (TERRITORY, -1, -6)],
 )
-def test_an_open_game_gives_an_expectation(rules, to_move, score) -> None:  # type: ignore[no-untyped-def]
+def test_an_open_game_gives_an_expectation(rules: Ruleset, to_move: int, score: float) -> None:
     answer = estimate(Position.from_stones(np.zeros((9, 9)), to_move), np.zeros((9, 9), np.float32), rules, 6.5)
     assert not answer.finished
     assert answer.score == score
@@ -135,9 +135,9 @@ def test_the_surer_the_narrower() -> None:
 
 def test_means_over_chains() -> None:
     position = Position.from_diagram("X X . / . O . / . O O")
-    ownership = np.arange(9, dtype=np.float32).reshape(3, 3) / 10
-    expected = [[0.05, 0.05, 0.2], [0.3, 0.6333, 0.5], [0.6, 0.6333, 0.6333]]
-    np.testing.assert_allclose(chain_means(position, ownership), expected, atol=1e-4)
+    ownership = np.arange(9).reshape(3, 3).astype(np.float32)
+    expected = np.array([[0.5, 0.5, 2], [3, 19 / 3, 5], [6, 19 / 3, 19 / 3]])
+    np.testing.assert_allclose(chain_means(position, ownership), expected, atol=1e-5)
 
 
 def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:

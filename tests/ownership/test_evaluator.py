@@ -94,7 +94,7 @@ def test_many_threads_get_the_answers_of_one(small_model: Path) -> None:
 
 def test_refuses_mixed_boards(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
-    with pytest.raises(InputError, match="one board side. Received: 5, 9"):
+    with pytest.raises(InputError, match=r"one board side. Received: 5, 9"):
         evaluator.ownership([Position.empty(9), Position.empty(5)])
     with pytest.raises(InputError, match="no position"):
         evaluator.ownership([])
@@ -109,10 +109,10 @@ def test_refuses_what_is_no_model(small_model: Path, tmp_path: Path) -> None:
     broken.mkdir()
     (broken / "model.tflite").write_bytes(b"junk")
     (broken / "model.json").write_text("[]")
-    with pytest.raises(InputError, match="model.json"):
+    with pytest.raises(InputError, match=r"model.json"):
         Evaluator.load(broken)
     (broken / "model.json").write_text((small_model / "model.json").read_text())
-    with pytest.raises(InputError, match="model.tflite: expected a model"):
+    with pytest.raises(InputError, match=r"model.tflite: expected a model"):
         Evaluator.load(broken)
     (broken / "model.json").write_text(json.dumps({"network": {"architecture": "transformer"}}))
     with pytest.raises(InputError, match="architecture must be one of"):

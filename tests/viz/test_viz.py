@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 
 from goban.errors import InputError
 from goban.position import Position
@@ -15,7 +17,7 @@ STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)
 
 
-def squares(axes) -> list[tuple[float, float, float]]:  # type: ignore[no-untyped-def]
+def squares(axes: Axes) -> list[tuple[float, float, float]]:
     """Return (x, y, size) of every ownership square, Black's before White's."""
     found = []
     for collection in axes.collections:
@@ -78,9 +80,10 @@ def test_refuses_other_endings(tmp_path: Path) -> None:
 def test_curves_show_their_data() -> None:
     left, right = new_row(2)
     assert draw_accuracy({"one": ([0, 50], [0.5, 0.7]), "two": ([0, 50], [0.6, 0.8])}, ax=left) is left
-    assert [line.get_ydata().tolist() for line in left.lines] == [[0.5, 0.7], [0.6, 0.8]]
-    assert [text.get_text() for text in left.get_legend().get_texts()] == ["one", "two"]
+    assert [np.asarray(line.get_ydata()).tolist() for line in left.lines] == [[0.5, 0.7], [0.6, 0.8]]
+    assert left.get_legend_handles_labels()[1] == ["one", "two"]
     assert draw_calibration([0.1, 0.9], [0.2, 0.8], [30, 10], ax=right) is right
     np.testing.assert_array_equal(right.collections[0].get_offsets(), [[0.1, 0.2], [0.9, 0.8]])
-    first, second = right.collections[0].get_sizes()
-    assert first > second
+    discs = right.collections[0]
+    assert isinstance(discs, PathCollection)
+    assert discs.get_sizes()[0] > discs.get_sizes()[1]
