@@ -1,0 +1,1 @@
+"""A GTP engine that paints ownership onto the board of GoGui, Sabaki, Lizzie and others."""

@@ -1,0 +1,78 @@
+"""GTP arguments: colours, numbers, vertices and file names in, their values out, or a GtpError."""
+
+import math
+import re
+from collections.abc import Sequence
+
+from goban.coords import BLACK, WHITE, parse_gtp, pass_point
+from gogui_plugin.gtp import Command, GtpError
+
+_COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def parse_colour(text: str) -> int:
+    """Return BLACK or WHITE for b, black, w or white in any case; raise GtpError."""
+    if text.lower() not in _COLOURS:
+        raise GtpError(f"syntax error: expected a colour b or w. Received: {text!r}")
+    return _COLOURS[text.lower()]
+
+
+def is_colour(text: str) -> bool:
+    """Return whether `parse_colour` would accept the text."""
+    return text.lower() in _COLOURS
+
+
+def parse_whole(text: str) -> int:
+    """Return a whole number of at most nine digits; raise GtpError."""
+    if not _WHOLE.fullmatch(text):
+        raise GtpError(f"syntax error: expected a whole number. Received: {text[:40]!r}")
+    return int(text)
+
+
+def parse_number(text: str) -> float:
+    """Return a finite number; raise GtpError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise GtpError(f"syntax error: expected a number. Received: {text[:40]!r}")
+    return number
+
+
+def parse_bool(text: str) -> bool:
+    """Return the truth of 1, true, 0 or false; raise GtpError."""
+    values = {"1": True, "true": True, "0": False, "false": False}
+    if text.lower() not in values:
+        raise GtpError(f"syntax error: expected true or false. Received: {text[:40]!r}")
+    return values[text.lower()]
+
+
+def parse_point(text: str, side: int) -> int:
+    """Return the flat index of a point of the board, not a pass; raise InputError."""
+    point = parse_gtp(text, side)
+    if point == pass_point(side):
+        raise GtpError("syntax error: expected a point. Received: pass")
+    return point
+
+
+def parse_stones(words: Sequence[str], side: int) -> list[tuple[int, int]]:
+    """Return (colour, flat index) for each pair of words such as `B Q16`, passes included; raise InputError."""
+    if len(words) % 2:
+        raise GtpError(f"syntax error: expected colours and vertices in pairs. Received: {len(words)} words")
+    return [
+        (parse_colour(colour), parse_gtp(vertex, side)) for colour, vertex in zip(words[::2], words[1::2], strict=True)
+    ]
+
+
+def parse_file(command: Command) -> tuple[str, str]:
+    """Return the file name, which may hold blanks or stand in double quotes, and the rest of the arguments.
+
+    A number at the end that is not quoted is not part of the name. Raises GtpError if there is no name.
+    """
+    match = re.fullmatch(r'"(?P<quoted>[^"]*)"\s*(?P<rest>.*)|(?P<bare>.*?)(?P<number>\s[0-9]+)?', command.text)
+    name = (match["quoted"] or match["bare"]) if match else None
+    if match is None or not name:
+        raise GtpError("syntax error: expected a file name. Received: none")
+    return name, (match["rest"] or match["number"] or "").strip()

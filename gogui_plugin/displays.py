@@ -1,0 +1,58 @@
+"""Boards and graphics in the forms that GoGui paints."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import gtp_name
+
+LEAST_INFLUENCE: Final = 0.01  # GoGui draws no smaller square
+_UNCOLOURED: Final = 1 / 3
+_NEUTRAL: Final = np.array((220, 179, 92))
+_BLACKS: Final = np.array((20, 60, 220))
+_WHITES: Final = np.array((220, 40, 30))
+
+
+def board(rows: Iterable[Sequence[str]]) -> str:
+    """Return one line a row, of words; an empty word is written as two quotes."""
+    return "\n" + "\n".join(" ".join(word or '""' for word in row) for row in rows)
+
+
+def numbers(values: NDArray[Any], digits: int = 2) -> str:
+    """Return a board of numbers (N, N) with that many digits after the point."""
+    return board([[f"{value:.{digits}f}" for value in row] for row in (values + 0.0).tolist()])
+
+
+def letters(owner: NDArray[np.int8]) -> str:
+    """Return a board of b, w and . for int8 (N, N)."""
+    return board([["w.b"[value + 1] for value in row] for row in owner.tolist()])
+
+
+def colours(ownership: NDArray[np.float32]) -> str:
+    """Return a board of colours: blue is Black's, red is White's, the stronger the surer; none where it is open."""
+    return board([[_colour(value) for value in row] for row in ownership.tolist()])
+
+
+def influence(values: NDArray[Any]) -> str:
+    """Return the line of graphics that draws values (N, N) in [-1, 1] as squares, "" if there is nothing to draw."""
+    side = len(values)
+    shown = [
+        f"{gtp_name(point, side)} {value:.2f}"
+        for point, value in enumerate(values.ravel().tolist())
+        if abs(value) >= LEAST_INFLUENCE
+    ]
+    return f"INFLUENCE {' '.join(shown)}" if shown else ""
+
+
+def graphics(lines: Iterable[str]) -> str:
+    """Return graphics of several lines; an answer must not begin with one, since GoGui cuts at the first blank."""
+    return "\n" + "\n".join(line for line in lines if line)
+
+
+def _colour(value: float) -> str:
+    if abs(value) < _UNCOLOURED:
+        return ""
+    mixed = _NEUTRAL + abs(value) * ((_BLACKS if value > 0 else _WHITES) - _NEUTRAL)
+    return "#" + "".join(f"{round(part):02x}" for part in mixed.clip(0, 255).tolist())

@@ -1,0 +1,260 @@
+"""The commands of GTP itself, and those of KGS, KataGo and GNU Go about rules and positions."""
+
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib.metadata import version
+
+import numpy as np
+
+from goban import diagram
+from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
+from goban.errors import InputError
+from goban.position import IllegalMove
+from gogui_plugin.arguments import parse_colour, parse_file, parse_number, parse_point, parse_whole
+from gogui_plugin.game_state import fixed_handicap, from_record
+from gogui_plugin.gtp import Command, GtpError, Handler
+from gogui_plugin.records import read_record
+from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
+from gogui_plugin.seki import seki_stones
+from gogui_plugin.session import Action, Session, bind
+from ownership.players import RESIGN
+from preprocessing.spelling import parse_result
+
+NAME = "Ownership"
+
+
+def handlers(session: Session) -> dict[str, Handler]:
+    """Return the handlers of all standard commands, by name."""
+    return bind(session, _ACTIONS)
+
+
+def choose(session: Session, colour: int) -> int:
+    """Return the player's move for a colour, without playing it: a flat index, N*N to pass, or RESIGN."""
+    return session.player().choose(session.state.situation(colour), session.interrupted)
+
+
+def make_move(session: Session, colour: int, point: int) -> str:
+    """Play a move that a player has chosen, unless it is RESIGN, and return its GTP name."""
+    if point != RESIGN:
+        session.state = session.state.play(colour, point)
+    return _move_name(point, session.state.side)
+
+
+def _move_name(point: int, side: int) -> str:
+    return "resign" if point == RESIGN else gtp_name(point, side)
+
+
+def _names(points: Iterable[int], side: int) -> str:
+    return " ".join(gtp_name(point, side) for point in points)
+
+
+def _boardsize(session: Session, command: Command) -> str:
+    (size,) = command.take(1)
+    side = parse_whole(size)
+    try:
+        session.state = session.state.cleared(side)
+    except InputError as error:
+        raise GtpError(f"unacceptable size: {error}") from None
+    return ""
+
+
+def _clear_board(session: Session, _: Command) -> str:
+    session.state = session.state.cleared()
+    return ""
+
+
+def _komi(session: Session, command: Command) -> str:
+    (points,) = command.take(1)
+    session.state = replace(session.state, komi=parse_number(points))
+    return ""
+
+
+def _loadsgf(session: Session, command: Command) -> str:
+    name, number = parse_file(command)
+    if number and os.path.exists(f"{name} {number}"):
+        name, number = f"{name} {number}", ""
+    before = parse_whole(number) if number else None
+    if before is not None and before < 1:
+        raise GtpError(f"cannot load file: expected a move number from 1 up. Received: {before}")
+    record = read_record(name)
+    last = len(record.game.moves)
+    plies = last if before is None else min(before - 1, last)
+    session.state = from_record(record.game, plies, session.state.ruleset)
+    session.record = record
+    return ""
+
+
+def _printsgf(session: Session, _: Command) -> str:
+    return session.state.as_game(parse_result("")).to_sgf().decode("utf-8")
+
+
+def _showboard(session: Session, _: Command) -> str:
+    position = session.state.position
+    by_black, by_white = position.prisoners
+    to_move = colour_name(position.to_move)
+    return f"\n{diagram.render(position.stones)}\n{to_move} to move, captured by Black {by_black}, by White {by_white}"
+
+
+def _time_settings(_: Session, command: Command) -> str:
+    for number in command.take(3):
+        if parse_whole(number) < 0:
+            raise GtpError(f"syntax error: expected times from 0 up. Received: {number}")
+    return ""
+
+
+def _time_left(_: Session, command: Command) -> str:
+    colour, seconds, stones = command.take(3)
+    parse_colour(colour)
+    parse_number(seconds)
+    parse_whole(stones)
+    return ""
+
+
+def _play(session: Session, command: Command) -> str:
+    colour, vertex = command.take(2)
+    point = parse_gtp(vertex, session.state.side)
+    try:
+        session.state = session.state.play(parse_colour(colour), point)
+    except IllegalMove as error:
+        raise GtpError(f"illegal move: {error.reason}") from None
+    return ""
+
+
+def _genmove(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    return make_move(session, parse_colour(colour), choose(session, parse_colour(colour)))
+
+
+def _reg_genmove(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    return _move_name(choose(session, parse_colour(colour)), session.state.side)
+
+
+def _undo(session: Session, _: Command) -> str:
+    session.state = session.state.undo()
+    return ""
+
+
+def _gg_undo(session: Session, command: Command) -> str:
+    count = parse_whole(command.take(1)[0]) if command.text else 1
+    session.state = session.state.undo(count)
+    return ""
+
+
+def _fixed_handicap(session: Session, command: Command) -> str:
+    (count,) = command.take(1)
+    return _place(session, fixed_handicap(session.state.side, parse_whole(count)))
+
+
+def _place_free_handicap(session: Session, command: Command) -> str:
+    """Place as many of the wanted stones as there are fixed points: an engine may place fewer."""
+    (text,) = command.take(1)
+    side, count = session.state.side, parse_whole(text)
+    if not 2 <= count < side * side:
+        raise GtpError(f"invalid number of stones: expected 2..{side * side - 1}. Received: {count}")
+    most = 9 if side % 2 and side > 7 else 4
+    return _place(session, fixed_handicap(side, min(count, most)))
+
+
+def _set_free_handicap(session: Session, command: Command) -> str:
+    side = session.state.side
+    points = [parse_point(vertex, side) for vertex in command.arguments]
+    if not 2 <= len(set(points)) == len(points) < side * side:
+        raise GtpError(f"bad vertex list: expected 2..{side * side - 1} different points. Received: {len(points)}")
+    _place(session, points)
+    return ""
+
+
+def _place(session: Session, points: list[int]) -> str:
+    if session.state.position.stones.any():
+        raise GtpError("board not empty")
+    session.state = session.state.with_setup(dict.fromkeys(points, BLACK), WHITE, handicap=len(points))
+    return _names(points, session.state.side)
+
+
+def _final_score(session: Session, _: Command) -> str:
+    return session.estimate().result
+
+
+def _final_status_list(session: Session, command: Command) -> str:
+    (status,) = command.take(1)
+    if status not in ("dead", "alive", "seki"):
+        raise GtpError(f"invalid status: expected dead, alive or seki. Received: {status!r}")
+    position, dead = session.state.position, session.estimate().dead
+    seki = seki_stones(position, dead)
+    wanted = {"dead": dead, "seki": seki, "alive": ~dead & ~seki}[status].ravel()
+    return "\n".join(_names(chain.points, position.side) for chain in position.chains() if wanted[chain.points[0]])
+
+
+def _kgs_rules(session: Session, command: Command) -> str:
+    session.state = replace(session.state, ruleset=parse_kgs_rules(command.text))
+    return ""
+
+
+def _kata_get_rules(session: Session, _: Command) -> str:
+    return as_kata_rules(session.state.ruleset)
+
+
+def _kata_set_rules(session: Session, command: Command) -> str:
+    session.state = replace(session.state, ruleset=parse_kata_rules(command.text))
+    return ""
+
+
+def _is_legal(session: Session, command: Command) -> str:
+    colour, vertex = command.take(2)
+    point = parse_gtp(vertex, session.state.side)
+    legal = [*session.state.legal_points(parse_colour(colour)), pass_point(session.state.side)]
+    return str(int(point in legal))
+
+
+def _all_legal(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    return _names(session.state.legal_points(parse_colour(colour)), session.state.side)
+
+
+def _list_stones(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    stones = np.flatnonzero(session.state.position.stones == parse_colour(colour))
+    return _names(stones.tolist(), session.state.side)
+
+
+def _captures(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    by_black, by_white = session.state.position.prisoners
+    return str(by_black if parse_colour(colour) == BLACK else by_white)
+
+
+_ACTIONS: dict[str, Action] = {
+    "name": lambda *_: NAME,
+    "version": lambda *_: version("go-ownership"),
+    "cputime": lambda *_: f"{time.process_time():.3f}",
+    "boardsize": _boardsize,
+    "query_boardsize": lambda session, _: str(session.state.side),
+    "clear_board": _clear_board,
+    "komi": _komi,
+    "get_komi": lambda session, _: f"{session.state.komi:g}",
+    "loadsgf": _loadsgf,
+    "printsgf": _printsgf,
+    "showboard": _showboard,
+    "time_settings": _time_settings,
+    "time_left": _time_left,
+    "play": _play,
+    "genmove": _genmove,
+    "reg_genmove": _reg_genmove,
+    "undo": _undo,
+    "gg-undo": _gg_undo,
+    "fixed_handicap": _fixed_handicap,
+    "place_free_handicap": _place_free_handicap,
+    "set_free_handicap": _set_free_handicap,
+    "final_score": _final_score,
+    "final_status_list": _final_status_list,
+    "kgs-rules": _kgs_rules,
+    "kata-get-rules": _kata_get_rules,
+    "kata-set-rules": _kata_set_rules,
+    "is_legal": _is_legal,
+    "all_legal": _all_legal,
+    "list_stones": _list_stones,
+    "captures": _captures,
+}

@@ -1,0 +1,260 @@
+"""Analysis that streams until the client sends something: lz-analyze, kata-analyze and what is built like them."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, gtp_name, parse_gtp, pass_point
+from gogui_plugin.arguments import is_colour, parse_bool, parse_colour, parse_whole
+from gogui_plugin.engine import make_move
+from gogui_plugin.gtp import Command, GtpError, Handler
+from gogui_plugin.session import Action, Session, bind
+from ownership.estimate import estimate
+from ownership.players import Candidate, OnePlyPlayer, Ranking, last_ranking, rank, win_probability
+
+TEMPERATURE = 1.0  # points: a move that is worth one point less has a prior e times smaller
+_DEFAULT_INTERVAL = 100  # centiseconds
+_LEAST_INTERVAL = 5
+_FLAGS = ("rootInfo", "ownership", "ownershipStdev", "movesOwnership", "pvVisits")
+_NUMBERS = ("interval", "minmoves", "maxmoves")
+
+
+@dataclass
+class Request:
+    """What a client asks to be shown; `avoided` and `allowed` are flat indices, None allows all."""
+
+    colour: int
+    numbers: dict[str, int] = field(default_factory=lambda: {"interval": _DEFAULT_INTERVAL})
+    flags: set[str] = field(default_factory=set)
+    avoided: set[int] = field(default_factory=set)
+    allowed: set[int] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds between two lines."""
+        return max(_LEAST_INTERVAL, self.numbers["interval"]) / 100
+
+    def shows(self, point: int) -> bool:
+        """Return whether a move may be shown."""
+        return point not in self.avoided and (self.allowed is None or point in self.allowed)
+
+
+Writer = Callable[[Request, Ranking], str]
+
+
+def handlers(session: Session) -> dict[str, Handler]:
+    """Return the handlers of the analysing commands by name."""
+    actions: dict[str, Action] = {
+        "lz-analyze": partial(_analyze, leela_line),
+        "lz-genmove_analyze": partial(_genmove, leela_line),
+        "kata-analyze": partial(_analyze, kata_line),
+        "kata-genmove_analyze": partial(_genmove, kata_line),
+        "analyze": partial(_analyze, kata_line),
+        "genmove_analyze": partial(_genmove, kata_line),
+        "kata-raw-nn": raw_network,
+    }
+    return bind(session, actions)
+
+
+def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str]:
+    """Check everything that can be wrong, then return the lines: once the answer has begun it cannot fail."""
+    request = parse_request(command, session)
+    return _stream(session, request, _rankings(session, request), writer)
+
+
+def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str]:
+    request = parse_request(command, session)
+    return _stream_and_move(session, request, _rankings(session, request), writer, _decision(session, request))
+
+
+def _decision(session: Session, request: Request) -> Callable[[Ranking], int]:
+    """Return who turns the last ranking into a move; a player who does not look at it has decided already."""
+    situation, player = session.state.situation(request.colour), session.player()
+    if isinstance(player, OnePlyPlayer):
+        return partial(player.decide, situation)
+    point = player.choose(situation, session.interrupted)
+    return lambda _: point
+
+
+def _rankings(session: Session, request: Request) -> Iterator[Ranking]:
+    situation = session.state.situation(request.colour)
+    return rank(situation, session.judge.evaluator, session.settings.candidates)
+
+
+def parse_request(command: Command, session: Session) -> Request:
+    """Return what `[colour] [interval] [key value ...]` asks for; raise InputError."""
+    words = list(command.arguments)
+    colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else session.state.position.to_move
+    request = Request(colour)
+    if words and words[0].isdigit():
+        request.numbers["interval"] = parse_whole(words.pop(0))
+    while words:
+        _parse_key(request, words, session.state.side)
+    return request
+
+
+def _parse_key(request: Request, words: list[str], side: int) -> None:
+    """Take one key and its values from the front of `words`."""
+    key = words.pop(0)
+    values = [words.pop(0) for _ in range(min(len(words), 3 if key in ("avoid", "allow") else 1))]
+    if key in _NUMBERS and values:
+        request.numbers[key] = parse_whole(values[0])
+    elif key in _FLAGS and values:
+        (request.flags.add if parse_bool(values[0]) else request.flags.discard)(key)
+    elif key in ("avoid", "allow") and len(values) == 3:
+        points = {parse_gtp(vertex, side) for vertex in values[1].split(",")}
+        if parse_colour(values[0]) != request.colour:
+            return
+        if key == "avoid":
+            request.avoided |= points
+        else:
+            request.allowed = points | (request.allowed or set())
+    else:
+        known = ", ".join((*_NUMBERS, "avoid", "allow", *_FLAGS))
+        raise GtpError(f"syntax error: expected {known}, each with its values. Received: {key!r}")
+
+
+def _stream(session: Session, request: Request, rankings: Iterator[Ranking], writer: Writer) -> Iterator[str]:
+    """Yield a line when the first candidates are known and one after each interval, until the client says anything."""
+    due = 0.0
+    for ranking in rankings:
+        if time.monotonic() >= due:
+            yield writer(request, ranking)
+            due = time.monotonic() + request.seconds
+        if session.wait(0):
+            return
+    while not session.wait(max(0.0, due - time.monotonic())):
+        yield writer(request, ranking)
+        due = time.monotonic() + request.seconds
+
+
+def _stream_and_move(
+    session: Session,
+    request: Request,
+    rankings: Iterator[Ranking],
+    writer: Writer,
+    decide: Callable[[Ranking], int],
+) -> Iterator[str]:
+    """Yield a line for each better ranking, then the move that the player makes."""
+    for ranking in rankings:
+        yield writer(request, ranking)
+        if session.interrupted():
+            break
+    yield f"play {make_move(session, request.colour, decide(ranking))}"
+
+
+def leela_line(request: Request, ranking: Ranking) -> str:
+    """Return one line as `lz-analyze` writes it: probabilities are whole numbers of 1/10,000."""
+    side = len(ranking.estimate.ownership)
+    return " ".join(
+        f"info move {gtp_name(each.point, side)} visits {each.visits} winrate {round(10000 * each.wins)} "
+        f"prior {round(10000 * prior)} lcb {round(10000 * lower_bound(each))} order {order} "
+        f"pv {gtp_name(each.point, side)}"
+        for order, (each, prior) in enumerate(_shown(request, ranking))
+    )
+
+
+def kata_line(request: Request, ranking: Ranking) -> str:
+    """Return one line as `kata-analyze` writes it; all numbers from the view of the side to move."""
+    sign = 1 if request.colour == BLACK else -1
+    side = len(ranking.estimate.ownership)
+    parts = [
+        _kata_move(each, prior, order, request, side) for order, (each, prior) in enumerate(_shown(request, ranking))
+    ]
+    if "rootInfo" in request.flags:
+        parts.append(_root(ranking, sign))
+    ownership = sign * ranking.estimate.ownership
+    if "ownership" in request.flags:
+        parts.append(f"ownership {_floats(ownership)}")
+    if "ownershipStdev" in request.flags:
+        parts.append(f"ownershipStdev {_floats(np.sqrt(1 - np.square(ownership).clip(0, 1)))}")
+    return " ".join(parts)
+
+
+def _kata_move(each: Candidate, prior: float, order: int, request: Request, side: int) -> str:
+    name, low = gtp_name(each.point, side), lower_bound(each)
+    text = (
+        f"info move {name} visits {each.visits} utility {2 * each.wins - 1:.4f} winrate {each.wins:.4f} "
+        f"scoreMean {each.lead:.2f} scoreStdev {each.deviation:.2f} scoreLead {each.lead:.2f} "
+        f"scoreSelfplay {each.lead:.2f} prior {prior:.4f} lcb {low:.4f} utilityLcb {2 * low - 1:.4f} "
+        f"order {order} pv {name}"
+    )
+    if "pvVisits" in request.flags:
+        text += f" pvVisits {each.visits}"
+    if "movesOwnership" in request.flags:
+        text += f" movesOwnership {_floats(each.ownership if request.colour == BLACK else -each.ownership)}"
+    return text
+
+
+def _root(ranking: Ranking, sign: int) -> str:
+    answer = ranking.estimate
+    visits = 1 + sum(each.visits for each in ranking.candidates)
+    lead = sign * answer.score
+    wins = win_probability(lead, answer.deviation)
+    return (
+        f"rootInfo visits {visits} utility {2 * wins - 1:.4f} winrate {wins:.4f} scoreMean {lead:.2f} "
+        f"scoreStdev {answer.deviation:.2f} scoreLead {lead:.2f} scoreSelfplay {lead:.2f}"
+    )
+
+
+def _shown(request: Request, ranking: Ranking) -> list[tuple[Candidate, float]]:
+    """Return the candidates to show with their priors, best first."""
+    priors = dict(zip((each.point for each in ranking.candidates), softmax(ranking), strict=True))
+    allowed = [each for each in ranking.candidates if request.shows(each.point)]
+    most = max(request.numbers.get("maxmoves", len(allowed)), request.numbers.get("minmoves", 1), 1)
+    return [(each, priors[each.point]) for each in allowed[:most]]
+
+
+def softmax(ranking: Ranking) -> list[float]:
+    """Return the prior of each candidate: a softmax of the points that they gain; they add up to 1."""
+    best = max(each.gain for each in ranking.candidates)
+    weights = [math.exp((each.gain - best) / TEMPERATURE) for each in ranking.candidates]
+    return [weight / sum(weights) for weight in weights]
+
+
+def lower_bound(candidate: Candidate) -> float:
+    """Return the probability of winning with a point less, divided by the root of the visits: the `lcb`."""
+    return win_probability(candidate.lead - 1 / math.sqrt(candidate.visits), candidate.deviation)
+
+
+def raw_network(session: Session, command: Command) -> str:
+    """Return what `kata-raw-nn` writes: the network's opinion of the position, for White."""
+    (symmetry,) = command.take(1)
+    if symmetry not in ("0", "all"):
+        raise GtpError(f"expected symmetry 0 or all. Received: {symmetry!r}")
+    situation = session.state.situation()
+    position, side = situation.position, situation.position.side
+    ownership = session.judge.ownership([position], 8 if symmetry == "all" else 1)[0]
+    answer = estimate(position, ownership, situation.ruleset, situation.komi, handicap=situation.handicap)
+    ranking = last_ranking(rank(situation, session.judge.evaluator), session.interrupted)
+    policy = np.full(side * side + 1, np.nan)
+    policy[[each.point for each in ranking.candidates]] = softmax(ranking)
+    return "\n".join(
+        [
+            f"symmetry {symmetry}",
+            f"whiteWin {1 - answer.black_wins:.6f}",
+            f"whiteLoss {answer.black_wins:.6f}",
+            "noResult 0.000000",
+            f"whiteLead {-answer.score:.3f}",
+            f"whiteScoreSelfplay {-answer.score:.3f}",
+            f"shorttermScoreError {answer.deviation:.3f}",
+            "policy",
+            *_rows(policy[:-1].reshape(side, side)),
+            f"policyPass {policy[pass_point(side)]:.6f}",
+            "whiteOwnership",
+            *_rows(-ownership),
+        ]
+    )
+
+
+def _rows(values: NDArray[np.floating]) -> list[str]:
+    return [" ".join("NAN" if math.isnan(v) else f"{v:.6f}" for v in row) for row in (values + 0.0).tolist()]
+
+
+def _floats(values: NDArray[np.floating]) -> str:
+    return " ".join(f"{value:.3f}" for value in (values + 0.0).ravel().tolist())
