@@ -19,7 +19,7 @@ SPLIT = 0.5  # |ownership| that settles a point of an area which both colours to
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
 AGREED = 4  # how many times as much may be undecided where the players have ended the game
-CORRELATION = 6.0  # how many times the variance of independent points that of the score is
+CORRELATION = 1.0  # variance of the score over the sum of the points' variances
 INTERVAL = 1.645  # standard deviations on either side of the expected score that make 90%
 
 
@@ -131,7 +131,7 @@ def looks_finished(stones: NDArray[np.int8], undecided: NDArray[np.bool_], slack
 
 
 def score_deviation(ownership: NDArray[np.float32]) -> float:
-    """Return the standard deviation of the score in points: points fall together, in groups."""
+    """Return the standard deviation of the score in points, of ownership (N, N)."""
     return math.sqrt(CORRELATION * float(np.sum(1 - np.square(ownership, dtype=np.float64))))
 
 

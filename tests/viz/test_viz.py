@@ -60,7 +60,7 @@ def test_dead_stones_are_crossed_and_the_last_move_ringed() -> None:
     dead = np.zeros((3, 3), np.bool_)
     dead[0, 2] = dead[2, 2] = True  # a stone, and an empty point that gets no cross
     marked = draw_ownership(STONES, OWNERSHIP, dead=dead, last=1)
-    assert len(marked.collections[-1].get_segments()) == 2
+    assert len(marked.collections[-1].get_paths()) == 2
     assert len(marked.patches) == len(plain.patches) + 1
     assert len(draw_board(STONES, last=9).patches) == len(draw_board(STONES).patches)
 
