@@ -1,10 +1,8 @@
 """Positions in, ownership out: a bundled or trained model behind LiteRT, without TensorFlow."""
 
 import os
-import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from goban import symmetry
 from goban.errors import InputError
 from goban.position import Position
 from ownership.model_files import ModelError, ModelFiles, find_model
+from ownership.native_messages import native_messages_dropped
 from preprocessing.features import FEATURE_SETS, describe
 
 MAX_BATCH = 64
@@ -126,7 +125,7 @@ def _transform_chains(ids: NDArray[np.int32], k: int) -> NDArray[np.int32]:
 def _load(weights: Path, threads: int) -> Any:
     """Return the signature runner of a LiteRT file: called with named arrays, it returns named arrays."""
     interpreter_class = _interpreter_class()
-    with _native_messages_dropped():
+    with native_messages_dropped():
         try:
             interpreter = interpreter_class(model_path=str(weights), num_threads=threads)
             interpreter.allocate_tensors()
@@ -151,21 +150,3 @@ def _interpreter_class() -> Any:
             ) from None
         return tensorflow.lite.Interpreter
     return Interpreter
-
-
-@contextmanager
-def _native_messages_dropped() -> Iterator[None]:
-    """Drop what the runtime's C++ code prints on stderr while it loads: it has no switch for that."""
-    sys.stderr.flush()
-    try:
-        saved = os.dup(2)
-    except OSError:  # the process has no stderr
-        yield
-        return
-    with Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(saved, 2)
-            os.close(saved)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.checkpoints import replace_file, write_json
+from ownership.native_messages import native_messages_dropped
 from ownership.network_config import NetworkConfig
 
 MEAN_LIMIT = 0.005
@@ -68,9 +69,7 @@ def export(
         )
     directory.mkdir(parents=True, exist_ok=True)
     replace_file(directory / "model.tflite", lambda partial: _write_bytes(partial, content))
-    write_json(
-        directory / "model.json", {**description, "network": config.to_dict(), "export": asdict(difference)}
-    )
+    write_json(directory / "model.json", {**description, "network": config.to_dict(), "export": asdict(difference)})
     return difference
 
 
@@ -114,7 +113,8 @@ def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Diff
     """
     from ai_edge_litert.interpreter import Interpreter
 
-    run = Interpreter(model_content=content).get_signature_runner("serving_default")
+    with native_messages_dropped():
+        run = Interpreter(model_content=content).get_signature_runner("serving_default")
     differences = np.concatenate(
         [
             np.abs(run(**inputs)["ownership"] - model.predict_on_batch(dict(inputs))["ownership"]).ravel()

@@ -55,7 +55,7 @@ class _Parts:
         convolution = layers.Conv2D(
             filters, size, padding="same", use_bias=False, kernel_initializer="he_normal", dtype=self._precision
         )
-        return layers.BatchNormalization(momentum=0.98, dtype=self._precision)(convolution(x))
+        return layers.BatchNormalization(momentum=0.9, dtype=self._precision)(convolution(x))
 
     def relu(self, x: Any) -> Any:
         return layers.Activation("relu", dtype=self._precision)(x)

@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from ownership.native_messages import native_messages_dropped
 from ownership.network_config import ARCHITECTURES, NetworkConfig
 from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
 from preprocessing.features import FEATURE_SETS
@@ -53,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
         dame=args.dame,
     )
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    from ownership.training import train
+    with native_messages_dropped():
+        from ownership.training import train
 
     difference = train(args.dataset, config, options, args.output)
     print(
