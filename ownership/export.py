@@ -114,7 +114,9 @@ def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Diff
     from ai_edge_litert.interpreter import Interpreter
 
     with native_messages_dropped():
-        run = Interpreter(model_content=content).get_signature_runner("serving_default")
+        interpreter = Interpreter(model_content=content)
+        interpreter.allocate_tensors()
+        run = interpreter.get_signature_runner("serving_default")
     differences = np.concatenate(
         [
             np.abs(run(**inputs)["ownership"] - model.predict_on_batch(dict(inputs))["ownership"]).ravel()
