@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments, told in one line on stderr, 130 if interrupted, 141 if the reader of stdout went away. Raises
     SystemExit for wrong options, --help and --version, as argparse does.
     """
-    arguments = _parser().parse_args(argv)
+    arguments = parse_arguments(argv)
     try:
         serve(arguments, sys.stdin.fileno(), sys.stdout.fileno())
     except BrokenPipeError:
@@ -65,6 +65,11 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
         lines,
         target,
     ).run()
+
+
+def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return the options of the command line; raise SystemExit as argparse does."""
+    return _parser().parse_args(argv)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,0 +1,222 @@
+"""The analyze commands of GoGui: every answer must be one that GoGui can paint."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban.coords import gtp_name, parse_gtp
+from goban.position import Position
+from gogui_plugin.analyze import ANALYSES, Analysis
+from gogui_plugin.seki import seki_stones
+from tests.gogui_plugin.client import Inside
+from tests.gogui_plugin.conftest import EXAMPLES
+
+TYPES = {"gfx", "cboard", "dboard", "bwboard", "sboard", "plist", "string", "hstring", "param"}
+GAME = EXAMPLES / "finished-9x9.sgf"
+SIDE = 9
+
+
+def check_board(text: str, token: str) -> None:
+    rows = text.removeprefix("\n").split("\n")
+    assert len(rows) == SIDE
+    for row in rows:
+        assert len(row.split()) == SIDE, row
+        assert all(re.fullmatch(token, word) for word in row.split()), row
+
+
+def check_gfx(text: str) -> None:
+    assert text.startswith("\n"), "GoGui cuts a first line at its first blank"
+    for line in text.removeprefix("\n").split("\n"):
+        word, _, rest = line.partition(" ")
+        words = rest.split()
+        assert word in {"INFLUENCE", "LABEL", "COLOR", "TEXT"}, line
+        if word in {"INFLUENCE", "LABEL"}:
+            assert all(parse_gtp(point, SIDE) < SIDE * SIDE for point in words[::2])
+            assert len(words) % 2 == 0
+        if word == "INFLUENCE":
+            assert all(0.01 <= abs(float(value)) <= 1 for value in words[1::2])
+
+
+def check_param(text: str) -> None:
+    for line in text.split("\n"):
+        assert re.fullmatch(r"\[(bool|string|list/[^\]]+)\] [a-z_]+ .*", line), line
+        assert not line.endswith("]")
+
+
+def check_points(text: str) -> None:
+    assert all(parse_gtp(point, SIDE) < SIDE * SIDE for point in text.split())
+
+
+CHECKS = {
+    "gfx": check_gfx,
+    "cboard": lambda text: check_board(text, r'#[0-9a-f]{6}|""'),
+    "dboard": lambda text: check_board(text, r"-?[0-9]+\.[0-9]+"),
+    "bwboard": lambda text: check_board(text, r"[bw.]"),
+    "sboard": lambda text: check_board(text, r'""|[-+.0-9]{1,5}'),
+    "plist": check_points,
+    "string": lambda text: None if "\n" not in text and text else pytest.fail(text),
+    "hstring": lambda text: None if re.fullmatch(r"([A-Z][a-z]+: .+\n?)+", text) else pytest.fail(text),
+    "param": check_param,
+}
+
+
+def test_the_menu_is_one_that_gogui_reads(engine: Inside) -> None:
+    lines = engine.value("gogui-analyze_commands").split("\n")
+    listed = set(engine.value("list_commands").split("\n"))
+    labels = [line.split("/")[1] for line in lines]
+    for line in lines:
+        fields = line.split("/")
+        assert len(fields) == 3
+        assert fields[0] in TYPES
+        assert fields[2].split()[0] in listed
+    assert len(set(labels)) == len(labels)
+    groups = [label.partition(":")[0] for label in labels]
+    assert sorted(set(groups), key=groups.index) == [g for n, g in enumerate(groups) if n == 0 or groups[n - 1] != g]
+
+
+@pytest.mark.parametrize("number", [1, 2, 20, 46])
+@pytest.mark.parametrize("analysis", ANALYSES, ids=lambda analysis: analysis.name)
+def test_answers_can_be_painted(engine: Inside, analysis: Analysis, number: int) -> None:
+    engine.ask(f"loadsgf {GAME} {number}")
+    answer = engine.ask(analysis.command.replace("%r", f'"{GAME}"'))
+    if analysis.name.startswith("ownership-change") and number == 1:
+        assert answer == "? expected a move on the board. Received: none"
+        return
+    assert answer.startswith("= "), answer
+    assert "nan" not in answer.lower()
+    CHECKS[analysis.display](answer[2:])
+
+
+def numbers(engine: Inside, command: str) -> np.ndarray:
+    rows = engine.value(command).removeprefix("\n").split("\n")
+    return np.array([[float(word) for word in row.split()] for row in rows])
+
+
+def test_the_displays_of_ownership_agree(engine: Inside) -> None:
+    engine.ask(f"loadsgf {GAME} 20")
+    shown = numbers(engine, "ownership-numbers")
+    words = engine.value("ownership-squares").split("\n")[1].split()[1:]
+    squares = {words[i]: float(words[i + 1]) for i in range(0, len(words), 2)}
+    for point, value in enumerate(shown.ravel().tolist()):
+        assert squares.get(gtp_name(point, SIDE), 0.0) == pytest.approx(value, abs=0.011)
+
+
+def test_the_change_of_the_last_move_is_a_difference(engine: Inside) -> None:
+    engine.ask(f"loadsgf {GAME} 21")
+    after, change = (numbers(engine, f"ownership-{name}") for name in ("numbers", "change_numbers"))
+    engine.ask("undo")
+    assert change == pytest.approx(after - numbers(engine, "ownership-numbers"), abs=0.011)
+
+
+def test_chains_and_liberties(engine: Inside) -> None:
+    engine.ask("gogui-setup B A9 B B9 W A8 W E5")
+    assert engine.value("ownership-chains").split("\n")[1:3] == [
+        '1 1 "" "" "" "" "" "" ""',
+        '2 "" "" "" "" "" "" "" ""',
+    ]
+    rows = engine.value("ownership-liberties").split("\n")
+    assert (rows[1].split()[:2], rows[2].split()[0], rows[5].split()[4]) == (["2", "2"], "2", "4")
+
+
+def test_one_plane_by_name(engine: Inside) -> None:
+    engine.ask("gogui-play_sequence B A9 W J1")
+    plane = numbers(engine, "ownership-plane_recent_1")
+    assert (plane[8, 8], plane.sum()) == (1, 1)
+
+
+def test_gains_are_those_of_the_candidates(engine: Inside) -> None:
+    engine.ask(f"loadsgf {GAME} 20")
+    label = next(line for line in engine.value("ownership-candidates").split("\n") if line.startswith("LABEL"))
+    vertex, gain = label.split()[1:3]
+    row, column = divmod(parse_gtp(vertex, SIDE), SIDE)
+    gains = [line.split() for line in engine.value("ownership-gains").removeprefix("\n").split("\n")]
+    assert gains[row][column] == gain
+    assert max(float(word) for line in gains for word in line if word != '""') == float(gain)
+
+
+def test_accuracy_needs_a_loaded_game_and_one_of_its_positions(small_model: Path) -> None:
+    engine = Inside("--model", str(small_model), "--games", str(EXAMPLES / "finished-9x9.sgf"))
+    assert engine.ask("ownership-accuracy").startswith("? expected a loaded game")
+    assert "9x9, komi 7, 45 moves, result B+4.0" in engine.value("ownership-next_game")
+    assert engine.ask("ownership-accuracy").startswith("? expected a position of the loaded game")
+    engine.ask("boardsize 9")
+    assert re.match(
+        r"[0-9.]+% of [0-9]+ points foreseen, Brier score 0\.[0-9]+, after move 0 of 45",
+        engine.value("ownership-accuracy"),
+    )
+    assert engine.value("ownership-next_game") == engine.value("ownership-game")
+    assert engine.value("gogui-title").endswith("finished-9x9.sgf")
+    engine.close()
+
+
+def test_the_folder_of_games_begins_again_after_its_last(engine: Inside) -> None:
+    names = [engine.value("ownership-next_game").partition(":")[0] for _ in range(6)]
+    assert len(set(names)) == 3
+    assert names[:3] == names[3:]
+
+
+@pytest.mark.parametrize(
+    ("key", "good", "bad"),
+    [
+        ("average_symmetries", "1", "maybe"),
+        ("rules", "japanese", "mine"),
+        ("komi", "5.5", "five"),
+        ("player", "replay", "me"),
+        ("candidates", "8", "0"),
+        ("resign_below_percent", "1.5", "101"),
+        ("model", None, "/nowhere"),
+        ("nonsense", None, "1"),
+    ],
+)
+def test_options(engine: Inside, key: str, good: str | None, bad: str) -> None:
+    before = engine.value("ownership-options")
+    assert engine.ask(f"ownership-options {key} {bad}").startswith("? expected") or key in (
+        "average_symmetries",
+        "komi",
+    )
+    assert engine.value("ownership-options") == before
+    old = re.search(rf"\] {key} (.*)", before)
+    if good and old:
+        assert engine.ask(f"ownership-options {key} {good}") == "= "
+        assert f"] {key} {good}" in engine.value("ownership-options")
+        assert engine.ask(f"ownership-options {key} {old[1]}") == "= "
+
+
+def test_average_symmetries_changes_the_map(engine: Inside) -> None:
+    engine.ask(f"loadsgf {GAME} 20")
+    one = numbers(engine, "ownership-numbers")
+    engine.ask("ownership-options average_symmetries 1")
+    assert np.abs(numbers(engine, "ownership-numbers") - one).max() > 0.01
+    engine.ask("ownership-options average_symmetries 0")
+
+
+SEKI = Position.from_diagram(
+    """
+    . X . O . O X
+    X X O O O O X
+    O O X X X X X
+    O O X . X . X
+    . O X X X X X
+    O O O O O O O
+    . O . O . O .
+    """
+)
+NO_SEKI = Position.from_diagram(
+    """
+    . X . O .
+    X X . O O
+    . X . O .
+    X X . O O
+    . X . O .
+    """
+)
+
+
+def test_seki_is_shared_liberties_of_groups_without_two_eyes() -> None:
+    nobody_is_dead = np.zeros((7, 7), np.bool_)
+    found = seki_stones(SEKI, nobody_is_dead)
+    assert found[0, 1] and found[0, 3], "an eye each, and a point between them"
+    assert found.sum() == 3 + 6
+    assert not seki_stones(NO_SEKI, np.zeros((5, 5), np.bool_)).any()

@@ -1,0 +1,169 @@
+"""The protocol, without any Go."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from goban.errors import InputError
+from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, LineReader, Server, parse
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("name", Command("", "name", "")),
+        ("  name  ", Command("", "name", "")),
+        ("12 play b  Q16 ", Command("12", "play", "b  Q16")),
+        ("007 name", Command("007", "name", "")),
+        ("9" * 5000 + " name", Command("9" * 5000, "name", "")),
+        ("play\tb\tq16", Command("", "play", "b q16")),
+        ("na\x00me\x07\r", Command("", "name", "")),
+        ("name # comment", Command("", "name", "")),
+        ("name#comment", Command("", "name", "")),
+        ("12", Command("12", "", "")),
+        ("-1 name", Command("", "-1", "name")),
+        ("", None),
+        ("   \t ", None),
+        ("# only a comment", None),
+        ("\x0b\x1b", None),
+    ],
+)
+def test_parse(line: str, command: Command | None) -> None:
+    assert parse(line) == command
+
+
+def test_arguments_are_words_in_the_given_number() -> None:
+    assert Command("", "play", "b  Q16").take(2) == ("b", "Q16")
+    with pytest.raises(InputError, match=r"expected 1 arguments\. Received: 2"):
+        Command("", "komi", "1 2").take(1)
+
+
+def _fail(_: Command) -> str:
+    raise InputError("expected\nanother\n\nthing")
+
+
+def _break(_: Command) -> str:
+    raise KeyError("surprise")
+
+
+def _missing_file(_: Command) -> str:
+    raise FileNotFoundError(2, "No such file or directory", "game.sgf")
+
+
+def _lines(_: Command) -> Iterator[str]:
+    yield "one"
+    yield "two"
+
+
+def _lines_that_break(_: Command) -> Iterator[str]:
+    yield "one"
+    raise KeyError("surprise")
+
+
+HANDLERS: dict[str, Handler] = {
+    "echo": lambda command: command.text,
+    "gaps": lambda _: "\nfirst\n\n\nlast\n\n",
+    "nothing": lambda _: "",
+    "umlaut": lambda _: "J\u00e4ger",
+    "fail": _fail,
+    "break": _break,
+    "missing": _missing_file,
+    "lines": _lines,
+    "half": _lines_that_break,
+}
+
+
+def serve(data: bytes) -> bytes:
+    """Return what a server of HANDLERS answers to `data`, which must fit into a pipe."""
+    source, target = os.pipe(), os.pipe()
+    os.write(source[1], data)
+    os.close(source[1])
+    Server(HANDLERS, LineReader(source[0]), target[1]).run()
+    os.close(target[1])
+    answer = b"".join(iter(lambda: os.read(target[0], 1 << 16), b""))
+    for descriptor in (source[0], target[0]):
+        os.close(descriptor)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        (b"echo a b\n", b"= a b\n\n"),
+        (b"5 echo a\n", b"=5 a\n\n"),
+        (b"nothing\n", b"= \n\n"),
+        (b"echo without a newline", b"= without a newline\n\n"),
+        (b"echo a\r\necho b\r\n", b"= a\n\n= b\n\n"),
+        (b"\n\n# comment\n  \n3 echo a\n", b"=3 a\n\n"),
+        (b"foo\n", b"? unknown command\n\n"),
+        (b"5 foo\n", b"?5 unknown command\n\n"),
+        (b"5\n", b"?5 unknown command\n\n"),
+        (b"ECHO a\n", b"? unknown command\n\n"),
+        (b"gaps\n", b"= \nfirst\n \n \nlast\n\n"),
+        (b"fail\n", b"? expected another thing\n\n"),
+        (b"missing\n", b"? game.sgf: No such file or directory\n\n"),
+        (b"2 break\n", b"?2 internal error: KeyError: 'surprise'\n\n"),
+        (b"2 lines\n", b"=2\none\ntwo\n\n"),
+        (b"2 half\necho a\n", b"=2\none\n\n= a\n\n"),
+        (b"umlaut\n", b"= J?ger\n\n"),
+        (b"echo \xff\xfe\xc3\xa4\n", b"= ???\n\n"),
+        (b"known_command echo\nknown_command foo\n", b"= true\n\n= false\n\n"),
+        (b"protocol_version\n", b"= 2\n\n"),
+        (b"1 quit\n2 echo a\n", b"=1 \n\n"),
+        (b"", b""),
+        (
+            b"list_commands\n",
+            b"= break\necho\nfail\ngaps\nhalf\nknown_command\nlines\nlist_commands\nmissing\nnothing\n"
+            b"protocol_version\nquit\numlaut\n\n",
+        ),
+    ],
+)
+def test_transcript(data: bytes, answer: bytes) -> None:
+    assert serve(data) == answer
+
+
+def test_an_internal_error_leaves_a_traceback_on_stderr(capfd: pytest.CaptureFixture[str]) -> None:
+    serve(b"break\n")
+    assert "Traceback" in capfd.readouterr().err
+
+
+def test_an_endless_line_is_refused_and_the_next_one_served() -> None:
+    source, target = os.pipe(), os.pipe()
+    lines = LineReader(source[0])
+    for _ in range(4):
+        os.write(source[1], b"x" * (LONGEST_LINE // 2))
+    os.write(source[1], b"\necho a\n")
+    os.close(source[1])
+    Server(HANDLERS, lines, target[1]).run()
+    assert os.read(target[0], 1 << 16) == b"? expected a line of at most 65536 bytes\n\n= a\n\n"
+
+
+def test_a_closed_output_ends_the_server() -> None:
+    source, target = os.pipe(), os.pipe()
+    os.close(target[0])
+    os.write(source[1], b"echo a\n")
+    with pytest.raises(BrokenPipeError):
+        Server(HANDLERS, LineReader(source[0]), target[1]).run()
+
+
+def test_a_busy_engine_sees_interrupts_but_not_those_for_the_past() -> None:
+    source = os.pipe()
+    lines = LineReader(source[0])
+    assert not lines.wait(0)
+    os.write(source[1], b"one\n")
+    assert lines.wait(10)
+    assert not lines.interrupted()
+    os.write(source[1], b"# interrupt\n")
+    os.close(source[1])
+    assert lines.next() == "one"
+    assert lines.wait(10)
+    while not lines.interrupted():
+        pass
+    assert lines.next() == "# interrupt"
+    assert not lines.interrupted()
+    assert lines.next() is None
+    lines.interrupt()
+    assert lines.interrupted()
+    assert lines.next() is None
+    assert not lines.interrupted()

@@ -1,0 +1,126 @@
+"""Analysis that streams, in the formats that Sabaki, Lizzie and others read."""
+
+import re
+import time
+
+import numpy as np
+import pytest
+
+from goban.coords import parse_gtp
+from gogui_plugin.live import softmax
+from ownership.players import Candidate, Ranking
+from tests.gogui_plugin.client import Inside
+from tests.gogui_plugin.conftest import EXAMPLES
+
+NUMBER = r"-?[0-9]+\.[0-9]+"
+LEELA = r"info move (\S+) visits [0-9]+ winrate [0-9]+ prior [0-9]+ lcb [0-9]+ order [0-9]+ pv \1"
+KATA = (
+    rf"info move (\S+) visits [0-9]+ utility {NUMBER} winrate {NUMBER} scoreMean {NUMBER} scoreStdev {NUMBER} "
+    rf"scoreLead {NUMBER} scoreSelfplay {NUMBER} prior {NUMBER} lcb {NUMBER} utilityLcb {NUMBER} order [0-9]+ pv \1"
+)
+FORMATS = {"lz-": LEELA, "kata-": KATA, "": KATA}
+
+
+def infos(line: str) -> list[str]:
+    return re.split(r" (?=info )", line)
+
+
+@pytest.mark.parametrize("prefix", FORMATS)
+def test_lines_come_until_anything_arrives(engine: Inside, prefix: str) -> None:
+    for ending, answers in (("\n", 0), ("name\n", 1)):
+        engine.send(f"7 {prefix}analyze b 10\n")
+        assert engine.read(b"\n") == "=7"
+        for _ in range(4):
+            moves = infos(engine.read(b"\n"))
+            assert all(re.fullmatch(FORMATS[prefix], info) for info in moves)
+            assert [f"order {n} pv" in info for n, info in enumerate(moves)] == [True] * len(moves)
+        started = time.monotonic()
+        engine.send(ending)
+        engine.rest()
+        assert time.monotonic() - started < 10
+        assert [engine.read() for _ in range(answers)] == ["= Ownership"] * answers
+
+
+def test_what_kata_analyze_can_add(engine: Inside) -> None:
+    engine.ask(f"loadsgf {EXAMPLES / 'finished-9x9.sgf'} 20")
+    engine.send(
+        "kata-analyze w maxmoves 3 rootInfo true ownership true ownershipStdev true movesOwnership true pvVisits true\n"
+    )
+    engine.read(b"\n")
+    line = engine.read(b"\n")
+    engine.send("\n")
+    engine.rest()
+    assert line.count("info move") == line.count("pvVisits") == line.count("movesOwnership") == 3
+    root = re.search(rf"rootInfo visits [0-9]+ utility {NUMBER} winrate {NUMBER} .* scoreLead {NUMBER}", line)
+    assert root
+    words = line.partition(" ownership ")[2].split(" ownershipStdev ")
+    ownership, deviation = (np.array(text.split(), float) for text in words)
+    assert ownership.shape == deviation.shape == (81,)
+    assert deviation == pytest.approx(np.sqrt(1 - ownership**2), abs=0.01)
+    black = np.array(engine.value("ownership-numbers").split(), float)
+    assert ownership == pytest.approx(-black, abs=0.02), "from the view of White, who was asked for"
+
+
+@pytest.mark.parametrize(
+    ("keys", "allowed"),
+    [
+        ("avoid b A1,B2,pass 10", lambda point: point not in (72, 64, 81)),
+        ("avoid w A1 10", lambda point: True),
+        ("allow b E5,E4 1", lambda point: point in (40, 49)),
+        ("maxmoves 1", lambda point: True),
+    ],
+)
+def test_moves_can_be_avoided_and_allowed(engine: Inside, keys: str, allowed: object) -> None:
+    engine.send(f"lz-analyze b 50 {keys}\n")
+    engine.read(b"\n")
+    shown = [parse_gtp(info.split()[2], 9) for info in infos(engine.read(b"\n"))]
+    engine.send("\n")
+    engine.rest()
+    assert callable(allowed) and all(allowed(point) for point in shown)
+    assert len(shown) == 1 or "maxmoves" not in keys
+
+
+@pytest.mark.parametrize(
+    "arguments", ["x", "b interval", "b interval x", "b avoid b A1", "b avoid b Z99 3", "b ownership maybe", "b -1"]
+)
+def test_bad_arguments_are_failures_and_no_streams(engine: Inside, arguments: str) -> None:
+    assert engine.ask(f"kata-analyze {arguments}").startswith("? ")
+
+
+@pytest.mark.parametrize("prefix", FORMATS)
+def test_genmove_analyze_ends_with_the_move_it_plays(engine: Inside, prefix: str) -> None:
+    lines = engine.ask(f"5 {prefix}genmove_analyze b 10").split("\n")
+    assert lines[0] == "=5"
+    assert all(re.fullmatch(FORMATS[prefix], info) for line in lines[1:-1] for info in infos(line))
+    assert lines[-1] == f"play {engine.value('list_stones b')}"
+    assert lines[-1].split()[1] == lines[-2].split()[2]
+
+
+def test_genmove_analyze_of_a_replay_plays_the_record(engine: Inside) -> None:
+    engine.ask(f"loadsgf {EXAMPLES / 'finished-9x9.sgf'} 1")
+    engine.ask("ownership-options player replay")
+    assert engine.ask("lz-genmove_analyze b").endswith("\nplay F6")
+    assert engine.ask("lz-genmove_analyze b").startswith("? expected the colour")
+
+
+def test_raw_network(engine: Inside) -> None:
+    engine.ask(f"loadsgf {EXAMPLES / 'finished-9x9.sgf'} 20")
+    lines = engine.value("kata-raw-nn all").split("\n")
+    facts = dict(line.split(" ", 1) for line in lines if re.match("[a-zA-Z]+ ", line))
+    assert float(facts["whiteWin"]) + float(facts["whiteLoss"]) == pytest.approx(1)
+    start = lines.index("policy") + 1
+    policy = [word for line in lines[start : start + 9] for word in line.split()]
+    assert len(policy) == 81
+    assert policy.count("NAN") >= 19
+    total = sum(float(word) for word in policy if word != "NAN") + float(facts["policyPass"])
+    assert total == pytest.approx(1, abs=1e-3)
+    start = lines.index("whiteOwnership") + 1
+    assert all(len(line.split()) == 9 for line in lines[start : start + 9])
+    assert engine.ask("kata-raw-nn 3").startswith("? expected symmetry")
+
+
+def test_priors_are_a_softmax_of_gains() -> None:
+    board = np.zeros((2, 2), np.float32)
+    candidates = tuple(Candidate(n, gain, 0, 1, board, 1) for n, gain in enumerate([1.0, 0.0, -1000.0]))
+    ranking = Ranking(None, candidates)  # type: ignore[arg-type]
+    assert softmax(ranking) == pytest.approx([0.7311, 0.2689, 0.0], abs=1e-4)

@@ -1,0 +1,170 @@
+"""The engine as a program: it answers at once, never dies of what it is sent, and always ends with its input."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gogui_plugin.gtp import parse
+from tests.gogui_plugin.client import PATIENCE, Inside, ownership_gtp
+from tests.gogui_plugin.conftest import EXAMPLES
+
+GAME = EXAMPLES / "finished-9x9.sgf"
+
+
+def end_of(engine: subprocess.Popen[bytes]) -> int:
+    return engine.wait(PATIENCE)
+
+
+def test_it_ends_with_quit_and_with_its_input(small_model: Path) -> None:
+    with ownership_gtp(small_model) as engine:
+        engine.send("1 name\n2 quit\n3 name\n")
+        assert (engine.read(), engine.read()) == ("=1 Ownership", "=2 ")
+        assert end_of(engine.process) == 0
+    with ownership_gtp(small_model) as engine:
+        engine.send("1 name\n2 showboard")
+        engine.close_input()
+        assert engine.read() == "=1 Ownership"
+        assert engine.read().startswith("=2 \n")
+        assert end_of(engine.process) == 0
+
+
+def test_it_ends_when_its_input_ends_in_the_middle_of_an_analysis(small_model: Path) -> None:
+    with ownership_gtp(small_model) as engine:
+        engine.send("boardsize 7\nkata-analyze b 10 ownership true\n")
+        engine.read()
+        engine.read(b"\n")
+        engine.read(b"\n")
+        engine.close_input()
+        assert end_of(engine.process) == 0
+
+
+def test_it_ends_when_nobody_reads_its_answers(small_model: Path) -> None:
+    with ownership_gtp(small_model, errors=subprocess.PIPE) as engine:
+        engine.close_output()
+        engine.send("name\n" * 3)
+        assert end_of(engine.process) == 141
+        assert engine.process.stderr and engine.process.stderr.read() == b""
+
+
+def test_sigint_stops_an_analysis_and_not_the_engine(small_model: Path) -> None:
+    with ownership_gtp(small_model) as engine:
+        assert int(engine.value("gogui-sigint")) == engine.process.pid
+        engine.ask("boardsize 7")
+        engine.send("lz-analyze b 10\n")
+        engine.read(b"\n")
+        engine.read(b"\n")
+        engine.process.send_signal(signal.SIGINT)
+        engine.rest()
+        engine.process.send_signal(signal.SIGINT)
+        assert engine.value("name") == "Ownership"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rules", "mine"], "--rules must be one of"),
+        (["--games", "/nowhere"], "--games: expected a folder"),
+        (["--model", "/nowhere"], "expected a directory with model.tflite"),
+    ],
+)
+def test_wrong_options_are_told_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
+    with ownership_gtp(small_model, *arguments, errors=subprocess.PIPE) as engine:
+        _, errors = engine.process.communicate(timeout=PATIENCE)
+        assert engine.process.returncode == 2
+        assert errors.decode().startswith(f"ownership-gtp: error: {message}")
+        assert errors.count(b"\n") == 1
+
+
+def test_without_its_weights_it_still_speaks_gtp(small_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.json").write_bytes((small_model / "model.json").read_bytes())
+    (tmp_path / "model.tflite").write_bytes(b"broken")
+    with ownership_gtp(tmp_path) as engine:
+        assert engine.value("name") == "Ownership"
+        assert "expected a model of" in engine.ask("ownership-squares")
+        assert "expected a model of" in engine.ask("kata-analyze b 10")
+        assert engine.ask("play b q16") == "= "
+
+
+COMMANDS = """
+boardsize clear_board komi play genmove undo loadsgf showboard final_score final_status_list fixed_handicap
+place_free_handicap set_free_handicap time_settings time_left reg_genmove printsgf kgs-rules kata-set-rules gg-undo
+gogui-setup gogui-setup_player gogui-play_sequence gogui-title lz-analyze kata-analyze kata-raw-nn lz-genmove_analyze
+analyze ownership-squares ownership-change ownership-candidates ownership-accuracy ownership-next_game
+ownership-load_game ownership-options is_legal all_legal list_stones captures known_command
+"""
+WORDS = """
+b w black WHITE pass PASS a1 b2 C3 e5 j9 t19 z25 i1 0 1 2 3 5 9 -1 1e400 nan true false dead seki japanese interval
+maxmoves ownership avoid model komi player replay # , { } [] {} {"ko":[]} /dev/null " ""
+"""
+SENSIBLE = st.builds(
+    lambda name, words: " ".join([name, *words]).encode(),
+    st.sampled_from(COMMANDS.split()),
+    st.lists(st.sampled_from(WORDS.split()), max_size=5),
+)
+IDS = st.integers(min_value=0).map(lambda number: str(number).encode() + b" ") | st.just(b"")
+LINES = st.builds(bytes.__add__, IDS, SENSIBLE) | st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"\r"))
+
+
+@given(st.lists(LINES, max_size=12))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_command_gets_one_answer(engine: Inside, lines: list[bytes]) -> None:
+    """Whatever is sent, each command is answered once, with its id, and the engine goes on."""
+    commands = [parse(line.decode("utf-8", "surrogateescape")) for line in lines]
+    if any(command and command.name in ("quit", "gogui-sigint") for command in commands):
+        return
+    engine.ask("boardsize 3")
+    engine.send(b"".join(line + b"\n" for line in lines))
+    for command in commands:
+        if command is not None:
+            answer = engine.read()
+            assert answer[0] in "=?"
+            assert answer[1 : len(command.id) + 2] in (f"{command.id} ", f"{command.id}\n", command.id)
+            assert "internal error" not in answer
+    assert engine.ask("77 name") == "=77 Ownership"
+
+
+ROUND = (
+    "clear_board",
+    "gogui-play_sequence B A1 W B2 B C3 W PASS",
+    "play b e5",
+    "undo",
+    "ownership-squares",
+    "ownership-options komi 7",
+    "showboard",
+    "nonsense",
+    "play b z99",
+    "final_score",
+)
+
+
+@pytest.mark.slow
+def test_ten_thousand_commands_need_no_more_memory(small_model: Path) -> None:
+    with ownership_gtp(small_model) as engine:
+        engine.all(["boardsize 5", f"ownership-load_game {GAME}", "genmove b"])
+        engine.all(ROUND * 100)
+        before = engine.memory()
+        for _ in range(10):
+            engine.send("\n".join(ROUND * 90) + "\n")
+            for _ in range(len(ROUND) * 90):
+                engine.read()
+        assert engine.memory() - before < 8 * 1024
+
+
+def test_a_flood_of_commands_is_answered_in_order(engine: Inside) -> None:
+    engine.send(b"".join(b"%d query_boardsize\n" % number for number in range(3000)))
+    assert [engine.read() for _ in range(3000)] == [f"={number} 9" for number in range(3000)]
+
+
+@pytest.mark.slow
+def test_it_answers_soon_after_its_start(small_model: Path) -> None:
+    """Processor time, the least of three starts: wall time says more about what else the machine does."""
+    times = []
+    for _ in range(3):
+        with ownership_gtp(small_model) as engine:
+            engine.all(["name", "version", "list_commands", "gogui-analyze_commands", "ownership-squares"])
+            times.append(float(engine.value("cputime")))
+    assert min(times) < 2.0
