@@ -14,6 +14,7 @@ from pathlib import Path
 
 GAME = Path(__file__).parents[1] / "examples" / "middlegame-19x19.sgf"
 STARTS = 5
+STOPS = 10
 ROUNDS = 50
 DISPLAYS = ("ownership-squares", "ownership-colors", "ownership-territory", "ownership-score", "ownership-change")
 SLOW = ("ownership-candidates", "reg_genmove b")
@@ -40,6 +41,19 @@ class Engine:
             pass
         return time.perf_counter() - start
 
+    def seconds_to_stop(self) -> float:
+        """Return the seconds from a line to the end of the analysis that it ends, 0.1 s after its begin."""
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write(b"kata-analyze b 100\n")
+        self._process.stdin.flush()
+        time.sleep(0.1)
+        start = time.perf_counter()
+        self._process.stdin.write(b"\n")
+        self._process.stdin.flush()
+        while self._process.stdout.readline().strip(b"\n"):
+            pass
+        return time.perf_counter() - start
+
     def close(self) -> None:
         """End the engine."""
         self.seconds("quit")
@@ -60,6 +74,8 @@ def main(arguments: Sequence[str] = ()) -> int:
             f"{command:22} median {1000 * statistics.median(times):7.1f} ms"
             f"   best {1000 * times[0]:7.1f} ms   worst {1000 * times[-1]:7.1f} ms"
         )
+    stops = [engine.seconds_to_stop() for _ in range(STOPS)]
+    print(f"a running analysis stops within {1000 * max(stops):.0f} ms, the worst of {STOPS}")
     engine.close()
     return 0
 

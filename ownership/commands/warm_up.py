@@ -10,7 +10,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(_: argparse.Namespace) -> int:
-    """Do once what scoring a game does, so that numba writes the compiled kernels into its cache."""
+    """Do once what scoring a game and serving a GUI does, so that numba writes the compiled kernels into its cache."""
     import numpy as np
 
     from goban.position import Position
@@ -18,7 +18,9 @@ def run(_: argparse.Namespace) -> int:
     from ownership.estimate import estimate
     from preprocessing.features import FEATURE_SETS, describe
 
-    position = Position.empty(9).play(40)
+    position = Position.from_stones(Position.empty(9).play(40).stones)
+    position.legal_moves()
+    position.chains()
     describe([position], FEATURE_SETS["standard"])
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):

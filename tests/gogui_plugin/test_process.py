@@ -63,6 +63,15 @@ def test_sigint_stops_an_analysis_and_not_the_engine(small_model: Path) -> None:
         assert engine.value("name") == "Ownership"
 
 
+def test_an_interrupt_ends_a_move_and_a_late_one_is_harmless(engine: Inside) -> None:
+    engine.ask("boardsize 25")
+    engine.send("genmove b\n# interrupt\n")
+    assert engine.read().startswith("= ")
+    engine.send("# interrupt\n")
+    assert engine.value("name") == "Ownership"
+    assert engine.value("genmove w")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
