@@ -17,7 +17,9 @@ def run(_: argparse.Namespace) -> int:
     from goban.scoring import RULESETS
     from ownership.estimate import estimate
     from preprocessing.features import FEATURE_SETS, describe
+    from preprocessing.sgf import parse_game
 
+    parse_game(b"(;SZ[9];B[ee])")
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
     position.chains()
