@@ -15,11 +15,11 @@ from goban.scoring import Ruleset, Score, count, format_result, owners
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
 LEANING = 1 / 3  # |ownership| from which an open point is given to somebody: two to one
-SPLIT = 0.5  # |ownership| that settles a point of an area which both colours touch
+SPLIT = 0.95  # |ownership| that settles a point of an area which both colours touch: dame stay below
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
 AGREED = 4  # how many times as much may be undecided where the players have ended the game
-CORRELATION = 1.0  # variance of the score over the sum of the points' variances
+CORRELATION = 0.7  # variance of the score over the sum of the points' variances
 INTERVAL = 1.645  # standard deviations on either side of the expected score that make 90%
 
 
@@ -141,7 +141,7 @@ def _counted(
     """Return who gets each point when the game is over, and both players' points, White's with komi.
 
     An area that one colour touches is that colour's. In an area that both touch, through a dame or a gap in a
-    wall, a point goes to whom the ownership gives it by at least three to one.
+    wall, a point goes to whom the ownership gives it almost certainly.
     """
     shared = (owners(position.stones, dead) == EMPTY) & (np.abs(ownership) >= SPLIT)
     owner = np.where(shared, np.sign(ownership), score.owner).astype(np.int8)

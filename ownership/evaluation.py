@@ -84,17 +84,16 @@ def calibration(probability: NDArray[np.float32], target: NDArray[np.int8]) -> C
     return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))
 
 
-def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch]) -> Measurements:
+def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1) -> Measurements:
     """Return what a model is worth on positions of a table.
 
     Args:
         evaluator: the model.
         table: the games that the batches come from.
         batches: from `preprocessing.sampler.table_planes`, with the planes of the model and with chain ids.
-
-    It averages over no symmetries: the network is measured, not an ensemble.
+        symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
     """
-    return _joined([_measure_batch(evaluator, table, batch) for batch in batches])
+    return _joined([_measure_batch(evaluator, table, batch, symmetries) for batch in batches])
 
 
 def report(measured: Measurements) -> dict[str, Any]:
@@ -138,8 +137,9 @@ def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Floats
     return mean
 
 
-def _measure_batch(evaluator: Evaluator, table: GameTable, batch: Batch) -> Measurements:
-    probability = evaluator.probabilities(batch.planes, batch.chains)
+def _measure_batch(evaluator: Evaluator, table: GameTable, batch: Batch, symmetries: int) -> Measurements:
+    assert batch.chains is not None
+    probability = evaluator.probabilities(batch.planes, batch.chains, symmetries)
     ownership = (2 * probability - 1) * _to_move(table, batch)[:, None, None]
     return Measurements(
         accuracy=accuracy(probability, batch.target),

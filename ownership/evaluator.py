@@ -61,45 +61,59 @@ class Evaluator:
         It does not make a chain's points agree.
         """
         side = _common_side(positions)
-        if symmetries not in _SYMMETRIES:
-            raise InputError(f"symmetries must be 1 or 8. Received: {symmetries}")
+        _check_symmetries(symmetries)
         result = np.empty((len(positions), side, side), np.float32)
-        step = MAX_BATCH // symmetries
-        for start in range(0, len(positions), step):
-            part = positions[start : start + step]
-            result[start : start + step] = self._mean_ownership(part, range(symmetries))
+        for start in range(0, len(positions), MAX_BATCH):
+            part = positions[start : start + MAX_BATCH]
+            planes, chains = describe(part, self.feature_set)
+            to_move = np.array([position.to_move for position in part], np.float32)
+            mean = self.probabilities(planes, chains, symmetries)
+            result[start : start + MAX_BATCH] = (2 * mean - 1) * to_move[:, None, None]
         return result
 
     def probabilities(
-        self, planes: NDArray[np.float32], chains: NDArray[np.int32] | None = None
+        self, planes: NDArray[np.float32], chains: NDArray[np.int32], symmetries: int = 1
     ) -> NDArray[np.float32]:
         """Return P(the side to move will own the point).
 
         Args:
-            planes: float32 (B, N, N, C), the planes of `feature_set`; any B, best at most `MAX_BATCH`.
+            planes: float32 (B, N, N, C), the planes of `feature_set`.
             chains: int32 (B, N, N) chain ids; read only by models with chain pooling.
+            symmetries: 1, or 8 to average over the symmetries of the board.
 
         Returns:
             float32 (B, N, N) in [0, 1].
+
+        Raises:
+            InputError: another number of symmetries.
         """
+        _check_symmetries(symmetries)
+        step = MAX_BATCH // symmetries
+        parts = range(0, len(planes), step)
+        means = [self._mean(planes[i : i + step], chains[i : i + step], range(symmetries)) for i in parts]
+        return np.concatenate(means)
+
+    def _mean(self, planes: NDArray[np.float32], chains: NDArray[np.int32], symmetries: range) -> NDArray[np.float32]:
+        """Return the mean over the symmetries, in one run of the network."""
+        images = np.concatenate([_transform_planes(planes, k) for k in symmetries])
+        ids = np.concatenate([_transform_chains(chains, k) for k in symmetries])
+        answers = np.split(self._run(images, ids), len(symmetries))
+        back = [symmetry.apply(answer, symmetry.inverse(k)) for k, answer in zip(symmetries, answers, strict=True)]
+        mean: NDArray[np.float32] = np.mean(back, axis=0)
+        return mean
+
+    def _run(self, planes: NDArray[np.float32], chains: NDArray[np.int32]) -> NDArray[np.float32]:
         inputs: dict[str, NDArray[Any]] = {"planes": planes}
         if self.files.network.chain_pooling:
-            assert chains is not None, "a model with chain pooling needs chain ids"
             inputs["chains"] = chains
         with self._lock:
             outputs: NDArray[np.float32] = self._runner(**inputs)["ownership"]
         return outputs
 
-    def _mean_ownership(self, positions: Sequence[Position], symmetries: range) -> NDArray[np.float32]:
-        """Return ownership float32 (B, N, N), the mean over the symmetries, in one run of the network."""
-        planes, ids = describe(positions, self.feature_set)
-        images = np.concatenate([_transform_planes(planes, k) for k in symmetries])
-        chains = np.concatenate([_transform_chains(ids, k) for k in symmetries])
-        to_move = np.array([position.to_move for position in positions], np.float32)
-        answers = np.split(self.probabilities(images, chains), len(symmetries))
-        back = [symmetry.apply(answer, symmetry.inverse(k)) for k, answer in zip(symmetries, answers, strict=True)]
-        mean: NDArray[np.float32] = (2 * np.mean(back, axis=0) - 1) * to_move[:, None, None]
-        return mean
+
+def _check_symmetries(symmetries: int) -> None:
+    if symmetries not in _SYMMETRIES:
+        raise InputError(f"symmetries must be 1 or 8. Received: {symmetries}")
 
 
 def _common_side(positions: Sequence[Position]) -> int:

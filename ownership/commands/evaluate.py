@@ -24,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every", type=int, default=10, metavar="N", help="plies between positions (default: %(default)s)"
     )
+    parser.add_argument(
+        "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
     parser.add_argument("--picture", metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
 
@@ -47,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         "split": args.split,
         "games": len(table),
         "every": args.every,
-        **report(_measure(evaluator, table, args.every)),
+        "symmetries": args.symmetries,
+        **report(_measure(evaluator, table, args.every, args.symmetries)),
     }
     print(f"{figures['model']} on {figures['games']} {args.split} games of {args.dataset}\n\n{as_table(figures)}")
     if args.json:
@@ -57,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _measure(evaluator: "Evaluator", table: "GameTable", every: int) -> "Measurements":
+def _measure(evaluator: "Evaluator", table: "GameTable", every: int, symmetries: int) -> "Measurements":
     from tqdm import tqdm
 
     from ownership.evaluation import measure
@@ -67,7 +71,8 @@ def _measure(evaluator: "Evaluator", table: "GameTable", every: int) -> "Measure
     games, plies = evaluation_positions(table, every)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
     total = -(-len(games) // MAX_BATCH)
-    return measure(evaluator, table, tqdm(batches, total=total, unit="batch", disable=not sys.stderr.isatty()))
+    shown = tqdm(batches, total=total, unit="batch", disable=not sys.stderr.isatty())
+    return measure(evaluator, table, shown, symmetries)
 
 
 def _draw(figures: dict[str, Any], path: str) -> None:
