@@ -88,7 +88,7 @@ class Pipeline:
                     f"{self.output}: made with {found}, cannot go on with {options}: choose another folder"
                 )
             return
-        if self.output.exists() and any(self.output.iterdir()):
+        if self.output.exists() and any(path.suffix != ".partial" for path in self.output.iterdir()):
             raise DatasetError(f"{self.output}: expected a new folder or a dataset, found other files")
         self.output.mkdir(parents=True, exist_ok=True)
         partial = manifest.with_suffix(".partial")

@@ -120,6 +120,12 @@ def test_other_options_need_another_folder(games: str, tmp_path: Path) -> None:
         run(games, tmp_path / "out", tolerance=6)
 
 
+def test_a_folder_that_was_only_begun_is_used(games: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "dataset.partial").write_text("{")
+    assert len(run(games, tmp_path / "out")) == 16
+
+
 def test_other_files_are_not_touched(games: str, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "letter.txt").write_text("dear")
