@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from goban.scoring import owners
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from goban.scoring import owners
 from preprocessing import gnugo
 from preprocessing.gnugo import GnuGo, GnuGoError
 from preprocessing.record import Game
