@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from goban.errors import InputError
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -22,6 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print counts, reasons for rejection, and a few games with the owner of each point."""
     from preprocessing.dataset import shard_paths
 
+    if arguments.examples < 0:
+        raise InputError(f"--examples must be 0 or more. Received: {arguments.examples}")
     paths = shard_paths(arguments.dataset)
     games = _read(paths)
     accepted = games[games["reason"] == ""]

@@ -42,8 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from preprocessing.sources import read_games
     from preprocessing.targets import REJECTIONS, Labeller
 
-    if arguments.workers < 1:
-        raise InputError(f"--workers must be at least 1. Received: {arguments.workers}")
+    _check(arguments)
     gnugo = GnuGo(arguments.gnugo or find_gnugo(), arguments.time_limit, arguments.memory_limit)
     labeller = Labeller(gnugo, gnugo.version(), arguments.tolerance)
     counts: Counter[str] = Counter()
@@ -69,6 +68,20 @@ def run(arguments: argparse.Namespace) -> int:
             executor.shutdown(cancel_futures=True)
     _print_summary(arguments.output, counts)
     return 2 if unreadable else 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise InputError for a number out of range."""
+    if arguments.workers < 1:
+        raise InputError(f"--workers must be at least 1. Received: {arguments.workers}")
+    if arguments.limit is not None and arguments.limit < 1:
+        raise InputError(f"--limit must be at least 1. Received: {arguments.limit}")
+    if not arguments.tolerance >= 0:
+        raise InputError(f"--tolerance must be 0 points or more. Received: {arguments.tolerance:g}")
+    for name in ("time_limit", "memory_limit"):
+        value = getattr(arguments, name)
+        if not 0 < value < 1_000_000:
+            raise InputError(f"--{name.replace('_', '-')} must be above 0 and below a million. Received: {value:g}")
 
 
 def _progress_bar(total: int | None):  # type: ignore[no-untyped-def]

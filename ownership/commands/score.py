@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ownership.scorer import ScoredGame, ScoreOptions
     from preprocessing.sources import BadRecord
 
+MAX_KOMI = 400
 HELP = "show who owns each point of a game, and the score"
 
 
@@ -67,6 +68,8 @@ def _options(args: argparse.Namespace) -> "ScoreOptions":
     ruleset = parse_rules(args.rules) if args.rules else None
     if args.rules and ruleset is None:
         raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {args.rules}")
+    if args.komi is not None and not abs(args.komi) <= MAX_KOMI:
+        raise InputError(f"--komi must be between {-MAX_KOMI} and {MAX_KOMI} points. Received: {args.komi:g}")
     return ScoreOptions(args.move, ruleset, args.komi, args.symmetries)
 
 

@@ -172,6 +172,7 @@ def test_the_bundled_model_counts_a_game(bundled: Evaluator, game: Path, capsys:
     ("arguments", "message"),
     [
         (["game.sgf", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
+        (["game.sgf", "--komi", "nan"], "--komi must be between -400 and 400 points. Received: nan"),
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),

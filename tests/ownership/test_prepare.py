@@ -50,8 +50,12 @@ def test_bad_records_are_reported_and_passed_over(
     ("arguments", "message"),
     [
         (["prepare", "GAMES", "-o", "DATASET", "--workers", "0"], "--workers must be at least 1. Received: 0"),
+        (["prepare", "GAMES", "-o", "DATASET", "--limit", "-1"], "--limit must be at least 1. Received: -1"),
+        (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance must be 0 points or more"),
+        (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit must be above 0"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
         (["prepare", "GAMES", "-o", "GAMES"], "expected a new folder or a dataset, found other files"),
+        (["inspect", "GAMES", "--examples", "-1"], "--examples must be 0 or more. Received: -1"),
         (["inspect", "GAMES"], "expected a dataset folder"),
         (["inspect", "/nowhere"], "expected a dataset folder"),
     ],
