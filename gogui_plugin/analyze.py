@@ -87,7 +87,7 @@ def _colours(session: Session, _: Command) -> str:
 
 
 def _numbers(session: Session, _: Command) -> str:
-    return displays.numbers(session.ownership())
+    return displays.hundredths(session.ownership())
 
 
 def _territory(session: Session, _: Command) -> str:
@@ -100,17 +100,17 @@ def _dead(session: Session, _: Command) -> str:
 
 
 def _change(session: Session, _: Command) -> str:
-    """Paint what the last move changed; a point that goes from one player to the other has a full square."""
+    """Paint what the last move changed; a point of which a quarter changes hands has a full square already."""
     difference = _difference(session)
     colour, point = session.state.moves[-1]
     gained = float(difference.sum()) * (1 if colour == BLACK else -1)
     mover, vertex = colour_name(colour), gtp_name(point, session.state.side)
-    text = f"TEXT {mover} {vertex} changed the expected area by {gained:+.1f} points for {mover}"
-    return displays.graphics([displays.influence(difference / 2), text])
+    text = f"TEXT {mover} {vertex} changed the expected area by {displays.signed(gained)} points for {mover}"
+    return displays.graphics([displays.influence((2 * difference).clip(-1, 1)), text])
 
 
 def _change_numbers(session: Session, _: Command) -> str:
-    return displays.numbers(_difference(session))
+    return displays.hundredths(_difference(session))
 
 
 def _difference(session: Session) -> NDArray[np.float32]:
@@ -133,14 +133,14 @@ def _best(session: Session, _: Command) -> str:
     if not moves:
         return displays.graphics(["TEXT no sensible move is left: pass"])
     names = [gtp_name(each.point, side) for each in moves]
-    labels = [f"{name} {each.gain:+.1f}" for name, each in zip(names, moves, strict=True)]
+    labels = [f"{name} {displays.signed(each.gain)}" for name, each in zip(names, moves, strict=True)]
     mover, best = colour_name(session.state.position.to_move), moves[0]
     return displays.graphics(
         [
             f"COLOR green {names[0]}",
             f"COLOR cyan {' '.join(names[1:])}" if names[1:] else "",
             f"LABEL {' '.join(labels)}",
-            f"TEXT {mover} {names[0]}: {best.gain:+.1f} points compared with a pass, wins {best.wins:.0%}",
+            f"TEXT {mover} {names[0]}: {displays.signed(best.gain)} points compared with a pass, wins {best.wins:.0%}",
         ]
     )
 
@@ -149,7 +149,7 @@ def _gains(session: Session, _: Command) -> str:
     side = session.state.side
     words = [""] * (side * side + 1)
     for candidate in _candidates(session):
-        words[candidate.point] = f"{candidate.gain:+.1f}"
+        words[candidate.point] = displays.signed(candidate.gain)
     return displays.board([words[row * side : (row + 1) * side] for row in range(side)])
 
 
@@ -206,13 +206,13 @@ def _plane(name: str, session: Session, _: Command) -> str:
 ANALYSES = (
     Analysis("gfx", "Ownership: squares", "ownership-squares", _squares),
     Analysis("cboard", "Ownership: colors", "ownership-colors", _colours),
-    Analysis("dboard", "Ownership: numbers", "ownership-numbers", _numbers),
+    Analysis("sboard", "Ownership: numbers", "ownership-numbers", _numbers),
     Analysis("bwboard", "Ownership: territory", "ownership-territory", _territory),
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
     Analysis("string", "Score: in one line", "ownership-score", lambda session, _: headline(session.estimate())),
     Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
     Analysis("gfx", "Move: what the last one changed", "ownership-change", _change),
-    Analysis("dboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),
+    Analysis("sboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),
     Analysis("gfx", "Move: best candidates", "ownership-candidates", _best),
     Analysis("sboard", "Move: gain of every move", "ownership-gains", _gains),
     Analysis("string", "Game: accuracy so far", "ownership-accuracy", _accuracy),

@@ -25,6 +25,16 @@ def numbers(values: NDArray[Any], digits: int = 2) -> str:
     return board([[f"{value:.{digits}f}" for value in row] for row in (values + 0.0).tolist()])
 
 
+def hundredths(values: NDArray[Any]) -> str:
+    """Return a board of whole numbers, 100 times values (N, N); GoGui would draw a board of numbers as squares."""
+    return board([[str(round(100 * value)) for value in row] for row in values.tolist()])
+
+
+def signed(points: float) -> str:
+    """Return points with a sign and one digit after the point, and what rounds to nothing as +0.0."""
+    return f"{round(points, 1) + 0.0:+.1f}"
+
+
 def letters(owner: NDArray[np.int8]) -> str:
     """Return a board of b, w and . for int8 (N, N)."""
     return board([["w.b"[value + 1] for value in row] for row in owner.tolist()])

@@ -9,6 +9,7 @@ import pytest
 from goban.coords import gtp_name, parse_gtp
 from goban.position import Position
 from gogui_plugin.analyze import ANALYSES, Analysis
+from gogui_plugin.displays import signed
 from gogui_plugin.seki import seki_stones
 from tests.gogui_plugin.client import Inside
 from tests.gogui_plugin.conftest import EXAMPLES
@@ -96,7 +97,7 @@ def numbers(engine: Inside, command: str) -> np.ndarray:
 
 def test_the_displays_of_ownership_agree(engine: Inside) -> None:
     engine.ask(f"loadsgf {GAME} 20")
-    shown = numbers(engine, "ownership-numbers")
+    shown = numbers(engine, "ownership-numbers") / 100
     words = engine.value("ownership-squares").split("\n")[1].split()[1:]
     squares = {words[i]: float(words[i + 1]) for i in range(0, len(words), 2)}
     for point, value in enumerate(shown.ravel().tolist()):
@@ -107,7 +108,21 @@ def test_the_change_of_the_last_move_is_a_difference(engine: Inside) -> None:
     engine.ask(f"loadsgf {GAME} 21")
     after, change = (numbers(engine, f"ownership-{name}") for name in ("numbers", "change_numbers"))
     engine.ask("undo")
-    assert change == pytest.approx(after - numbers(engine, "ownership-numbers"), abs=0.011)
+    assert change == pytest.approx(after - numbers(engine, "ownership-numbers"), abs=1.01)
+
+
+def test_the_squares_of_a_change_are_twice_the_difference(engine: Inside) -> None:
+    engine.ask(f"loadsgf {GAME} 21")
+    change = numbers(engine, "ownership-change_numbers") / 100
+    words = engine.value("ownership-change").split("\n")[1].split()[1:]
+    squares = {words[i]: float(words[i + 1]) for i in range(0, len(words), 2)}
+    for point, value in enumerate(np.clip(2 * change, -1, 1).ravel().tolist()):
+        assert squares.get(gtp_name(point, SIDE), 0.0) == pytest.approx(value, abs=0.02)
+
+
+@pytest.mark.parametrize(("points", "text"), [(-0.04, "+0.0"), (0.0, "+0.0"), (-0.06, "-0.1"), (3.14, "+3.1")])
+def test_signed_points(points: float, text: str) -> None:
+    assert signed(points) == text
 
 
 def test_chains_and_liberties(engine: Inside) -> None:
@@ -188,7 +203,7 @@ def test_average_symmetries_changes_the_map(engine: Inside) -> None:
     engine.ask(f"loadsgf {GAME} 20")
     one = numbers(engine, "ownership-numbers")
     engine.ask("ownership-options average_symmetries 1")
-    assert np.abs(numbers(engine, "ownership-numbers") - one).max() > 0.01
+    assert np.abs(numbers(engine, "ownership-numbers") - one).max() > 1
     engine.ask("ownership-options average_symmetries 0")
 
 

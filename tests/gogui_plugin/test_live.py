@@ -57,7 +57,7 @@ def test_what_kata_analyze_can_add(engine: Inside) -> None:
     ownership, deviation = (np.array(text.split(), float) for text in words)
     assert ownership.shape == deviation.shape == (81,)
     assert deviation == pytest.approx(np.sqrt(1 - ownership**2), abs=0.01)
-    black = np.array(engine.value("ownership-numbers").split(), float)
+    black = np.array(engine.value("ownership-numbers").split(), float) / 100
     assert ownership == pytest.approx(-black, abs=0.02), "from the view of White, who was asked for"
 
 
