@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gogui_plugin.gtp import parse
@@ -118,6 +118,7 @@ IDS = st.integers(min_value=0).map(lambda number: str(number).encode() + b" ") |
 LINES = st.builds(bytes.__add__, IDS, SENSIBLE) | st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"\r"))
 
 
+@example([b"7 lz-analyze"])
 @given(st.lists(LINES, max_size=12))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_command_gets_one_answer(engine: Inside, lines: list[bytes]) -> None:
@@ -126,7 +127,7 @@ def test_every_command_gets_one_answer(engine: Inside, lines: list[bytes]) -> No
     if any(command and command.name in ("quit", "gogui-sigint") for command in commands):
         return
     engine.ask("boardsize 3")
-    engine.send(b"".join(line + b"\n" for line in lines))
+    engine.send(b"".join(line + b"\n" for line in [*lines, b""]))  # an analysis goes on until another line comes
     for command in commands:
         if command is not None:
             answer = engine.read()
