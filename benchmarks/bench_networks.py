@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.random_games import game_table, random_game
+from ownership.native_messages import native_messages_dropped
 from ownership.network_config import NetworkConfig
 from preprocessing.features import FEATURE_SETS
 from preprocessing.sampler import Sampler
@@ -38,7 +39,8 @@ def main() -> int:
     print(f"{'network':32} {'batch':>5} {'LiteRT int8':>12} {'TensorFlow float32':>19} {'ratio':>6}   positions/s")
     for config in NETWORKS:
         name = f"{config.architecture}, {config.feature_set}{', chains' if config.chain_pooling else ''}"
-        exported, original = runners(config)
+        with native_messages_dropped():
+            exported, original = runners(config)
         for batch in BATCHES:
             fast, slow = speeds(exported, original, inputs(config, batch), batch)
             print(f"{name:32} {batch:>5} {fast:>12,.0f} {slow:>19,.0f} {fast / slow:>6.1f}", flush=True)
