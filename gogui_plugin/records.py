@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,12 +41,13 @@ class Record:
         raise GtpError(f"expected a position of the loaded game, {self.game.source}. Received: another position")
 
     def summary(self) -> str:
-        """Return source, players, size and result in one line."""
+        """Return file, size, result and players in one line, the names last: a status line may cut them off."""
         game = self.game
         handicap = f", handicap {game.handicap}" if game.handicap else ""
         return (
-            f"{game.source}: {game.black or 'Black'} - {game.white or 'White'}, {game.side}x{game.side}, "
-            f"komi {game.komi:g}{handicap}, {len(game.moves)} moves, result {game.result.text or 'unknown'}"
+            f"{PurePath(game.source).name}: {game.side}x{game.side}, komi {game.komi:g}{handicap}, "
+            f"{len(game.moves)} moves, result {game.result.text or 'unknown'}, "
+            f"{game.black or 'Black'} - {game.white or 'White'}"
         )
 
 

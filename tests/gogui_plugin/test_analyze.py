@@ -154,7 +154,7 @@ def test_gains_are_those_of_the_candidates(engine: Inside) -> None:
 def test_accuracy_needs_a_loaded_game_and_one_of_its_positions(small_model: Path) -> None:
     engine = Inside("--model", str(small_model), "--games", str(EXAMPLES / "finished-9x9.sgf"))
     assert engine.ask("ownership-accuracy").startswith("? expected a loaded game")
-    assert "9x9, komi 7, 45 moves, result B+4.0" in engine.value("ownership-next_game")
+    assert engine.value("ownership-next_game").startswith("finished-9x9.sgf: 9x9, komi 7, 45 moves, result B+4.0, ")
     assert engine.ask("ownership-accuracy").startswith("? expected a position of the loaded game")
     engine.ask("boardsize 9")
     assert re.match(
