@@ -37,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Label the games, showing progress on stderr and a summary on stdout; return 2 if a record was unreadable."""
+    import pyarrow  # noqa: F401 - what is missing is said before hours of scoring, not after
+
     from preprocessing.gnugo import GnuGo, find_gnugo
     from preprocessing.pipeline import Pipeline
     from preprocessing.sources import read_games

@@ -1,5 +1,6 @@
 """`ownership prepare` and `ownership inspect`, from the command line."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,15 @@ def test_bad_records_are_reported_and_passed_over(
     assert "junk.sgf" in captured.err
     assert "8 records, 4 accepted" in captured.out
     assert len(load_games(dataset)) == 4
+
+
+def test_without_the_train_extra_nothing_is_scored(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["prepare", str(games), "-o", str(tmp_path / "dataset")]) == 2
+    assert "pip install 'go-ownership[train]'" in capsys.readouterr().err
+    assert not (tmp_path / "dataset").exists()
 
 
 @pytest.mark.parametrize(
