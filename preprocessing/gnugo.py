@@ -20,7 +20,7 @@ from preprocessing.sgf import RecordError, parse_game
 
 MIN_SIDE, MAX_SIDE = 5, 19
 _DEBIAN_GAMES = "/usr/games"
-_AFTERMATH = ("--quiet", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
+_AFTERMATH = ("--quiet", "--seed", "1", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
 
 
 class GnuGoError(InputError):
