@@ -139,6 +139,13 @@ class Position:
         """Return int32 (N, N): the smallest flat index of each stone's chain, an empty point's own index."""
         return kernels.chain_ids(self.side, self._flat).reshape(self.side, self.side)
 
+    def chain_means(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return `values` (N, N) with every stone's value replaced by the mean over its chain, float32 (N, N)."""
+        ids = self.chain_ids().ravel()
+        sums = np.bincount(ids, values.ravel(), ids.size)
+        means = sums / np.maximum(np.bincount(ids, minlength=ids.size), 1)
+        return means[ids].reshape(values.shape).astype(np.float32)
+
     def chains(self) -> list[Chain]:
         """Return all chains in the order of their first points."""
         neighbours = kernels.neighbour_table(self.side)

@@ -36,40 +36,52 @@ def region_owners(side: int, stones: Int8) -> Int8:
 def seki_eyes(side: int, stones: Int8, owners: Int8) -> Bool:
     """Return bool (N*N,): the eyes in seki, which territory rules give to nobody; `owners` of `region_owners`.
 
-    A group is what stones of one colour and the empty regions that only they touch connect. It is taken to live
-    in seki if it touches dame and its one eye has at most two points, in which no second eye can be made.
+    A group is what stones of one colour and the empty regions that only they touch connect. It is weak if it has
+    no eye, or a single one of at most two points, in which no second eye can be made. Where a weak group and a
+    weak group of the other colour meet at a dame, both live in seki.
     Trusts that dead stones are gone; does not look at what will be connected once dame are filled.
     """
-    regions = label(side, stones)
     groups = label(side, owners)
+    weak = _weak_groups(side, stones, owners, groups)
+    in_seki = _meeting_at_dame(side, owners, groups, weak)
+    seki = np.zeros(side * side, np.bool_)
+    for point in range(side * side):
+        seki[point] = stones[point] == 0 and owners[point] != 0 and in_seki[groups[point]]
+    return seki
+
+
+@kernel
+def _weak_groups(side: int, stones: Int8, owners: Int8, groups: Int32) -> Bool:
+    """Return bool (N*N,), at the first point of each group: whether it has at most one eye, and that a small one."""
+    regions = label(side, stones)
     eyes = np.zeros(side * side, np.int16)
     points = np.zeros(side * side, np.int16)
     for point in range(side * side):
         if stones[point] == 0 and owners[point] != 0:
             points[groups[point]] += 1
             eyes[groups[point]] += int(regions[point] == point)
-    dame = _touching_dame(side, owners, groups)
-    seki = np.zeros(side * side, np.bool_)
-    for point in range(side * side):
-        group = groups[point]
-        single = eyes[group] == 1 and points[group] <= _LARGEST_SINGLE_EYE
-        seki[point] = stones[point] == 0 and single and dame[group]
-    return seki
+    return (eyes <= 1) & (points <= _LARGEST_SINGLE_EYE)
 
 
 @kernel
-def _touching_dame(side: int, owners: Int8, groups: Int32) -> Bool:
-    """Return bool (N*N,), at the first point of each group: whether it lies beside a point of nobody."""
+def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool) -> Bool:
+    """Return bool (N*N,), at the first point of each weak group: whether a weak one of the other colour is at a dame."""
     neighbours = neighbour_table(side)
-    touching = np.zeros(side * side, np.bool_)
+    meeting = np.zeros(side * side, np.bool_)
     for point in range(side * side):
+        if owners[point] != 0:
+            continue
         for k in range(4):
             beside = neighbours[point, k]
             if beside < 0:
                 break
-            if owners[point] != 0 and owners[beside] == 0:
-                touching[groups[point]] = True
-    return touching
+            for j in range(k):
+                other = neighbours[point, j]
+                enemies = owners[beside] * owners[other] == -1
+                if enemies and weak[groups[beside]] and weak[groups[other]]:
+                    meeting[groups[beside]] = True
+                    meeting[groups[other]] = True
+    return meeting
 
 
 @kernel

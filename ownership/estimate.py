@@ -15,7 +15,7 @@ from goban.scoring import Ruleset, Score, count, format_result, owners
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
 LEANING = 1 / 3  # |ownership| from which an open point is given to somebody: two to one
-SPLIT = 0.95  # |ownership| that settles a point of an area which both colours touch: dame stay below
+SPLIT = 0.98  # |ownership| that settles a point of an area which both colours touch: dame stay below
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
 AGREED = 4  # how many times as much may be undecided where the players have ended the game
@@ -87,7 +87,7 @@ def estimate(
     It reads no ladder and no life and death: a chain is dead if its points are expected to be the opponent's.
     """
     stones = position.stones
-    smooth = chain_means(position, ownership)
+    smooth = position.chain_means(ownership)
     decided = np.abs(smooth) >= DECIDED
     finished = looks_finished(stones, ~decided, AGREED if agreed else 1)
     dead = stones * smooth < (0 if finished else -LEANING)
@@ -109,14 +109,6 @@ def estimate(
         rules=ruleset.name,
         komi=komi,
     )
-
-
-def chain_means(position: Position, ownership: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return ownership with every stone's value replaced by the mean over its chain, float32 (N, N)."""
-    ids = position.chain_ids().ravel()
-    sums = np.bincount(ids, ownership.ravel(), ids.size)
-    means = sums / np.maximum(np.bincount(ids, minlength=ids.size), 1)
-    return means[ids].reshape(ownership.shape).astype(np.float32)
 
 
 def looks_finished(stones: NDArray[np.int8], undecided: NDArray[np.bool_], slack: float = 1) -> bool:

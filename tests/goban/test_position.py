@@ -140,3 +140,10 @@ def test_handicap_stones() -> None:
     assert position.play(parse_gtp("Q14", 19)).to_move == BLACK
     with pytest.raises(InputError, match="occupied"):
         position.play(parse_gtp("D4", 19))
+
+
+def test_means_over_chains() -> None:
+    position = Position.from_diagram("X X . / . O . / . O O")
+    values = np.arange(9, dtype=np.float32).reshape(3, 3)
+    expected = [[0.5, 0.5, 2], [3, 19 / 3, 5], [6, 19 / 3, 19 / 3]]
+    np.testing.assert_allclose(position.chain_means(values), expected, atol=1e-5)

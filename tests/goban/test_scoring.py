@@ -86,6 +86,15 @@ O O O O O O .
 . . . . . . .
 . . . . . . .
 """
+ONE_EYE_JOINED_BY_A_DAME = """
+. X . X . X .
+X X O X X X .
+O O O O O X X
+. . . . O O O
+. . . . . . .
+. . . . . . .
+. . . . . . .
+"""
 
 # name, diagram, area (Black, White), territory (Black, White)
 COUNTS = [
@@ -96,6 +105,7 @@ COUNTS = [
     ("eyes in seki are area but not territory", SEKI_WITH_EYES, (38, 10), (24, 0)),
     ("two small eyes make a living group in spite of dame", TWO_EYES_BESIDE_DAME, (8, 39), (2, 30)),
     ("so does an eye in which a second can be made", ONE_LARGE_EYE_BESIDE_DAME, (8, 39), (3, 30)),
+    ("no seki where the other side is strong", ONE_EYE_JOINED_BY_A_DAME, (14, 34), (4, 25)),
 ]
 
 
