@@ -6,17 +6,20 @@ Colours, points and flat indices follow `goban.coords`.
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
-from goban.coords import BLACK, WHITE, sgf_name
+from goban import symmetry
+from goban.coords import BLACK, WHITE, pass_point, sgf_name
 from goban.position import Position
 
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
+
+OPENING_MOVES = 100
 
 
 def printable(text: str) -> str:
@@ -73,10 +76,19 @@ class Game:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that name this side, set-up and moves, whatever the names and the result."""
-        digest = hashlib.blake2b(bytes([self.side]), digest_size=8)
-        for array in (self.setup, self.moves.astype("<i2"), self.colours):
-            digest.update(array.tobytes())
-        return digest.hexdigest()
+        return _fingerprint(self.side, self.setup, self.moves, self.colours)
+
+    @cached_property
+    def opening(self) -> str:
+        """16 hexadecimal digits that name this side, set-up and first OPENING_MOVES moves, from whichever side seen.
+
+        Two games with the same opening are near-duplicates: one game in two collections, perhaps turned or mirrored,
+        perhaps cut off or played on in one of them.
+        """
+        goes_to, comes_from = _symmetry_tables(self.side)
+        setups, moves = self.setup[comes_from], goes_to[:, self.moves[:OPENING_MOVES]]
+        colours = self.colours[:OPENING_MOVES]
+        return min(_fingerprint(self.side, setups[k], moves[k], colours) for k in symmetry.SYMMETRIES)
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before the first move, then the one after each move."""
@@ -125,3 +137,18 @@ class Game:
     def _nodes(self) -> Iterator[dict[str, list[bytes]]]:
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
             yield {"B" if colour == BLACK else "W": [sgf_name(point, self.side).encode()]}
+
+
+def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:
+    digest = hashlib.blake2b(bytes([side]), digest_size=8)
+    for array in (setup, moves.astype("<i2"), colours):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+@cache
+def _symmetry_tables(side: int) -> tuple[NDArray[np.int16], NDArray[np.intp]]:
+    """Where each symmetry moves a point or a pass, (8, side * side + 1), and from where a point comes, one less."""
+    points = range(pass_point(side) + 1)
+    goes_to = np.array([[symmetry.point(p, side, k) for p in points] for k in symmetry.SYMMETRIES], np.int16)
+    return goes_to, np.argsort(goes_to[:, :-1], axis=1)

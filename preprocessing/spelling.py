@@ -1,4 +1,4 @@
-"""The ways in which servers and editors write a result and a komi; docs/records.md lists them."""
+"""The ways in which servers and editors write a result, a komi, a rank and a date; docs/records.md lists them."""
 
 import re
 
@@ -18,6 +18,21 @@ _HOW: dict[Kind, re.Pattern[str]] = {
 }
 _FRACTION = re.compile(r"([1-9])/([24])")
 _NUMBER = re.compile(r"\d{0,4}[.,]?\d{1,4}")
+_NUMERALS = "初一二三四五六七八九十"
+_RANK = re.compile(
+    rf"(?<![\d.,{_NUMERALS}])(?P<number>\d{{1,2}}|[{_NUMERALS}])\s*(?:st|nd|rd|th)?\s*"
+    r"(?:(?P<kyu>k|kyu|gup|级|級|급)|(?P<professional>p|pro)|d|dan|段|단)(?![a-z])",
+    re.IGNORECASE,
+)
+_PROFESSIONAL = re.compile(r"(?<![a-z])(?:p|pro|professional)(?![a-z])|职业|職業|プロ|프로", re.IGNORECASE)
+_TOP_DAN = 9
+_DATE = re.compile(
+    r"(?<!\d)(?P<year>[12]\d{3})"
+    r"(?:(?P<separated>[-/.年])?(?P<month>0[1-9]|1[0-2]|[1-9](?!\d))"
+    r"(?:(?(separated)[-/.月])(?P<day>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?(?!\d)"
+)
+
+Date = tuple[int, ...]
 
 
 def parse_result(text: str) -> Result:
@@ -71,3 +86,45 @@ def _decimal(text: str) -> float:
 
 def _in_points(value: float) -> float:
     return value * 2 if value * 4 % 2 == 1 else value
+
+
+def parse_rank(text: str) -> int | None:
+    """Return a BR or WR property as a number that grows with strength; None where it says no rank.
+
+    30 kyu is -29, 1 kyu 0, 1 dan 1, 9 dan 9, and a professional of n dan 9 + n. The 10 dan of servers counts as 9.
+    """
+    match = _RANK.search(text)
+    if match is None:
+        return None
+    number = _rank_number(match["number"])
+    if match["kyu"]:
+        return 1 - number if number else None
+    if not 1 <= number <= _TOP_DAN + 1:
+        return None
+    professional = match["professional"] or _PROFESSIONAL.search(text)
+    return min(number, _TOP_DAN) + (_TOP_DAN if professional else 0)
+
+
+def _rank_number(text: str) -> int:
+    return int(text) if text.isdecimal() else max(1, _NUMERALS.index(text))
+
+
+def rank_name(rank: int) -> str:
+    """Return "30k" for -29, "1k" for 0, "9d" for 9, "1p" for 10."""
+    if rank > _TOP_DAN:
+        return f"{rank - _TOP_DAN}p"
+    return f"{rank}d" if rank > 0 else f"{1 - rank}k"
+
+
+def parse_date(text: str) -> Date | None:
+    """Return the first day in a DT property as (year, month, day), as (year, month) or (year,) where it says no more.
+
+    None where there is no year from 1000 to 2999. Does not check the length of the month.
+    """
+    match = _DATE.search(text)
+    return tuple(int(part) for part in match.group("year", "month", "day") if part) if match else None
+
+
+def date_name(date: Date) -> str:
+    """Return "2010-06-15", "2010-06" or "2010"."""
+    return "-".join(f"{part:02}" for part in date)

@@ -12,7 +12,7 @@ from goban.position import History, IllegalMove, Position
 from preprocessing.collection import MAX_GAME
 from preprocessing.record import Game, Result
 from preprocessing.sgf import REASONS, RecordError, parse_game
-from preprocessing.spelling import parse_komi, parse_result
+from preprocessing.spelling import Date, date_name, parse_date, parse_komi, parse_rank, parse_result, rank_name
 
 RESULTS: list[tuple[str, int, str, float | None]] = [
     ("B+8.5", BLACK, "counted", 8.5),
@@ -77,6 +77,71 @@ KOMI = [
     ("none", None),
     ("nan", None),
     ("99999999", None),
+]
+
+RANKS = [
+    ("9d", 9),
+    ("1d", 1),
+    ("1k", 0),
+    ("30k", -29),
+    ("6D", 6),
+    ("4d?", 4),
+    ("4d*", 4),
+    ("7k+", -6),
+    ("9段", 9),
+    ("P9段", 18),
+    ("P1段", 10),
+    ("18级", -17),
+    ("18級", -17),
+    ("18급", -17),
+    ("7단", 7),
+    ("10段", 9),
+    ("初段", 1),
+    ("三级", -2),
+    ("プロ九段", 18),
+    ("职业九段", 18),
+    ("业余6段", 6),
+    ("1p", 10),
+    ("9P", 18),
+    ("9 dan pro", 18),
+    ("Professional 3 dan", 12),
+    ("amateur 5 dan", 5),
+    ("3rd dan", 3),
+    ("2 kyu", -1),
+    ("", None),
+    ("?", None),
+    ("-", None),
+    ("NR", None),
+    ("9", None),
+    ("2100", None),
+    ("0d", None),
+    ("0k", None),
+    ("99d", None),
+    ("6.3k", None),
+    ("9 days", None),
+    ("Honinbo", None),
+]
+
+DATES: list[tuple[str, Date | None]] = [
+    ("2010-02-01", (2010, 2, 1)),
+    ("2010-02-01,02", (2010, 2, 1)),
+    ("2010-02-01 12:00", (2010, 2, 1)),
+    ("2010-02-01T12:00:00", (2010, 2, 1)),
+    ("2010/2/1", (2010, 2, 1)),
+    ("2010.12.31", (2010, 12, 31)),
+    ("2010年2月1日", (2010, 2, 1)),
+    ("20100201", (2010, 2, 1)),
+    ("2010-02", (2010, 2)),
+    ("2010-02-00", (2010, 2)),
+    ("2010", (2010,)),
+    ("2010-13-01", (2010,)),
+    ("Feb 1 2010", (2010,)),
+    ("published 1975-05", (1975, 5)),
+    ("", None),
+    ("0000-00-00", None),
+    ("10-02-01", None),
+    ("1423456789", None),
+    ("yesterday", None),
 ]
 
 BAD = [
@@ -168,6 +233,26 @@ def test_results_as_servers_write_them(text: str, winner: int, kind: Any, margin
 @pytest.mark.parametrize(("text", "komi"), KOMI)
 def test_komi_as_servers_write_it(text: str, komi: float | None) -> None:
     assert parse_komi(text) == komi
+
+
+@pytest.mark.parametrize(("text", "rank"), RANKS)
+def test_ranks_as_servers_write_them(text: str, rank: int | None) -> None:
+    assert parse_rank(text) == rank
+
+
+@pytest.mark.parametrize("rank", range(-29, 19))
+def test_a_rank_and_its_name(rank: int) -> None:
+    assert parse_rank(rank_name(rank)) == rank
+
+
+@pytest.mark.parametrize(("text", "date"), DATES)
+def test_dates_as_records_write_them(text: str, date: Date | None) -> None:
+    assert parse_date(text) == date
+
+
+@pytest.mark.parametrize("date", [(2010,), (2010, 2), (2010, 2, 1), (1999, 12, 31)])
+def test_a_date_and_its_name(date: Date) -> None:
+    assert parse_date(date_name(date)) == date
 
 
 @pytest.mark.parametrize(("data", "reason"), BAD)

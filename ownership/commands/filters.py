@@ -1,0 +1,76 @@
+"""The arguments by which a command chooses among games."""
+
+import argparse
+
+from goban.coords import MAX_SIDE, MIN_SIDE
+from goban.errors import InputError
+from goban.scoring import RULESETS, parse_rules
+from preprocessing.curation import GameFilter
+from preprocessing.spelling import Date, date_name, parse_date, parse_rank
+
+
+def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments that `game_filter` reads."""
+    group = parser.add_argument_group(
+        "choice of games", "A record that does not say its rank, date or rules is left out where one is asked for."
+    )
+    group.add_argument("--min-rank", metavar="RANK", help="of both players: 9d, 1k, or 1p for professionals")
+    group.add_argument("--since", metavar="DATE", help="2010, 2010-06 or 2010-06-15, included")
+    group.add_argument("--until", metavar="DATE", help="the same, included")
+    group.add_argument("--min-moves", type=int, metavar="N", help="fewest moves")
+    group.add_argument("--max-moves", type=int, metavar="N", help="most moves")
+    group.add_argument("--sides", type=int, nargs="+", default=[], metavar="N", help="board sides")
+    group.add_argument("--rules", nargs="+", default=[], metavar="NAME", help="japanese, chinese, korean ...")
+
+
+def game_filter(arguments: argparse.Namespace) -> GameFilter:
+    """Return the choice that the arguments make; raise InputError for one that cannot be."""
+    chosen = GameFilter(
+        min_rank=_rank(arguments.min_rank),
+        since=_date("--since", arguments.since),
+        until=_date("--until", arguments.until),
+        min_moves=_moves("--min-moves", arguments.min_moves),
+        max_moves=_moves("--max-moves", arguments.max_moves),
+        sides=tuple(sorted({_side(side) for side in arguments.sides})),
+        rules=tuple(sorted({_rules(name) for name in arguments.rules})),
+    )
+    if chosen.min_moves is not None and chosen.max_moves is not None and chosen.min_moves > chosen.max_moves:
+        raise InputError(f"--min-moves must be at most --max-moves {chosen.max_moves}. Received: {chosen.min_moves}")
+    if chosen.since and chosen.until and chosen.since[: len(chosen.until)] > chosen.until:
+        raise InputError(f"--since must be at most --until {arguments.until}. Received: {arguments.since}")
+    return chosen
+
+
+def _rank(text: str | None) -> int | None:
+    rank = None if text is None else parse_rank(text)
+    if text is not None and rank is None:
+        raise InputError(f"--min-rank must be a rank such as 30k, 1k, 9d or 1p. Received: {text}")
+    return rank
+
+
+def _date(option: str, text: str | None) -> Date | None:
+    if text is None:
+        return None
+    date = parse_date(text)
+    if date is None or date_name(date) != text:
+        raise InputError(f"{option} must be a date such as 2010, 2010-06 or 2010-06-15. Received: {text}")
+    return date
+
+
+def _moves(option: str, number: int | None) -> int | None:
+    if number is not None and number < 0:
+        raise InputError(f"{option} must be 0 or more. Received: {number}")
+    return number
+
+
+def _side(side: int) -> int:
+    if not MIN_SIDE <= side <= MAX_SIDE:
+        raise InputError(f"--sides must be {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+    return side
+
+
+def _rules(name: str) -> str:
+    rules = parse_rules(name)
+    if rules is None:
+        raise InputError(f"--rules must be among {', '.join(RULESETS)}. Received: {name}")
+    return rules.name
