@@ -2,6 +2,7 @@
 
 - `region_owners(side, stones) -> int8[N*N]`: stones, and empty regions that touch one colour only
 - `seki_eyes(side, stones, owners) -> bool[N*N]`: eyes of groups that live without two of them
+- `protective_points(side, stones, owners) -> bool[N*N]`: points to fill oneself once the dame are filled
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
 """
 
@@ -65,7 +66,7 @@ def _weak_groups(side: int, stones: Int8, owners: Int8, groups: Int32) -> Bool:
 
 @kernel
 def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool) -> Bool:
-    """Return bool (N*N,), at the first point of each weak group: whether a weak one of the other colour is at a dame."""
+    """Return bool (N*N,), at the first point of each weak group: whether one of the other colour meets it."""
     neighbours = neighbour_table(side)
     meeting = np.zeros(side * side, np.bool_)
     for point in range(side * side):
@@ -82,6 +83,37 @@ def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool) -> Bool
                     meeting[groups[beside]] = True
                     meeting[groups[other]] = True
     return meeting
+
+
+@kernel
+def protective_points(side: int, stones: Int8, owners: Int8) -> Bool:
+    """Return bool (N*N,): the last liberties of chains that dame will put into atari; `owners` of `region_owners`.
+
+    Whether the owner has to fill such a point, and so loses it under territory rules, depends on who fills the dame.
+    """
+    neighbours = neighbour_table(side)
+    chains = label(side, stones)
+    own_liberties = np.zeros(side * side, np.int16)
+    last = np.zeros(side * side, np.int16)
+    dame = np.zeros(side * side, np.bool_)
+    for point in range(side * side):
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0 or stones[point] != 0:
+                break
+            if stones[beside] == 0 or not _first_contact(neighbours, stones, chains, point, k):
+                continue
+            chain = chains[beside]
+            if owners[point] == 0:
+                dame[chain] = True
+            else:
+                own_liberties[chain] += 1
+                last[chain] = point
+    found = np.zeros(side * side, np.bool_)
+    for chain in range(side * side):
+        if dame[chain] and own_liberties[chain] == 1:
+            found[last[chain]] = True
+    return found
 
 
 @kernel

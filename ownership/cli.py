@@ -10,7 +10,8 @@ from typing import Any
 from goban.errors import InputError
 
 COMMANDS = ("score", "prepare", "inspect", "train", "evaluate", "warm-up")
-_TRAIN_EXTRA = frozenset({"keras", "pandas", "pyarrow", "tensorboard", "tensorflow"})
+_EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
+_EXTRAS |= {"distributed": "cluster"}
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
 
@@ -40,9 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (InputError, OSError) as error:
         return _fail(_one_line(error))
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _TRAIN_EXTRA:
+        extra = _EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
             raise
-        return _fail(f"this command needs {error.name}, which is not installed: pip install 'go-ownership[train]'")
+        return _fail(f"this command needs {error.name}, which is not installed: pip install 'go-ownership[{extra}]'")
     return status
 
 

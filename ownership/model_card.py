@@ -56,9 +56,13 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
         "blocks": network["blocks"],
         **{name: options[name] for name in (budget, *_RECORDED)},
     }
-    words = [f"--{name.replace('_', '-')} {value}" for name, value in chosen.items()]
+    words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
     pooling = ["--chain-pooling"] if network["chain_pooling"] else []
     return " ".join(["ownership train", trained["dataset"], *words, *pooling, "--output DIR"])
+
+
+def _spelled(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -20,6 +20,7 @@ from ownership.network_config import NetworkConfig
 from ownership.networks import build_network
 from ownership.training_log import Log
 from ownership.training_options import TrainingOptions, scheduled
+from preprocessing.curation import EVERY_GAME, GameFilter
 from preprocessing.dataset import GameTable, load_games
 from preprocessing.features import FEATURE_SETS
 from preprocessing.sampler import Batch, Sampler, evaluation_positions, table_planes
@@ -32,13 +33,20 @@ _EVERY = 10
 Inputs = dict[str, NDArray[Any]]
 
 
-def train(dataset: Path, config: NetworkConfig, options: TrainingOptions, output: Path) -> Difference:
+def train(
+    dataset: Path | str,
+    config: NetworkConfig,
+    options: TrainingOptions,
+    output: Path,
+    chosen: GameFilter = EVERY_GAME,
+) -> Difference:
     """Trains a network and leaves a model directory.
 
     Args:
-        dataset: a dataset folder with games in its `train` and `validation` splits.
+        dataset: a dataset, folder or URL, with games in its `train` and `validation` splits.
         config: the network.
         options: how to train it.
+        chosen: which games of these splits to use.
         output: folder for model.tflite, model.json, README.md, best.keras, last.npz, history.json and logs/;
             a training of the same configuration that was interrupted there is continued.
 
@@ -52,11 +60,11 @@ def train(dataset: Path, config: NetworkConfig, options: TrainingOptions, output
 
     It does not touch the `test` split.
     """
-    games, held_out = load_games(dataset, "train"), load_games(dataset, "validation")
+    games, held_out = load_games(dataset, "train", chosen), load_games(dataset, "validation", chosen)
     output.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(config, options, games, held_out, output)
     trainer.run()
-    return trainer.finish(dataset)
+    return trainer.finish({"dataset": Path(dataset).resolve().name, "games": chosen.describe()})
 
 
 class Trainer:
@@ -115,11 +123,12 @@ class Trainer:
                 self._save()
                 saved = time.monotonic()
 
-    def finish(self, dataset: Path) -> Difference:
+    def finish(self, origin: dict[str, Any]) -> Difference:
         """Exports the best network so far into the output folder, and describes it.
 
         Args:
-            dataset: where the games came from, for the description.
+            origin: where the games came from, for the description: the name of the `dataset`, and how its `games`
+                were chosen.
 
         Returns:
             how far the exported model is from Keras.
@@ -135,7 +144,7 @@ class Trainer:
             "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
             "trained": {
                 "date": date.today().isoformat(),
-                "dataset": dataset.resolve().name,
+                **origin,
                 "samples": record["samples"],
                 "seconds": self.progress.seconds,
                 "options": asdict(self._settled_options()),

@@ -83,6 +83,9 @@ def _is_within(number: int, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
+EVERY_GAME = GameFilter()
+
+
 def _is_strong(written: str, least: int) -> bool:
     rank = parse_rank(written)
     return rank is not None and rank >= least

@@ -4,12 +4,14 @@
 column          type         meaning
 =============== ============ ==========================================================================
 id              string       16 hexadecimal digits: hash of side, set-up stones and moves
+opening         string       the same of the first 100 moves, whichever side of the board they are seen from
 source          string       where the record was read: path, archive member, number in its collection
 side            int8         board side
 komi            float32      points
 rules           string       canonical name of the ruleset, "" when unknown
 handicap        int8         handicap stones
 result          string       as the record writes it
+ending          string       what that means: "counted", "draw", "resign", "time", "forfeit", "void" or "unknown"
 black_rank      string       as the record writes it
 white_rank      string       as the record writes it
 date            string       as the record writes it
@@ -19,16 +21,18 @@ setup           list<int16>  stone codes: 2 * point + (1 if White)
 moves           list<int16>  move codes, same code; the point side * side is a pass
 target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
 scorer          string       what decided the target, such as "GNU Go 3.8"
-seconds         float32      wall time of the scoring
-split           string       "train", "validation" or "test": a function of the id alone
+split           string       "train", "validation" or "test": a function of the opening alone
 reason          string       "" when accepted, else why there is no target
 detail          string       what was found, when rejected
 =============== ============ ==========================================================================
+
+The same input gives the same shards, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
 """
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import filter as matching
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +40,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from preprocessing.curation import EVERY_GAME, GameFilter, Traits
 from preprocessing.record import Game
+from preprocessing.storage import Folder
 from preprocessing.targets import Label
 
 SPLITS = ("train", "validation", "test")
 _VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
-_DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result"]
+_DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result", "ending"]
 _DIALECT = {"compression": "zstd", "compression_level": 19, "use_dictionary": _DICTIONARY}
 
 Row = dict[str, Any]
@@ -51,9 +57,12 @@ class DatasetError(InputError):
     """A dataset that is missing, damaged, empty, or made with other options."""
 
 
-def split_of(game_id: str) -> str:
-    """Return the split of a game, a function of its id alone: 4% test, 4% validation, the rest train."""
-    percent = int(game_id[:8], 16) % 100
+def split_of(opening: str) -> str:
+    """Return the split of the games with this opening, 16 hexadecimal digits: 4% test, 4% validation, the rest train.
+
+    Games that go apart late, or that were copied in a mirror, are near-duplicates and stay in one split.
+    """
+    percent = int(opening[:8], 16) % 100
     if percent < _TEST_PERCENT:
         return "test"
     return "validation" if percent < _TEST_PERCENT + _VALIDATION_PERCENT else "train"
@@ -78,7 +87,6 @@ def accepted_row(game: Game, label: Label) -> Row:
         "moves": encode(game.moves, game.colours),
         "target": label.target.tobytes(),
         "scorer": label.scorer,
-        "seconds": label.seconds,
         "reason": "",
         "detail": "",
     }
@@ -97,17 +105,19 @@ def unreadable_row(source: str, reason: str, detail: str) -> Row:
 def _game_columns(game: Game) -> Row:
     return {
         "id": game.id,
+        "opening": game.opening,
         "source": game.source,
         "side": game.side,
         "komi": game.komi,
         "rules": game.rules,
         "handicap": game.handicap,
         "result": game.result.text,
+        "ending": game.result.kind,
         "black_rank": game.black_rank,
         "white_rank": game.white_rank,
         "date": game.date,
         "recorded_score": game.result.score,
-        "split": split_of(game.id),
+        "split": split_of(game.opening),
     }
 
 
@@ -118,12 +128,14 @@ def schema() -> Any:
     codes, text = pa.list_(pa.int16()), pa.string()
     types = {
         "id": text,
+        "opening": text,
         "source": text,
         "side": pa.int8(),
         "komi": pa.float32(),
         "rules": text,
         "handicap": pa.int8(),
         "result": text,
+        "ending": text,
         "black_rank": text,
         "white_rank": text,
         "date": text,
@@ -133,7 +145,6 @@ def schema() -> Any:
         "moves": codes,
         "target": pa.binary(),
         "scorer": text,
-        "seconds": pa.float32(),
         "split": text,
         "reason": text,
         "detail": text,
@@ -141,46 +152,52 @@ def schema() -> Any:
     return pa.schema(list(types.items()))
 
 
-def shard_path(dataset: Path, number: int) -> Path:
-    """Return the path of a dataset's shard by its number, from 0."""
-    return dataset / f"shard-{number:05}.parquet"
+def shard_name(number: int) -> str:
+    """Return the file name of a dataset's shard by its number, from 0."""
+    return f"shard-{number:05}.parquet"
 
 
-def shard_paths(dataset: Path) -> list[Path]:
-    """Return the shards of a dataset in order; raise DatasetError when there are none."""
-    paths = sorted(dataset.glob("shard-*.parquet"))
-    if not paths:
+def shard_names(dataset: Folder) -> list[str]:
+    """Return the file names of a dataset's shards in order; raise DatasetError when there are none."""
+    names = matching(dataset.names(), "shard-*.parquet")
+    if not names:
         raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found none")
-    return paths
+    return names
 
 
-def write_shard(path: Path, rows: Sequence[Row]) -> None:
-    """Write one shard so that it is there whole or not at all."""
+def write_shard(dataset: Folder, number: int, rows: Sequence[Row]) -> None:
+    """Write one shard, and the timings of its rows that have "seconds", so that it is there whole or not at all."""
+    import pyarrow as pa
+
+    timed = [row for row in rows if "seconds" in row]
+    if timed:
+        columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
+        dataset.write(f"timing-{number:05}.parquet", _parquet(pa.Table.from_pylist(timed, schema=columns)))
+    dataset.write(shard_name(number), _parquet(pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT))
+
+
+def _parquet(table: Any, dialect: dict[str, Any] | None = None) -> bytes:
+    import pyarrow.parquet as pq
+
+    stream = io.BytesIO()
+    pq.write_table(table, stream, **(dialect or {}))
+    return stream.getvalue()
+
+
+def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None) -> Any:
+    """Return one shard, or file of timings, as an Arrow table; raise DatasetError when it cannot be read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    partial = path.with_suffix(".partial")
     try:
-        pq.write_table(pa.Table.from_pylist(list(rows), schema=schema()), partial, **_DIALECT)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def read_shard(path: Path, columns: Sequence[str] | None = None) -> Any:
-    """Return one shard as an Arrow table; raise DatasetError when it cannot be read."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return pq.read_table(path, columns=columns)
+        return pq.read_table(io.BytesIO(dataset.read(name)), columns=columns)
     except (pa.ArrowException, OSError) as error:
-        raise DatasetError(f"{path}: expected a Parquet shard of a dataset: {error}") from error
+        raise DatasetError(f"{dataset}/{name}: expected a Parquet shard of a dataset: {error}") from error
 
 
-def read_rows(path: Path) -> list[Row]:
+def read_rows(dataset: Folder, name: str) -> list[Row]:
     """Return the rows of one shard; raise DatasetError when it cannot be read."""
-    rows: list[Row] = read_shard(path).to_pylist()
+    rows: list[Row] = read_shard(dataset, name).to_pylist()
     return rows
 
 
@@ -209,25 +226,36 @@ class GameTable:
         return len(self.ids)
 
 
-def load_games(dataset: Path | str, split: str | None = None) -> GameTable:
-    """Return the accepted games of one split, or of all; raise DatasetError when there are none."""
+def load_games(dataset: Path | str, split: str | None = None, wanted: GameFilter = EVERY_GAME) -> GameTable:
+    """Return the accepted games of a dataset, from one split or all, that are `wanted`; raise DatasetError if none."""
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
-    tables = list(_accepted(shard_paths(Path(dataset)), split))
+    tables = list(_accepted(Folder(dataset), split, wanted))
     if not any(table.num_rows for table in tables):
         kind = f"games of split {split}" if split else "games"
-        raise DatasetError(f"{dataset}: expected accepted {kind}, found none")
+        choice = " that pass the filter" if wanted.describe() else ""
+        raise DatasetError(f"{dataset}: expected accepted {kind}{choice}, found none")
     return _game_table(tables)
 
 
-def _accepted(paths: Iterable[Path], split: str | None) -> Iterator[Any]:
+def _accepted(dataset: Folder, split: str | None, wanted: GameFilter) -> Iterator[Any]:
     import pyarrow.compute as pc
 
-    columns = ["id", "side", "komi", "counted_score", "moves", "setup", "target", "split", "reason"]
-    for path in paths:
-        table = read_shard(path, columns)
+    columns = ["id", "komi", "counted_score", "setup", "target", "split", "reason", *Traits._fields]
+    for name in shard_names(dataset):
+        table = read_shard(dataset, name, columns)
         table = table.filter(pc.equal(table["reason"], ""))
-        yield table if split is None else table.filter(pc.equal(table["split"], split))
+        if split is not None:
+            table = table.filter(pc.equal(table["split"], split))
+        yield table.filter(_choice(table, wanted)) if wanted.describe() else table
+
+
+def _choice(table: Any, wanted: GameFilter) -> list[bool]:
+    import pyarrow.compute as pc
+
+    lengths = pc.list_value_length(table["moves"]).to_pylist()
+    rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
+    return [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
 
 
 def _game_table(tables: list[Any]) -> GameTable:

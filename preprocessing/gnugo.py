@@ -1,14 +1,15 @@
 """A GNU Go process on a leash: it finishes a game, removes the dead stones, and never outstays its limits."""
 
+import math
 import os
 import resource
 import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from preprocessing.record import Game
 from preprocessing.sgf import RecordError, parse_game
 
 MIN_SIDE, MAX_SIDE = 5, 19
+_PATIENCE = 3  # wall time over processor time at which a program is given up
 _DEBIAN_GAMES = "/usr/games"
 _AFTERMATH = ("--quiet", "--seed", "1", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
 
@@ -34,14 +36,9 @@ class GnuGoError(InputError):
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """A game that GNU Go played to the end.
-
-    stones: int8 (N, N), the board after the last dead stone has been captured.
-    seconds: wall time that GNU Go took.
-    """
+    """A game that GNU Go played to the end: stones, int8 (N, N), are those left once every dead one is captured."""
 
     stones: NDArray[np.int8]
-    seconds: float
 
 
 def find_gnugo() -> Path:
@@ -53,22 +50,39 @@ def find_gnugo() -> Path:
     return Path(found)
 
 
+def plays(side: int) -> bool:
+    """Return whether GNU Go plays on boards of this side."""
+    return MIN_SIDE <= side <= MAX_SIDE
+
+
+@cache
+def _version(program: Path) -> str:
+    try:
+        answer = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise InputError(f"{program}: expected GNU Go, but it does not run: {error}") from error
+    lines = answer.stdout.decode(errors="replace").splitlines()
+    return lines[0].strip() if lines else ""
+
+
 @dataclass(frozen=True)
 class GnuGo:
-    """How to run GNU Go: the program, its time limit in seconds and its memory limit in MiB."""
+    """How to run GNU Go, on whatever machine this is sent to.
 
-    program: Path
+    program: None looks for it by itself. time_limit: seconds of processor time, so that the answer does not depend
+    on how busy the machine is; a program that waits instead is given up after three times as long. memory_limit: MiB.
+    """
+
+    program: Path | None = None
     time_limit: float = 30.0
     memory_limit: int = 1024
 
     def version(self) -> str:
         """Return what the program calls itself, such as "GNU Go 3.8"; raise InputError when it does not run."""
-        try:
-            answer = subprocess.run([self.program, "--version"], capture_output=True, timeout=10, check=True)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise InputError(f"{self.program}: expected GNU Go, but it does not run: {error}") from error
-        lines = answer.stdout.decode(errors="replace").splitlines()
-        return lines[0].strip() if lines else ""
+        return _version(self._program())
+
+    def _program(self) -> Path:
+        return self.program or find_gnugo()
 
     def finish(self, game: Game) -> Finished:
         """Play the game's last position to the end under area rules, capturing every dead stone.
@@ -76,17 +90,16 @@ class GnuGo:
         Raises GnuGoError when GNU Go takes too long, crashes, or writes no readable game of the same board side.
         It does not look at the recorded result.
         """
-        started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="gnugo-") as folder:
             record, finished = Path(folder, "game.sgf"), Path(folder, "finished.sgf")
             record.write_bytes(game.to_sgf())
             self._run(["-l", str(record), "-o", str(finished), *_AFTERMATH])
             stones = _final_stones(finished, game.side)
-        return Finished(stones, time.monotonic() - started)
+        return Finished(stones)
 
     def _run(self, arguments: list[str]) -> None:
         process = subprocess.Popen(
-            [self.program, *arguments],
+            [self._program(), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -94,22 +107,27 @@ class GnuGo:
         )
         try:
             self._limit(process.pid)
-            status = process.wait(self.time_limit)
+            status = process.wait(_PATIENCE * self.time_limit)
         except subprocess.TimeoutExpired:
-            raise GnuGoError("gnugo timeout", f"no answer within {self.time_limit:g} s") from None
+            raise self._timeout() from None
         finally:
             _kill_group(process)
+        if status == -signal.SIGXCPU:
+            raise self._timeout()
         if status != 0:
             raise GnuGoError("gnugo crash", f"exit status {status}")
 
+    def _timeout(self) -> GnuGoError:
+        return GnuGoError("gnugo timeout", f"no answer within {self.time_limit:g} s of processor time")
+
     def _limit(self, pid: int) -> None:
-        """Cap memory and, so that not even an orphan loops forever, processor time."""
+        """Cap memory and processor time, which holds even for an orphan."""
         if not hasattr(resource, "prlimit"):
             return
-        memory, seconds = self.memory_limit << 20, int(self.time_limit) + 2
+        memory, seconds = self.memory_limit << 20, math.ceil(self.time_limit)
         with suppress(ProcessLookupError):
             resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
-            resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds))
+            resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -1,15 +1,16 @@
 """Many records in, one dataset out: parallel, resumable, in the order of the input."""
 
 import csv
+import io
 import json
-import os
-from collections import Counter
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
+from typing import Any
 
+from preprocessing.curation import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset import (
     DatasetError,
     Row,
@@ -17,38 +18,34 @@ from preprocessing.dataset import (
     read_rows,
     read_shard,
     rejected_row,
-    shard_path,
-    shard_paths,
+    shard_name,
+    shard_names,
     unreadable_row,
     write_shard,
 )
 from preprocessing.record import Game
+from preprocessing.seen import SeenGames
 from preprocessing.sources import BadRecord
+from preprocessing.storage import Folder
 from preprocessing.targets import Labeller, Rejected
+from preprocessing.workers import Workers
 
 SHARD_SIZE = 256
 _MANIFEST = "dataset.json"
 _REJECTED = "rejected.csv"
+_AHEAD = 2  # games under way or waiting, for each one that is scored at a time
 
-Counts = Counter[str]
 Report = Callable[[Row], None]
 
 
 @dataclass(frozen=True)
 class _Shard:
-    """One shard in the making: its rows in order, finished or under way."""
+    """One shard in the making: its rows in order, finished or under way; `on_disk` if nothing about it is new."""
 
-    path: Path
+    number: int
     rows: list[Row | Future[Row]]
-
-    def collect(self, report: Report) -> None:
-        """Wait for the rows, reporting each, and write those that are new."""
-        finished = []
-        for row in self.rows:
-            finished.append(row.result() if isinstance(row, Future) else row)
-            report(finished[-1])
-        if any(isinstance(row, Future) for row in self.rows) or not self.path.exists():
-            write_shard(self.path, finished)
+    games: list[Game | BadRecord]
+    on_disk: bool
 
 
 @dataclass(frozen=True)
@@ -56,77 +53,111 @@ class Pipeline:
     """Labels records and writes them to the dataset folder `output`, one shard of `shard_size` records at a time.
 
     A shard appears whole or not at all, so a run that was killed goes on with the first missing one. Records keep
-    the order of the input; of two games with the same moves, the later one is rejected.
+    the order of the input; of two games with the same moves, the later one is rejected. What is in a shard depends
+    on neither the number of workers nor their speed.
     """
 
-    output: Path
+    output: Folder
     labeller: Labeller
-    executor: Executor
+    wanted: GameFilter = EVERY_GAME
     shard_size: int = SHARD_SIZE
 
-    def run(self, records: Iterable[Game | BadRecord], report: Report = lambda row: None) -> None:
+    def run(self, records: Iterable[Game | BadRecord], workers: Workers, report: Report = lambda row: None) -> None:
         """Label `records`, calling `report` with each row in order; raise DatasetError for an unusable `output`."""
-        self._open()
-        seen: dict[str, str] = {}
+        written = self._open()
+        seen = SeenGames()
         waiting: list[_Shard] = []
-        for number, chunk in enumerate(_chunks(records, self.shard_size)):
-            waiting.append(self._start(shard_path(self.output, number), chunk, seen))
-            if len(waiting) > 1:
-                waiting.pop(0).collect(report)
-        for shard in waiting:
-            shard.collect(report)
+        most = 1 + -(-_AHEAD * workers.count // self.shard_size)
+        try:
+            for number, chunk in enumerate(_chunks(records, self.shard_size)):
+                waiting.append(self._start(number, chunk, seen, workers, shard_name(number) in written))
+                if len(waiting) > most:
+                    self._finish(waiting.pop(0), workers, report)
+            for shard in waiting:
+                self._finish(shard, workers, report)
+        finally:
+            seen.close()
         _write_rejected(self.output)
 
-    def _open(self) -> None:
-        """Make the folder, or check that it was made with the same options."""
-        options = {"scorer": self.labeller.scorer, "tolerance": self.labeller.tolerance, "shard_size": self.shard_size}
-        manifest = self.output / _MANIFEST
-        if manifest.exists():
-            found = json.loads(manifest.read_text())
+    def _open(self) -> set[str]:
+        """Return the files that are there, having checked that they were made with the same options."""
+        names = set(self.output.names())
+        options = self._options()
+        if _MANIFEST in names:
+            found = json.loads(self.output.read(_MANIFEST))
             if found != options:
                 raise DatasetError(
                     f"{self.output}: made with {found}, cannot go on with {options}: choose another folder"
                 )
-            return
-        if self.output.exists() and any(path.suffix != ".partial" for path in self.output.iterdir()):
+        elif any(not name.endswith(".partial") for name in names):
             raise DatasetError(f"{self.output}: expected a new folder or a dataset, found other files")
-        self.output.mkdir(parents=True, exist_ok=True)
-        partial = manifest.with_suffix(".partial")
-        partial.write_text(json.dumps(options, indent=1) + "\n")
-        os.replace(partial, manifest)
+        else:
+            self.output.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
+        return names
 
-    def _start(self, path: Path, chunk: list[Game | BadRecord], seen: dict[str, str]) -> _Shard:
-        done = {row["source"]: row for row in read_rows(path)} if path.exists() else {}
+    def _options(self) -> dict[str, Any]:
+        gnugo, model = self.labeller.gnugo, self.labeller.model
+        return {
+            "gnugo": gnugo and {"time_limit": gnugo.time_limit, "memory_limit": gnugo.memory_limit},
+            "model": model and model.name,
+            "tolerance": self.labeller.tolerance,
+            "resigned": self.labeller.resigned,
+            "wanted": self.wanted.describe(),
+            "shard_size": self.shard_size,
+        }
+
+    def _start(
+        self, number: int, chunk: list[Game | BadRecord], seen: SeenGames, workers: Workers, on_disk: bool
+    ) -> _Shard:
+        """Send the games of a shard to the workers, but for those that need none or that are on disk."""
+        written = read_rows(self.output, shard_name(number)) if on_disk else []
+        done = {(row["source"], row["id"]): row for row in written}
         rows: list[Row | Future[Row]] = []
         for record in chunk:
             if isinstance(record, BadRecord):
                 rows.append(unreadable_row(record.source, record.reason, record.detail))
                 continue
-            earlier = done.get(record.source)
-            if record.id in seen:
-                rows.append(rejected_row(record, "duplicate", f"same moves as {seen[record.id]}"))
-            elif earlier and earlier["id"] == record.id:
-                rows.append(earlier)
-            else:
-                rows.append(self.executor.submit(label_row, self.labeller, record))
-            seen.setdefault(record.id, record.source)
-        return _Shard(path, rows)
+            row = self._refused_row(record, seen) or done.get((record.source, record.id))
+            rows.append(row or workers.executor.submit(label_row, self.labeller, record))
+        unchanged = len(written) == len(rows) and not any(isinstance(row, Future) for row in rows)
+        return _Shard(number, rows, chunk, unchanged)
+
+    def _refused_row(self, game: Game, seen: SeenGames) -> Row | None:
+        """Return the row of a game that will not be scored, else None."""
+        if refusal := self.wanted.refusal(Traits.of(game)):
+            return rejected_row(game, "filtered", refusal)
+        if refused := self.labeller.refusal(game):
+            return rejected_row(game, *refused)
+        if earlier := seen.first_source(game.id, game.source):
+            return rejected_row(game, "duplicate", f"same moves as {earlier}")
+        return None
+
+    def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
+        """Wait for the rows of a shard, reporting each, and write it unless it is there."""
+        finished = []
+        for row, record in zip(shard.rows, shard.games, strict=True):
+            finished.append(_result(row, record, workers) if isinstance(row, Future) else row)
+            report(finished[-1])
+        if not shard.on_disk:
+            write_shard(self.output, shard.number, finished)
+
+
+def _result(row: Future[Row], record: Game | BadRecord, workers: Workers) -> Row:
+    try:
+        return row.result()
+    except workers.losses as error:
+        assert isinstance(record, Game)
+        return rejected_row(record, "worker died", " ".join(str(error).split()))
 
 
 def label_row(labeller: Labeller, game: Game) -> Row:
-    """Return the dataset row of one game, accepted or rejected."""
+    """Return the dataset row of one game, accepted or rejected, with the wall time that it took as "seconds"."""
+    started = time.monotonic()
     try:
-        return accepted_row(game, labeller.label(game))
+        row = accepted_row(game, labeller.label(game))
     except Rejected as error:
-        return rejected_row(game, error.reason, error.detail)
-
-
-def count_reasons(dataset: Path) -> Counts:
-    """Return how many records of a dataset were accepted, under "", and rejected, by reason."""
-    counts = Counts()
-    for path in shard_paths(dataset):
-        counts.update(read_shard(path, ["reason"])["reason"].to_pylist())
-    return counts
+        row = rejected_row(game, error.reason, error.detail)
+    return row | {"seconds": time.monotonic() - started}
 
 
 def _chunks(records: Iterable[Game | BadRecord], size: int) -> Iterator[list[Game | BadRecord]]:
@@ -135,13 +166,12 @@ def _chunks(records: Iterable[Game | BadRecord], size: int) -> Iterator[list[Gam
         yield chunk
 
 
-def _write_rejected(dataset: Path) -> None:
+def _write_rejected(dataset: Folder) -> None:
     """Write rejected.csv, one line a rejected record, from the shards."""
-    partial = dataset / f"{_REJECTED}.partial"
-    with partial.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["source", "reason", "detail"])
-        for path in sorted(dataset.glob("shard-*.parquet")):
-            table = read_shard(path, ["source", "reason", "detail"])
-            writer.writerows(tuple(row.values()) for row in table.to_pylist() if row["reason"])
-    os.replace(partial, dataset / _REJECTED)
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(["source", "reason", "detail"])
+    for name in shard_names(dataset):
+        table = read_shard(dataset, name, ["source", "reason", "detail"])
+        writer.writerows(tuple(row.values()) for row in table.to_pylist() if row["reason"])
+    dataset.write(_REJECTED, stream.getvalue().encode())

@@ -1,27 +1,35 @@
 """From a finished game to the owner of each point, or the reason why there is none."""
 
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from goban.position import Position
 from goban.scoring import owners
 from preprocessing import gnugo
-from preprocessing.gnugo import GnuGo, GnuGoError
+from preprocessing.gnugo import Finished, GnuGo, GnuGoError
 from preprocessing.record import Game
+from preprocessing.settle import settle
 
 MIN_MOVES_PER_POINT = 0.25
 REJECTIONS = {
+    "filtered": "the record is not among those asked for",
     "not counted": "the game ended by resignation, on time or without a result",
     "too short": "fewer moves than a quarter of the board's points",
     "side": "GNU Go plays on sides 5 to 19 only",
     "gnugo timeout": "GNU Go did not finish the game in time",
     "gnugo crash": "GNU Go ended with an error or was killed at its memory limit",
     "gnugo output": "GNU Go wrote no readable game",
-    "score differs": "the final board does not give the recorded score within the tolerance",
+    "score differs": "the final board does not give the recorded score",
+    "winner differs": "a resigned game that GNU Go played to the end was won by the other side",
     "duplicate": "the same moves occurred earlier in the input",
+    "worker died": "the process that scored the game died, also when it was tried again",
 }
+
+Ending = Literal["counted", "resigned"]
 
 
 class Rejected(InputError):
@@ -33,57 +41,102 @@ class Rejected(InputError):
         self.detail = detail
 
 
+class OwnershipModel(Protocol):
+    """Says who will own each point; `name` goes into the dataset."""
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        ...
+
+    def ownership(self, position: Position) -> NDArray[np.float32]:
+        """Return float32 (N, N) in [-1, 1] for a finished position, whoever is to move."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Label:
     """Who owned what in the end.
 
     target: int8 (N, N), 1 Black, -1 White, 0 nobody (dame, and empty points in a seki).
     score: points, Black minus White under area counting, the record's komi included.
-    scorer: what decided, such as "GNU Go 3.8".
-    seconds: wall time of the scoring.
+    scorer: what decided: "GNU Go 3.8", the name of a model, or that name and " + record".
     """
 
     target: NDArray[np.int8]
     score: float
     scorer: str
-    seconds: float
 
 
 @dataclass(frozen=True)
 class Labeller:
-    """Finishes counted games with GNU Go and accepts those whose score agrees with the record.
+    """Says who owned what at the end of a game, and accepts an answer only if the record agrees.
 
-    tolerance: points by which the score of the final board, which is counted by area, may differ from the
+    A counted game is given to `model` first, whose count must be the recorded score exactly; what is left goes to
+    `gnugo`. Either may be None. A resigned game, if `resigned`, is played to the end by GNU Go, and the winner must
+    be the recorded one.
+
+    tolerance: points by which the score of GNU Go's final board, which is counted by area, may differ from the
     recorded one. Records under territory rules differ by an honest point when one side played one stone more
     than the other or dame were left open, hence 1.5; GNU Go's users classically allow 6.
     """
 
-    gnugo: GnuGo
-    scorer: str
+    gnugo: GnuGo | None
+    model: OwnershipModel | None = None
     tolerance: float = 1.5
+    resigned: bool = False
+
+    def refusal(self, game: Game) -> tuple[str, str] | None:
+        """Return (reason, detail) if the record alone shows that the game gets no target, else None. Quick."""
+        ended = game.result.score is not None or (self.resigned and game.result.kind == "resign")
+        if not ended:
+            return "not counted", f"result {game.result.text or 'missing'}"
+        if len(game.moves) < MIN_MOVES_PER_POINT * game.side**2:
+            return "too short", f"{len(game.moves)} moves on {game.side**2} points"
+        needs_gnugo = self.model is None or game.result.score is None
+        if needs_gnugo and not gnugo.plays(game.side):
+            return "side", f"{game.side}x{game.side}"
+        return None
 
     def label(self, game: Game) -> Label:
-        """Return the target of one game; raise Rejected. It does not look for duplicates."""
-        recorded = _recorded_score(game)
+        """Return the target of one game that `refusal` lets pass; raise Rejected. It looks for no duplicates."""
+        if game.result.score is None:
+            return self._played_out(game)
+        settled = self._settled(game)
+        if settled is not None:
+            return settled
+        if self.gnugo is None or not gnugo.plays(game.side):
+            raise Rejected("score differs", f"recorded {game.result.score:+g}, not what {self._model_name} counts")
+        label = self._finished(game)
+        if abs(label.score - game.result.score) > self.tolerance:
+            raise Rejected("score differs", f"recorded {game.result.score:+g}, counted {label.score:+g}")
+        return label
+
+    def _settled(self, game: Game) -> Label | None:
+        if self.model is None:
+            return None
+        position = game.position()
+        settled = settle(game, position, self.model.ownership(position))
+        if settled is None:
+            return None
+        score = float(settled.owner.sum()) - game.komi
+        return Label(settled.owner, score, self._model_name + " + record" * settled.by_record)
+
+    def _played_out(self, game: Game) -> Label:
+        label = self._finished(game)
+        if np.sign(label.score) != game.result.winner:
+            raise Rejected("winner differs", f"recorded {game.result.text}, counted {label.score:+g}")
+        return label
+
+    def _finished(self, game: Game) -> Label:
+        assert self.gnugo is not None, "a labeller of resigned games needs GNU Go"
         try:
-            finished = self.gnugo.finish(game)
+            finished: Finished = self.gnugo.finish(game)
         except GnuGoError as error:
             raise Rejected(error.reason, error.detail) from error
         target = owners(finished.stones, np.zeros_like(finished.stones, dtype=bool))
-        score = float(target.sum()) - game.komi
-        if abs(score - recorded) > self.tolerance:
-            raise Rejected("score differs", f"recorded {recorded:+g}, counted {score:+g}")
-        return Label(target, score, self.scorer, finished.seconds)
+        return Label(target, float(target.sum()) - game.komi, self.gnugo.version())
 
-
-def _recorded_score(game: Game) -> float:
-    """Return the recorded score, Black minus White, or raise Rejected for games that cannot be labelled."""
-    recorded = game.result.score
-    if recorded is None:
-        raise Rejected("not counted", f"result {game.result.text or 'missing'}")
-    points = game.side**2
-    if len(game.moves) < MIN_MOVES_PER_POINT * points:
-        raise Rejected("too short", f"{len(game.moves)} moves on {points} points")
-    if not gnugo.MIN_SIDE <= game.side <= gnugo.MAX_SIDE:
-        raise Rejected("side", f"{game.side}x{game.side}")
-    return recorded
+    @property
+    def _model_name(self) -> str:
+        return self.model.name if self.model else ""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goban.errors import InputError
+from ownership.commands.filters import add_filter_arguments, game_filter
 
 if TYPE_CHECKING:
     from ownership.evaluation import Measurements
@@ -19,7 +20,7 @@ HELP = "measure a model on the held-out games of a dataset"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership evaluate`."""
     parser.add_argument("model", metavar="MODEL", help="name of a bundled model, or a model directory")
-    parser.add_argument("dataset", type=Path, metavar="DATASET", help="folder made by `ownership prepare`")
+    parser.add_argument("dataset", metavar="DATASET", help="folder or URL made by `ownership prepare`")
     parser.add_argument("--split", default="test", help="train, validation or test (default: %(default)s)")
     parser.add_argument(
         "--every", type=int, default=10, metavar="N", help="plies between positions (default: %(default)s)"
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
     parser.add_argument("--picture", metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
+    add_filter_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,15 +41,17 @@ def run(args: argparse.Namespace) -> int:
 
     if args.every < 1:
         raise InputError(f"--every must be at least 1. Received: {args.every}")
-    evaluator, table = Evaluator.load(args.model), load_games(args.dataset, args.split)
+    chosen = game_filter(args)
+    evaluator, table = Evaluator.load(args.model), load_games(args.dataset, args.split, chosen)
     if args.picture:
         from viz.figure import check_picture
 
         check_picture(args.picture)
     figures = {
         "model": evaluator.name,
-        "dataset": str(args.dataset),
+        "dataset": args.dataset,
         "split": args.split,
+        "chosen": chosen.describe(),
         "games": len(table),
         "every": args.every,
         "symmetries": args.symmetries,

@@ -4,76 +4,149 @@ import argparse
 import os
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 from goban.errors import InputError
+from ownership.commands.filters import add_filter_arguments, game_filter
 
 if TYPE_CHECKING:
     from preprocessing.dataset import Row
+    from preprocessing.targets import Labeller
+    from preprocessing.workers import Workers
 
 HELP = "turn game records into a dataset of labelled games"
+
+_SCORERS = ("auto", "gnugo", "model")
+_SHOWN_REASONS = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("sources", nargs="+", help="SGF files, collections, folders, zip or tar archives, or -")
-    parser.add_argument("-o", "--output", required=True, type=Path, help="folder of the dataset; resumed if there")
+    parser.add_argument("sources", nargs="+", help="SGF files, collections, folders, archives, URLs of these, or -")
+    parser.add_argument("-o", "--output", required=True, help="folder or URL of the dataset; resumed if there")
     parser.add_argument("--limit", type=int, metavar="N", help="read the first N records only")
+    parser.add_argument(
+        "--scorer",
+        choices=_SCORERS,
+        default="auto",
+        help="who marks the dead stones: the model where the record confirms it and else GNU Go (auto), or one of them",
+    )
+    parser.add_argument("--model", metavar="NAME|DIR", help="model of the scorer (default: the bundled one)")
+    parser.add_argument(
+        "--finish",
+        choices=("counted", "resigned"),
+        default="counted",
+        help="which games to label: counted ones, or also resigned ones, which GNU Go plays to the end",
+    )
     parser.add_argument(
         "--tolerance",
         type=float,
         default=1.5,
         metavar="POINTS",
-        help="accept a game when its counted score is this close to the record (default %(default)s; classic 6)",
+        help="accept GNU Go's answer when its score is this close to the record (default %(default)s; classic 6)",
     )
     parser.add_argument("--time-limit", type=float, default=30, metavar="SECONDS", help="for GNU Go, each game")
     parser.add_argument("--memory-limit", type=int, default=1024, metavar="MIB", help="for GNU Go")
     parser.add_argument("--gnugo", type=Path, metavar="PROGRAM", help="the gnugo program (default: found by itself)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="games at a time")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="score on a Dask cluster, such as tcp://host:8786")
+    add_filter_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Label the games, showing progress on stderr and a summary on stdout; return 2 if a record was unreadable."""
     import pyarrow  # noqa: F401 - what is missing is said before hours of scoring, not after
 
-    from preprocessing.gnugo import GnuGo, find_gnugo
     from preprocessing.pipeline import Pipeline
     from preprocessing.sources import read_games
-    from preprocessing.targets import REJECTIONS, Labeller
+    from preprocessing.storage import Folder
 
     _check(arguments)
-    gnugo = GnuGo(arguments.gnugo or find_gnugo(), arguments.time_limit, arguments.memory_limit)
-    labeller = Labeller(gnugo, gnugo.version(), arguments.tolerance)
-    counts: Counter[str] = Counter()
-    unreadable = 0
-    executor = ThreadPoolExecutor(arguments.workers)
-    with _progress_bar(arguments.limit) as bar:
+    pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
+    records = islice(read_games(arguments.sources), arguments.limit)
+    with _workers(arguments) as workers, _Progress(arguments) as progress:
+        pipeline.run(records, workers, progress.report)
+    progress.print_summary()
+    return 2 if progress.unreadable else 0
 
-        def report(row: "Row") -> None:
-            nonlocal unreadable
-            reason = row["reason"]
-            counts[reason] += 1
-            if reason and reason not in REJECTIONS:
-                unreadable += 1
-                bar.write(f"{row['source']}: {reason}: {row['detail']}", file=sys.stderr)
-            bar.set_postfix(accepted=counts[""], rejected=counts.total() - counts[""], refresh=False)
-            bar.update()
 
-        try:
-            Pipeline(arguments.output, labeller, executor).run(
-                islice(read_games(arguments.sources), arguments.limit), report
-            )
-        finally:
-            executor.shutdown(cancel_futures=True)
-    _print_summary(arguments.output, counts)
-    return 2 if unreadable else 0
+def _labeller(arguments: argparse.Namespace) -> "Labeller":
+    from ownership.shared_model import SharedModel
+    from preprocessing.gnugo import GnuGo
+    from preprocessing.targets import Labeller
+
+    gnugo, model = None, None
+    if arguments.scorer != "model":
+        gnugo = GnuGo(arguments.gnugo, arguments.time_limit, arguments.memory_limit)
+        if not arguments.cluster:
+            gnugo.version()  # a missing GNU Go is said before the first game; a cluster's workers have their own
+    if arguments.scorer != "gnugo":
+        model = SharedModel.find(arguments.model)
+    return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
+
+
+def _workers(arguments: argparse.Namespace) -> "AbstractContextManager[Workers]":
+    from preprocessing.workers import cluster_workers, local_workers
+
+    return cluster_workers(arguments.cluster) if arguments.cluster else local_workers(arguments.workers)
+
+
+class _Progress:
+    """A progress bar on stderr that counts what became of the records, and tells the unreadable ones at once."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        from tqdm import tqdm
+
+        self.counts: Counter[str] = Counter()
+        self.unreadable = 0
+        self._output = arguments.output
+        self._bar = tqdm(total=arguments.limit, unit="game", smoothing=0.05, file=sys.stderr)
+        self._sources, self._limit = arguments.sources, arguments.limit
+
+    def __enter__(self) -> "_Progress":
+        Thread(target=self._count_games, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._bar.close()
+
+    def _count_games(self) -> None:
+        """Tell the bar how many records there are, for the time that is left."""
+        from preprocessing.sources import count_games
+
+        total = None
+        with suppress(InputError, OSError):  # read_games tells it
+            total = count_games(self._sources)
+        if total is not None:
+            self._bar.total = min(total, self._limit or total)
+
+    def report(self, row: "Row") -> None:
+        """Take note of one row."""
+        from preprocessing.targets import REJECTIONS
+
+        reason = row["reason"]
+        self.counts[reason] += 1
+        if reason and reason not in REJECTIONS:
+            self.unreadable += 1
+            self._bar.write(f"{row['source']}: {reason}: {row['detail']}", file=sys.stderr)
+        rejected = [(name, number) for name, number in self.counts.most_common() if name][:_SHOWN_REASONS]
+        self._bar.set_postfix({"accepted": self.counts[""]} | dict(rejected), refresh=False)
+        self._bar.update()
+
+    def print_summary(self) -> None:
+        """Print on stdout how many records were accepted, and rejected for which reasons."""
+        print(f"{self._output}: {self.counts.total()} records, {self.counts['']} accepted")
+        for reason, number in self.counts.most_common():
+            if reason:
+                print(f"{number:8} {reason}")
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise InputError for a number out of range."""
+    """Raise InputError for a number out of range, or options that exclude each other."""
     if arguments.workers < 1:
         raise InputError(f"--workers must be at least 1. Received: {arguments.workers}")
     if arguments.limit is not None and arguments.limit < 1:
@@ -84,16 +157,7 @@ def _check(arguments: argparse.Namespace) -> None:
         value = getattr(arguments, name)
         if not 0 < value < 1_000_000:
             raise InputError(f"--{name.replace('_', '-')} must be above 0 and below a million. Received: {value:g}")
-
-
-def _progress_bar(total: int | None):  # type: ignore[no-untyped-def]
-    from tqdm import tqdm
-
-    return tqdm(total=total, unit="game", smoothing=0.05, file=sys.stderr)
-
-
-def _print_summary(output: Path, counts: Counter[str]) -> None:
-    print(f"{output}: {counts.total()} records, {counts['']} accepted")
-    for reason, number in counts.most_common():
-        if reason:
-            print(f"{number:8} {reason}")
+    if arguments.scorer == "model" and arguments.finish == "resigned":
+        raise InputError("--finish resigned needs GNU Go, which plays on. Received: --scorer model")
+    if arguments.scorer == "gnugo" and arguments.model:
+        raise InputError("--model is for --scorer auto or model. Received: --scorer gnugo")

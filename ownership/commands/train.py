@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.native_messages import native_messages_dropped
 from ownership.network_config import ARCHITECTURES, NetworkConfig
 from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
@@ -16,7 +17,7 @@ HELP = "train a network on a dataset"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `ownership train` to its parser."""
     network, training = NetworkConfig(), TrainingOptions(samples=1)
-    parser.add_argument("dataset", type=Path, help="folder made by `ownership prepare`")
+    parser.add_argument("dataset", help="folder or URL made by `ownership prepare`")
     parser.add_argument("--output", type=Path, required=True, help="model directory; an interrupted training goes on")
     parser.add_argument("--architecture", choices=ARCHITECTURES, default=network.architecture)
     parser.add_argument("--features", choices=list(FEATURE_SETS), help="default: classic8 for classic5, else standard")
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--learning-rate", type=float, help="peak; default: the architecture's")
     parser.add_argument("--loss", choices=LOSSES, help="default: squared for classic5, else cross_entropy")
     parser.add_argument("--precision", choices=PRECISIONS, help="default: whichever this processor does faster")
+    add_filter_arguments(parser)
     parser.add_argument("--dame", choices=DAME, default=training.dame, help="target of neutral points (%(default)s)")
 
 
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     with native_messages_dropped():
         from ownership.training import train
 
-    difference = train(args.dataset, config, options, args.output)
+    difference = train(args.dataset, config, options, args.output, game_filter(args))
     print(
         f"{args.output}: trained and exported; LiteRT is within {difference.largest:.3f} of Keras "
         f"on {difference.positions} positions",

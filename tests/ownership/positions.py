@@ -10,8 +10,9 @@ from benchmarks.random_games import board_of, random_game
 from goban.position import Position
 from goban.scoring import owners
 from ownership.network_config import NetworkConfig
-from preprocessing.dataset import encode, shard_path, write_shard
+from preprocessing.dataset import encode, write_shard
 from preprocessing.features import FEATURE_SETS, describe
+from preprocessing.storage import Folder
 
 Inputs = dict[str, NDArray[Any]]
 
@@ -57,7 +58,7 @@ def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
                 "reason": "",
             }
         )
-    write_shard(shard_path(directory, 0), rows)
+    write_shard(Folder(directory), 0, rows)
     return directory
 
 

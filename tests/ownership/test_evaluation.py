@@ -126,14 +126,15 @@ def test_evaluate_refuses(
 
 def write_dataset(path: Path) -> Path:
     """Write a dataset of one 5x5 game of 14 moves: Black owns 12 points, White 8, nobody 5."""
-    from preprocessing.dataset import accepted_row, shard_path, write_shard
+    from preprocessing.dataset import accepted_row, write_shard
+    from preprocessing.storage import Folder
     from preprocessing.targets import Label
 
     target = np.repeat(np.array([1, 0, -1], np.int8), (12, 5, 8)).reshape(5, 5)
     game = parse_game(RECORD)
-    row = accepted_row(game, Label(target, 3.5, "hand", 0.0)) | {"split": "train"}
+    row = accepted_row(game, Label(target, 3.5, "hand")) | {"split": "train"}
     path.mkdir()
-    write_shard(shard_path(path, 0), [row])
+    write_shard(Folder(path), 0, [row])
     return path
 
 

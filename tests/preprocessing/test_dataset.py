@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from preprocessing.curation import GameFilter
 from preprocessing.dataset import (
     SPLITS,
     DatasetError,
@@ -15,14 +16,16 @@ from preprocessing.dataset import (
     encode,
     load_games,
     read_rows,
+    read_shard,
     rejected_row,
-    shard_path,
+    shard_name,
     split_of,
     unreadable_row,
     write_shard,
 )
 from preprocessing.record import Game
 from preprocessing.sgf import parse_game
+from preprocessing.storage import Folder
 from preprocessing.targets import Label
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
@@ -30,25 +33,55 @@ LARGE = parse_game(b"(;SZ[19]KM[6.5]RE[W+0.5]BR[9d]DT[2015-05-01];B[aa];W[ss];B[
 
 
 def label(game: Game, owner: int) -> Label:
-    return Label(np.full((game.side, game.side), owner, np.int8), 4.5, "GNU Go 3.8", 0.25)
+    return Label(np.full((game.side, game.side), owner, np.int8), 4.5, "GNU Go 3.8")
 
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    write_shard(shard_path(tmp_path, 0), [accepted_row(SMALL, label(SMALL, 1)), unreadable_row("x.sgf", "empty", "")])
-    write_shard(shard_path(tmp_path, 1), [rejected_row(LARGE, "duplicate", ""), accepted_row(LARGE, label(LARGE, -1))])
+    folder = Folder(tmp_path)
+    timed = accepted_row(SMALL, label(SMALL, 1)) | {"seconds": 0.25}
+    write_shard(folder, 0, [timed, unreadable_row("x.sgf", "empty", "")])
+    write_shard(folder, 1, [rejected_row(LARGE, "duplicate", ""), accepted_row(LARGE, label(LARGE, -1))])
     return tmp_path
 
 
 def test_one_row_a_game(dataset: Path) -> None:
-    row = read_rows(shard_path(dataset, 0))[0]
+    row = read_rows(Folder(dataset), shard_name(0))[0]
     assert row | {"target": None} == {
-        **{"id": SMALL.id, "source": "small.sgf", "side": 5, "komi": 0.5, "rules": "japanese", "handicap": 2},
-        **{"result": "B+3.5", "black_rank": "", "white_rank": "", "date": "", "recorded_score": 3.5},
+        **{
+            "id": SMALL.id,
+            "opening": SMALL.opening,
+            "source": "small.sgf",
+            "side": 5,
+            "komi": 0.5,
+            "rules": "japanese",
+            "handicap": 2,
+        },
+        **{
+            "result": "B+3.5",
+            "ending": "counted",
+            "black_rank": "",
+            "white_rank": "",
+            "date": "",
+            "recorded_score": 3.5,
+        },
         **{"counted_score": 4.5, "setup": [0, 13, 48], "moves": [25, 50], "target": None},
-        **{"scorer": "GNU Go 3.8", "seconds": 0.25, "split": split_of(SMALL.id), "reason": "", "detail": ""},
+        **{"scorer": "GNU Go 3.8", "split": split_of(SMALL.opening), "reason": "", "detail": ""},
     }
     assert row["target"] == bytes([1] * 25)
+
+
+def test_timings_stand_beside_the_shards(dataset: Path) -> None:
+    rows = read_shard(Folder(dataset), "timing-00000.parquet").to_pylist()
+    assert rows == [{"source": "small.sgf", "scorer": "GNU Go 3.8", "seconds": 0.25}]
+    assert not (dataset / "timing-00001.parquet").exists()
+
+
+def test_a_choice_of_games(dataset: Path) -> None:
+    assert load_games(dataset, wanted=GameFilter(sides=(19,))).ids == [LARGE.id]
+    assert load_games(dataset, wanted=GameFilter(max_moves=2)).ids == [SMALL.id]
+    with pytest.raises(DatasetError, match="games that pass the filter, found none"):
+        load_games(dataset, wanted=GameFilter(sides=(13,)))
 
 
 def test_table_of_accepted_games(dataset: Path) -> None:
@@ -95,7 +128,7 @@ def test_a_missing_dataset(tmp_path: Path) -> None:
 
 
 def test_a_damaged_shard(dataset: Path) -> None:
-    path = shard_path(dataset, 1)
+    path = dataset / shard_name(1)
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet shard"):
         load_games(dataset)
@@ -108,5 +141,5 @@ def test_an_unknown_split(dataset: Path) -> None:
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="nineteen"):
-        write_shard(shard_path(tmp_path, 0), [unreadable_row("x.sgf", "empty", "") | {"side": "nineteen"}])
+        write_shard(Folder(tmp_path), 0, [unreadable_row("x.sgf", "empty", "") | {"side": "nineteen"}])
     assert list(tmp_path.iterdir()) == []

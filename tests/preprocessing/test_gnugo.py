@@ -32,15 +32,14 @@ def game() -> Game:
 
 
 def test_captures_the_dead_stones() -> None:
-    finished = GnuGo(find_gnugo()).finish(game())
+    finished = GnuGo().finish(game())
     left, right = finished.stones[:, :4], finished.stones[:, 4:]
     assert set(np.unique(left)) <= {0, 1}, diagram.render(finished.stones)
     assert set(np.unique(right)) <= {0, -1}, diagram.render(finished.stones)
-    assert finished.seconds > 0
 
 
 def test_version() -> None:
-    assert GnuGo(find_gnugo()).version().startswith("GNU Go 3.8")
+    assert GnuGo().version().startswith("GNU Go 3.8")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +47,7 @@ def test_version() -> None:
     [
         pytest.param("sleep 60", "gnugo timeout", id="hangs"),
         pytest.param("sleep 60 & wait", "gnugo timeout", id="hangs in a child"),
+        pytest.param("while :; do :; done", "gnugo timeout", id="loops forever"),
         pytest.param("kill -SEGV $$", "gnugo crash", id="crashes"),
         pytest.param("exit 3", "gnugo crash", id="fails"),
         pytest.param("exit 0", "gnugo output", id="writes nothing"),
@@ -57,7 +57,7 @@ def test_version() -> None:
     ],
 )
 def test_a_bad_program_costs_one_game(tmp_path: Path, script: str, reason: str) -> None:
-    leashed = GnuGo(write_program(tmp_path, script), time_limit=2)
+    leashed = GnuGo(write_program(tmp_path, script), time_limit=1)
     started = time.monotonic()
     with pytest.raises(GnuGoError) as raised:
         leashed.finish(game())

@@ -6,16 +6,20 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from preprocessing.dataset import DatasetError, Row, read_rows, shard_paths
-from preprocessing.gnugo import GnuGo, find_gnugo
+from goban.position import Position
+from preprocessing.curation import GameFilter
+from preprocessing.dataset import DatasetError, Row, read_rows, shard_names
+from preprocessing.gnugo import GnuGo
 from preprocessing.pipeline import Pipeline
 from preprocessing.sources import read_games
+from preprocessing.storage import Folder
 from preprocessing.targets import Labeller
+from preprocessing.workers import local_workers
 
 SCRIPT = """
 import sys
@@ -40,22 +44,22 @@ def collection(games: int) -> str:
     return "\n".join(texts)
 
 
-def run(source: str, output: Path, tolerance: float = 1.5) -> list[Row]:
-    """Label a file of games in shards of four and return the rows without their timings."""
-    labeller = Labeller(GnuGo(find_gnugo()), "GNU Go 3.8", tolerance)
-    with ThreadPoolExecutor(2) as executor:
-        Pipeline(output, labeller, executor, shard_size=4).run(read_games([source]))
-    return rows(output)
+def run(source: str, output: Path, tolerance: float = 1.5, workers: int = 2) -> list[Row]:
+    """Label a file of games in shards of four and return the rows."""
+    labeller = Labeller(GnuGo(), tolerance=tolerance)
+    with local_workers(workers) as threads:
+        Pipeline(Folder(output), labeller, shard_size=4).run(read_games([source]), threads)
+    return [row for name in shard_names(Folder(output)) for row in read_rows(Folder(output), name)]
 
 
-def rows(dataset: Path) -> list[Row]:
-    return [row | {"seconds": None} for path in shard_paths(dataset) for row in read_rows(path)]
+def shards(dataset: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in dataset.glob("shard-*.parquet")}
 
 
 @pytest.fixture
 def games(tmp_path: Path) -> str:
     path = tmp_path / "games.sgf"
-    path.write_text(collection(14) + "\n(;SZ[5]RE[B+1];B[aa];W[aa])\n" + collection(1))
+    path.write_text(collection(14) + "\n(;SZ[5]RE[B+1];B[aa];W[aa])\n" + collection(2).split("\n")[1])
     return str(path)
 
 
@@ -77,9 +81,41 @@ def test_rejected_records_are_listed(games: str, tmp_path: Path) -> None:
 
 def test_a_second_run_scores_nothing_again(games: str, tmp_path: Path) -> None:
     first = run(games, tmp_path / "out")
-    times = [path.stat().st_mtime_ns for path in shard_paths(tmp_path / "out")]
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.parquet")}
     assert run(games, tmp_path / "out") == first
-    assert [path.stat().st_mtime_ns for path in shard_paths(tmp_path / "out")] == times
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.parquet")} == times
+
+
+def test_the_same_bytes_whatever_the_workers(games: str, tmp_path: Path) -> None:
+    run(games, tmp_path / "one", workers=1)
+    run(games, tmp_path / "many", workers=5)
+    assert shards(tmp_path / "one") == shards(tmp_path / "many")
+
+
+def test_a_game_without_a_result_hides_no_later_copy(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text(collection(2).replace("W+5.5", "?") + collection(2))
+    assert [row["reason"] for row in run(str(path), tmp_path / "out")] == [
+        "not counted",
+        "not counted",
+        "not counted",
+        "",
+    ]
+
+
+def test_a_choice_of_games_is_made_before_they_are_scored(games: str, tmp_path: Path) -> None:
+    labeller, wanted = Labeller(None, NoModel()), GameFilter(sides=(9,))
+    with local_workers(1) as threads:
+        Pipeline(Folder(tmp_path / "out"), labeller, wanted).run(read_games([games]), threads)
+    found = read_rows(Folder(tmp_path / "out"), "shard-00000.parquet")
+    assert {row["reason"] for row in found} == {"filtered", "illegal move"}
+
+
+class NoModel:
+    name = "none"
+
+    def ownership(self, position: Position) -> np.ndarray:
+        raise AssertionError("nothing is to be scored")
 
 
 def test_a_longer_input_goes_on_where_the_shorter_one_ended(tmp_path: Path) -> None:
@@ -102,8 +138,9 @@ def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
         time.sleep(random.Random(attempt).uniform(0, 0.2))
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert 5 <= len(shard_paths(out)) <= 8
+    assert 5 <= len(shards(out)) <= 8
     assert run(str(path), out) == whole
+    assert shards(out) == shards(tmp_path / "whole")
     assert not list(out.glob("*.partial"))
 
 

@@ -1,11 +1,14 @@
 """From a finished game to the owner of each point."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 from goban import diagram
 from goban.coords import BLACK
-from preprocessing.gnugo import GnuGo, find_gnugo
+from goban.position import Position
+from preprocessing.gnugo import GnuGo
 from preprocessing.record import Game
 from preprocessing.sgf import parse_game
 from preprocessing.targets import REJECTIONS, Labeller, Rejected
@@ -44,7 +47,7 @@ SEKI_OWNERS = """
 
 
 def labeller(tolerance: float = 1.5) -> Labeller:
-    return Labeller(GnuGo(find_gnugo()), "GNU Go 3.8", tolerance)
+    return Labeller(GnuGo(), tolerance=tolerance)
 
 
 def record(text: str, result: str) -> Game:
@@ -87,17 +90,63 @@ def test_accepts_within_the_tolerance(result: str, tolerance: float) -> None:
         (record(DEAD_STONE, "?"), "not counted"),
         (record("X .\n. O", "B+0.5"), "side"),
         (record("\n".join(["X O . . . . ."] + [". . . . . . ."] * 6), "B+6.5"), "too short"),
-        (record(DEAD_STONE, "B+8.5"), "score differs"),
-        (record(DEAD_STONE, "W+6.5"), "score differs"),
     ],
 )
-def test_rejections(game: Game, reason: str) -> None:
-    with pytest.raises(Rejected) as raised:
-        labeller().label(game)
-    assert raised.value.reason == reason
+def test_refusals(game: Game, reason: str) -> None:
+    refused = labeller().refusal(game)
+    assert refused is not None and refused[0] == reason
     assert reason in REJECTIONS
 
 
-def test_a_rejection_says_both_scores() -> None:
-    with pytest.raises(Rejected, match=r"recorded \+8.5, counted \+6.5"):
-        labeller().label(record(DEAD_STONE, "B+8.5"))
+def test_the_model_takes_boards_that_gnugo_does_not() -> None:
+    assert Labeller(GnuGo(), BLACK_AND_WHITE).refusal(record("X .\n. O", "B+0.5")) is None
+
+
+@pytest.mark.parametrize("result", ["B+8.5", "W+6.5"])
+def test_a_score_that_differs(result: str) -> None:
+    with pytest.raises(Rejected, match=f"score differs: recorded .*{result[2:]}, counted \\+6.5"):
+        labeller().label(record(DEAD_STONE, result))
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A model that gives the first columns to Black and the others to White."""
+
+    black: int
+    certainty: float = 1.0
+    name: str = "columns"
+
+    def ownership(self, position: Position) -> np.ndarray:
+        ownership = np.full((position.side, position.side), -self.certainty, np.float32)
+        ownership[:, : self.black] = self.certainty
+        return ownership
+
+
+BLACK_AND_WHITE = Columns(4)
+
+
+def test_the_model_alone_where_it_counts_what_the_record_says() -> None:
+    label = Labeller(None, BLACK_AND_WHITE).label(record(DEAD_STONE, "B+6.5"))
+    assert_owners(label.target, "\n".join(["X X X X O O O"] * 7))
+    assert (label.score, label.scorer) == (6.5, "columns")
+
+
+def test_the_record_decides_where_the_model_is_unsure() -> None:
+    label = Labeller(None, Columns(7, 0.6)).label(record(DEAD_STONE, "B+6.5"))
+    assert (label.score, label.scorer) == (6.5, "columns + record")
+
+
+def test_gnugo_where_the_model_is_wrong() -> None:
+    label = Labeller(GnuGo(), Columns(7)).label(record(DEAD_STONE, "B+6.5"))
+    assert (label.score, label.scorer) == (6.5, "GNU Go 3.8")
+    with pytest.raises(Rejected, match=r"score differs: recorded \+6.5, not what columns counts"):
+        Labeller(None, Columns(7)).label(record(DEAD_STONE, "B+6.5"))
+
+
+def test_a_resigned_game_is_played_to_the_end() -> None:
+    resigned = Labeller(GnuGo(), BLACK_AND_WHITE, resigned=True)
+    game = record(DEAD_STONE, "B+R")
+    assert resigned.refusal(game) is None
+    assert (resigned.label(game).score, resigned.label(game).scorer) == (6.5, "GNU Go 3.8")
+    with pytest.raises(Rejected, match=r"winner differs: recorded W\+R, counted \+6.5"):
+        resigned.label(record(DEAD_STONE, "W+R"))

@@ -1,0 +1,44 @@
+"""An ownership model that is sent to workers by name and loaded there, once in each process."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, WHITE
+from goban.position import Position
+from ownership.evaluator import Evaluator
+from ownership.model_files import find_model
+
+
+@dataclass(frozen=True)
+class SharedModel:
+    """A model for `preprocessing.targets.Labeller`.
+
+    place: bundled name or directory, to be found on every worker. name: the model's own name and the first digits of
+    its weights' hash, so that a dataset says which one it was.
+    """
+
+    place: str | None
+    name: str
+
+    @classmethod
+    def find(cls, place: str | Path | None = None) -> "SharedModel":
+        """Return the bundled (default) model or that of a directory; raise ModelError where there is none."""
+        files = find_model(place)
+        digest = hashlib.sha256(files.weights.read_bytes()).hexdigest()
+        return cls(None if place is None else str(place), f"{files.name} {digest[:8]}")
+
+    def ownership(self, position: Position) -> NDArray[np.float32]:
+        """Return float32 (N, N) in [-1, 1], the mean over both sides to move and all symmetries."""
+        both = [Position.from_stones(position.stones, colour) for colour in (BLACK, WHITE)]
+        mean: NDArray[np.float32] = _evaluator(self.place).ownership(both, 8).mean(axis=0)
+        return mean
+
+
+@cache
+def _evaluator(place: str | None) -> Evaluator:
+    return Evaluator.load(place)
