@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from preprocessing.curation import EVERY_GAME, GameFilter, Traits
@@ -168,10 +168,13 @@ def _chunks(records: Iterable[Game | BadRecord], size: int) -> Iterator[list[Gam
 
 def _write_rejected(dataset: Folder) -> None:
     """Write rejected.csv, one line a rejected record, from the shards."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(["source", "reason", "detail"])
-    for name in shard_names(dataset):
-        table = read_shard(dataset, name, ["source", "reason", "detail"])
-        writer.writerows(tuple(row.values()) for row in table.to_pylist() if row["reason"])
-    dataset.write(_REJECTED, stream.getvalue().encode())
+    columns = ["source", "reason", "detail"]
+    shards = (read_shard(dataset, name, columns).to_pylist() for name in shard_names(dataset))
+    rejected = ([row[column] for column in columns] for rows in shards for row in rows if row["reason"])
+    dataset.write(_REJECTED, (_csv_line(row) for row in chain([columns], rejected)))
+
+
+def _csv_line(values: list[str]) -> bytes:
+    line = io.StringIO(newline="")
+    csv.writer(line).writerow(values)
+    return line.getvalue().encode()

@@ -6,7 +6,7 @@ Only URLs need fsspec, and the package that it names for their protocol; file://
 import errno
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from goban.errors import InputError
 
 _PARTIAL = ".partial"
 _BUFFER = 1 << 16
+Kind = Literal["file", "folder", "other"]
 _CODES = {
     FileNotFoundError: errno.ENOENT,
     PermissionError: errno.EACCES,
@@ -29,7 +30,7 @@ class Entry(NamedTuple):
     """What a folder holds under `name`; a link to a folder, a pipe or a link to nothing is of kind "other"."""
 
     name: str
-    kind: Literal["file", "folder", "other"]
+    kind: Kind
 
 
 @dataclass(frozen=True, init=False)
@@ -72,14 +73,16 @@ class Folder:
         files, path = self._file(name)
         return files.size(path)
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
         """Make or replace a file, and the folder if needed; it appears whole or not at all, whatever goes wrong.
+
+        data: the whole file, or its pieces in order, of which a disk needs one at a time in memory.
 
         One writer at a time for each name. A process that is killed may leave NAME.partial, which `names` leaves
         out and the next `write` replaces.
         """
         files, path = self._file(name)
-        files.write(path, data)
+        files.write(path, [data] if isinstance(data, bytes) else data)
 
     def remove(self, name: str) -> None:
         """Remove a file if it is there."""
@@ -101,13 +104,13 @@ class Files(Protocol):
     def entries(self, path: str) -> list[Entry]:
         """Return what a folder holds, sorted by name."""
 
-    def open(self, path: str) -> IO[bytes]:
+    def open(self, path: str) -> io.BufferedReader:
         """Open a file for reading."""
 
     def size(self, path: str) -> int:
         """Return the bytes of a file."""
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, pieces: Iterable[bytes]) -> None:
         """Make or replace a file, all of it or nothing."""
 
     def remove(self, path: str) -> None:
@@ -122,7 +125,7 @@ def locate(place: str | Path) -> tuple[Files, str]:
 
 def join(folder: str, name: str) -> str:
     """Return the path, or the URL, of what a folder holds under `name`."""
-    return f"{folder.rstrip('/')}/{name}"
+    return f"{folder.removesuffix('/')}/{name}"
 
 
 class _Disk:
@@ -135,28 +138,31 @@ class _Disk:
         with os.scandir(path) as found:
             return sorted(Entry(entry.name, _kind(entry)) for entry in found)
 
-    def open(self, path: str) -> IO[bytes]:
+    def open(self, path: str) -> io.BufferedReader:
         return open(path, "rb")
 
     def size(self, path: str) -> int:
         return os.stat(path).st_size
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, pieces: Iterable[bytes]) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         partial = path + _PARTIAL
         try:
-            Path(partial).write_bytes(data)
+            with open(partial, "wb") as stream:
+                stream.writelines(pieces)
             os.replace(partial, path)
-        except BaseException:
+        except BaseException as error:
             with suppress(OSError):
                 os.remove(partial)
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = path  # a full disk does not say which file it has no room for
             raise
 
     def remove(self, path: str) -> None:
         os.remove(path)
 
 
-def _kind(entry: os.DirEntry[str]) -> Literal["file", "folder", "other"]:
+def _kind(entry: os.DirEntry[str]) -> Kind:
     try:
         if entry.is_dir(follow_symlinks=False):
             return "folder"
@@ -221,13 +227,13 @@ class _Remote:
                 raise NotADirectoryError(path)
             return sorted(Entry(info["name"].rstrip("/").rpartition("/")[2], self._kind(info)) for info in inside)
 
-    def _kind(self, info: dict[str, Any]) -> Literal["file", "folder", "other"]:
+    def _kind(self, info: dict[str, Any]) -> Kind:
         if info["type"] == "directory":
             return "folder"
         link = info["type"] == "link" or info.get("islink")
         return "file" if info["type"] == "file" or (link and self._filesystem.isfile(info["name"])) else "other"
 
-    def open(self, path: str) -> IO[bytes]:
+    def open(self, path: str) -> io.BufferedReader:
         with _os_errors(self._url(path)):
             return io.BufferedReader(_RemoteStream(self._filesystem.open(path, "rb"), self._url(path)), _BUFFER)
 
@@ -235,7 +241,8 @@ class _Remote:
         with _os_errors(self._url(path)):
             return int(self._filesystem.info(path)["size"])
 
-    def write(self, path: str, data: bytes) -> None:
+    def write(self, path: str, pieces: Iterable[bytes]) -> None:
+        data = b"".join(pieces)
         with _os_errors(self._url(path)):
             self._filesystem.makedirs(path.rpartition("/")[0], exist_ok=True)
             if self._can_rename():

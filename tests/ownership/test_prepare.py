@@ -1,15 +1,20 @@
-"""`ownership prepare` and `ownership inspect`, from the command line."""
+"""`ownership prepare`, from the command line."""
 
+import resource
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from ownership.cli import main
-from preprocessing.dataset import load_games
+from ownership.shared_model import SharedModel
+from preprocessing.dataset import Row, load_games, read_rows
+from preprocessing.storage import Folder
 from tests.preprocessing.test_pipeline import collection
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
+COUNTED = Path(__file__).parents[2] / "examples" / "finished-19x19.sgf"
 
 
 @pytest.fixture
@@ -25,12 +30,56 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert main(["prepare", str(games), "-o", str(dataset), "--workers", "2"]) == 0
     assert "6 records, 4 accepted" in capsys.readouterr().out
     assert len(load_games(dataset)) == 4
-
     assert main(["inspect", str(dataset), "--examples", "1"]) == 0
-    shown = capsys.readouterr().out
-    assert "6 records, 4 accepted (66.7%)" in shown
-    assert "not counted" in shown
-    assert "X X O O O" in shown
+    assert "X X O O O" in capsys.readouterr().out
+
+
+def rows(dataset: Path) -> list[Row]:
+    return read_rows(Folder(dataset), "shard-00000.parquet")
+
+
+@pytest.mark.parametrize("scorer", ["auto", "model", "gnugo"])
+def test_who_scored_stands_in_the_row(scorer: str, tmp_path: Path) -> None:
+    assert main(["prepare", str(COUNTED), "-o", str(tmp_path / "out"), "--scorer", scorer]) == 0
+    row = rows(tmp_path / "out")[0]
+    assert row["reason"] == ""
+    assert row["scorer"] == ("GNU Go 3.8" if scorer == "gnugo" else SharedModel.find().name)
+
+
+def test_resigned_games_are_played_to_the_end(games: Path, tmp_path: Path) -> None:
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--finish", "resigned"]) == 0
+    labelled = [(row["ending"], row["reason"]) for row in rows(tmp_path / "out")]
+    assert labelled == [("resign", ""), *[("counted", "")] * 4, ("resign", "")]
+
+
+def test_games_that_are_not_chosen_are_listed(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--sides", "9", "19"]) == 0
+    assert "6 filtered" in capsys.readouterr().out
+    assert rows(tmp_path / "out")[0]["detail"] == "side 5, expected 9 or 19"
+
+
+def test_a_dataset_at_a_url(games: Path) -> None:
+    place = "memory://prepared/here"
+    assert main(["prepare", games.as_uri(), "-o", place, "--scorer", "gnugo"]) == 0
+    assert len(load_games(place)) == 4
+    assert Folder(place).names() == ["dataset.json", "rejected.csv", "shard-00000.parquet", "timing-00000.parquet"]
+
+
+def test_a_full_disk_loses_nothing(games: Path, tmp_path: Path) -> None:
+    dataset = tmp_path / "out"
+    command = [sys.executable, "-m", "ownership", "prepare", str(games), "-o", str(dataset), "--scorer", "gnugo"]
+    limit = (2000, 2000)  # bytes a file: enough for dataset.json, not for a shard
+
+    def no_space() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+    full = subprocess.run(command, capture_output=True, text=True, preexec_fn=no_space)
+    assert full.returncode == 2
+    assert full.stderr.splitlines()[-1] == f"ownership: error: {dataset}/shard-00000.parquet: File too large"
+    assert "Traceback" not in full.stderr
+    assert not [path.name for path in dataset.iterdir() if path.name.startswith("shard") or path.suffix == ".partial"]
+    assert main(command[3:]) == 0
+    assert len(load_games(dataset)) == 4
 
 
 def test_bad_records_are_reported_and_passed_over(
@@ -64,6 +113,12 @@ def test_without_the_train_extra_nothing_is_scored(
         (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance must be 0 points or more"),
         (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit must be above 0"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "default", "--scorer", "gnugo"], "--model is for --scorer"),
+        (["prepare", "GAMES", "-o", "DATASET", "--scorer", "model", "--finish", "resigned"], "needs GNU Go"),
+        (["prepare", "GAMES", "-o", "DATASET", "--cluster", "tcp://127.0.0.1:9"], "expected a Dask scheduler"),
+        (["prepare", "GAMES", "-o", "DATASET", "--since", "yesterday"], "--since must be a date"),
+        (["prepare", "GAMES", "-o", "nowhere://x"], "nowhere"),
         (["prepare", "GAMES", "-o", "GAMES"], "expected a new folder or a dataset, found other files"),
         (["inspect", "GAMES", "--examples", "-1"], "--examples must be 0 or more. Received: -1"),
         (["inspect", "GAMES"], "expected a dataset folder"),
