@@ -79,11 +79,11 @@ class GameFilter:
             yield f"date {traits.date or 'missing'}, expected {period}"
 
 
+EVERY_GAME = GameFilter()
+
+
 def _is_within(number: int, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
-
-
-EVERY_GAME = GameFilter()
 
 
 def _is_strong(written: str, least: int) -> bool:
