@@ -190,7 +190,7 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None)
     import pyarrow.parquet as pq
 
     try:
-        return pq.read_table(io.BytesIO(dataset.read(name)), columns=columns)
+        return pq.read_table(io.BytesIO(dataset.read(name)), columns=None if columns is None else list(columns))
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"{dataset}/{name}: expected a Parquet shard of a dataset: {error}") from error
 

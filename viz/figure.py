@@ -23,6 +23,13 @@ def new_row(number: int, width: float = 5.6, height: float = 4.6) -> list[Axes]:
     return [figure.add_subplot(1, number, place + 1) for place in range(number)]
 
 
+def new_grid(number: int, columns: int, width: float = 5.6, height: float = 6.2) -> list[Axes]:
+    """Return `number` Axes row by row in one new figure, each `width` by `height` inches, `columns` side by side."""
+    rows = -(-number // columns)
+    figure = _new_figure(columns * width, rows * height)
+    return [figure.add_subplot(rows, columns, place + 1) for place in range(number)]
+
+
 def save(axes: Axes, path: str | Path, dpi: int = 120) -> None:
     """Write the figure that `axes` belongs to; the ending of `path` is one of `FORMATS`, else InputError is raised."""
     check_picture(path)
