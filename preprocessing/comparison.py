@@ -28,7 +28,8 @@ class Disagreement:
     @property
     def points(self) -> NDArray[np.bool_]:
         """The points in question, bool (N, N)."""
-        return self.first * self.second == -1
+        opposed: NDArray[np.bool_] = self.first * self.second == -1
+        return opposed
 
     def position(self) -> Position:
         """Return the last position of the game."""
