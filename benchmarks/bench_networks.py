@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.random_games import game_table, random_game
 from ownership.native_messages import native_messages_dropped
 from ownership.network_config import NetworkConfig
-from preprocessing.features import FEATURE_SETS
+from preprocessing.features import parse_feature_set
 from preprocessing.sampler import Sampler
 
 SIDE = 19
@@ -65,7 +65,7 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
 def inputs(config: NetworkConfig, batch: int) -> Inputs:
     """Return what the network reads for positions of random games."""
     table = game_table([random_game(SIDE, seed, 200) for seed in range(GAMES)])
-    drawn = Sampler(table, FEATURE_SETS[config.feature_set], batch, seed=1, chains=config.chain_pooling).batch(0)
+    drawn = Sampler(table, parse_feature_set(config.feature_set), batch, seed=1, chains=config.chain_pooling).batch(0)
     return {"planes": drawn.planes} | ({} if drawn.chains is None else {"chains": drawn.chains})
 
 

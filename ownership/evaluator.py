@@ -14,7 +14,7 @@ from goban.errors import InputError
 from goban.position import Position
 from ownership.model_files import ModelError, ModelFiles, find_model
 from ownership.native_messages import native_messages_dropped
-from preprocessing.features import FEATURE_SETS, describe
+from preprocessing.features import describe, parse_feature_set
 
 MAX_BATCH = 64
 _SYMMETRIES = (1, 8)
@@ -31,7 +31,7 @@ class Evaluator:
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None) -> None:
         self.files = files
-        self.feature_set = FEATURE_SETS[files.network.feature_set]
+        self.feature_set = parse_feature_set(files.network.feature_set)
         self._lock = threading.Lock()
         self._runner = _load(files.weights, threads or os.cpu_count() or 1)
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from goban.errors import InputError
-from preprocessing.features import FEATURE_SETS
+from preprocessing.features import parse_feature_set
 
 ARCHITECTURES = ("classic5", "residual")
 MAX_FILTERS = 1024
@@ -22,13 +22,14 @@ class NetworkConfig:
 
     Args:
         architecture: one of `ARCHITECTURES`.
-        feature_set: name of the planes the network reads, one of `FEATURE_SETS`.
+        feature_set: name of the planes the network reads, as `parse_feature_set` understands it.
         chain_pooling: whether chain pooling layers stand between the convolutions.
         filters: width of the widest layers, a multiple of 4.
         blocks: residual blocks; `classic5` always has 5 hidden convolutions.
 
     Raises:
         NetworkConfigError: a value out of range.
+        InputError: no such feature set.
 
     It says nothing about training: see `ownership.training.TrainingOptions`.
     """
@@ -41,7 +42,7 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         _check_choice("architecture", self.architecture, ARCHITECTURES)
-        _check_choice("feature_set", self.feature_set, tuple(FEATURE_SETS))
+        parse_feature_set(self.feature_set)
         if not isinstance(self.chain_pooling, bool):
             raise NetworkConfigError(f"chain_pooling must be true or false. Received: {self.chain_pooling!r}")
         _check_range("filters", self.filters, 4, MAX_FILTERS)
@@ -56,7 +57,7 @@ class NetworkConfig:
     @property
     def channels(self) -> int:
         """Number of input planes."""
-        return len(FEATURE_SETS[self.feature_set].planes)
+        return len(parse_feature_set(self.feature_set).planes)
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as JSON values; `from_dict` reads them back."""

@@ -22,7 +22,7 @@ from ownership.training_log import Log
 from ownership.training_options import TrainingOptions, scheduled
 from preprocessing.curation import EVERY_GAME, GameFilter
 from preprocessing.dataset import GameTable, load_games
-from preprocessing.features import FEATURE_SETS
+from preprocessing.features import parse_feature_set
 from preprocessing.sampler import Batch, Sampler, evaluation_positions, table_planes
 
 _LOSSES = {"squared": "mean_squared_error", "cross_entropy": "binary_crossentropy"}
@@ -90,7 +90,7 @@ class Trainer:
         output: Path,
     ) -> None:
         self._config, self._options, self._output = config, options, output
-        feature_set, chains = FEATURE_SETS[config.feature_set], config.chain_pooling
+        feature_set, chains = parse_feature_set(config.feature_set), config.chain_pooling
         self._sampler = Sampler(games, feature_set, options.batch_size, options.seed, chains=chains)
         self._held_out = held_out
         self._identity = {**config.to_dict(), **asdict(options), "games": _fingerprint(games, held_out)}
@@ -204,7 +204,7 @@ class Trainer:
     def _validation_batches(self, positions: int) -> Iterator[tuple[Inputs, NDArray[np.int8]]]:
         games, plies = evaluation_positions(self._held_out, _EVERY)
         chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
-        feature_set = FEATURE_SETS[self._config.feature_set]
+        feature_set = parse_feature_set(self._config.feature_set)
         for batch in table_planes(
             self._held_out, games[chosen], plies[chosen], feature_set, chains=self._config.chain_pooling, batch_size=64
         ):

@@ -4,6 +4,7 @@
 says what each channel is and a single plane can be shown. Training batches come from the same kernels (`sampler`).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -75,11 +76,24 @@ FEATURE_SETS = {
 }
 
 
+@cache
 def parse_feature_set(name: str) -> FeatureSet:
-    """Return the feature set of that name; raise InputError when there is none."""
-    if name not in FEATURE_SETS:
-        raise InputError(f"feature set must be one of {', '.join(FEATURE_SETS)}. Received: {name}")
-    return FEATURE_SETS[name]
+    """Return the feature set of that name; raise InputError when there is none.
+
+    name: one of FEATURE_SETS, planes of which may be taken away or others added: "standard-ko+own_pass_alive".
+    """
+    base, *changes = re.split("([+-])", name)
+    if base not in FEATURE_SETS:
+        raise InputError(f"feature set must be one of {', '.join(FEATURE_SETS)}. Received: {base}")
+    chosen = list(FEATURE_SETS[base].planes)
+    for sign, plane in zip(changes[::2], changes[1::2], strict=True):
+        if sign == "+":
+            chosen.append(plane)
+        elif plane in chosen:
+            chosen.remove(plane)
+        else:
+            raise InputError(f"feature set {name}: expected a plane of {base} after '-'. Received: {plane}")
+    return FeatureSet(name, tuple(chosen))
 
 
 @cache

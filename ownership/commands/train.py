@@ -9,7 +9,6 @@ from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.native_messages import native_messages_dropped
 from ownership.network_config import ARCHITECTURES, NetworkConfig
 from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
-from preprocessing.features import FEATURE_SETS
 
 HELP = "train a network on a dataset"
 
@@ -20,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", help="folder or URL made by `ownership prepare`")
     parser.add_argument("--output", type=Path, required=True, help="model directory; an interrupted training goes on")
     parser.add_argument("--architecture", choices=ARCHITECTURES, default=network.architecture)
-    parser.add_argument("--features", choices=list(FEATURE_SETS), help="default: classic8 for classic5, else standard")
+    parser.add_argument(
+        "--features",
+        metavar="NAME",
+        help="classic8 (default for classic5), standard (else), or one with planes more or less: standard-ko",
+    )
     parser.add_argument("--chain-pooling", action="store_true", help="pool features over chains")
     parser.add_argument("--filters", type=int, default=network.filters, help="width of the network (%(default)s)")
     parser.add_argument("--blocks", type=int, default=network.blocks, help="residual blocks (%(default)s)")

@@ -11,7 +11,7 @@ from goban.position import Position
 from goban.scoring import owners
 from ownership.network_config import NetworkConfig
 from preprocessing.dataset import encode, write_shard
-from preprocessing.features import FEATURE_SETS, describe
+from preprocessing.features import describe, parse_feature_set
 from preprocessing.storage import Folder
 
 Inputs = dict[str, NDArray[Any]]
@@ -31,7 +31,7 @@ def random_positions(side: int, count: int) -> list[Position]:
 
 def inputs(config: NetworkConfig, side: int, count: int) -> Inputs:
     """What a network of `config` reads for `count` random positions."""
-    planes, chains = describe(random_positions(side, count), FEATURE_SETS[config.feature_set])
+    planes, chains = describe(random_positions(side, count), parse_feature_set(config.feature_set))
     return {"planes": planes, "chains": chains} if config.chain_pooling else {"planes": planes}
 
 

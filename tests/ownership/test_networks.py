@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ownership.network_config import NetworkConfig, NetworkConfigError
+from goban.errors import InputError
+from ownership.network_config import NetworkConfig
 from tests.ownership.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
@@ -22,7 +23,7 @@ SMALL = [
 every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{config.architecture}-{config.blocks}")
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"architecture": "classic6"}, "architecture must be one of classic5, residual. Received: 'classic6'"),
-    ({"feature_set": "all"}, "feature_set must be one of classic8, standard. Received: 'all'"),
+    ({"feature_set": "all"}, "feature set must be one of classic8, standard. Received: all"),
     ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
     ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),
     ({"blocks": 2.5}, "blocks must be a whole number from 1 to 100. Received: 2.5"),
@@ -34,7 +35,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("values", "message"), WRONG)
 def test_a_wrong_configuration_is_explained(values: dict[str, Any], message: str) -> None:
-    with pytest.raises(NetworkConfigError) as caught:
+    with pytest.raises(InputError) as caught:
         NetworkConfig.from_dict(values)
     assert message in str(caught.value)
 

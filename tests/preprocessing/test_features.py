@@ -198,9 +198,18 @@ def test_chain_ids_are_the_smallest_index_of_the_chain() -> None:
     ]
 
 
+def test_planes_are_added_and_taken_away_by_name() -> None:
+    changed = parse_feature_set("classic8-ko+own_pass_alive")
+    assert changed.planes == (*FEATURE_SETS["classic8"].planes[:6], "ones", "own_pass_alive")
+
+
 def test_bad_requests_say_what_was_expected() -> None:
     with pytest.raises(InputError, match=r"one of classic8, standard\. Received: classic9"):
         parse_feature_set("classic9")
+    with pytest.raises(InputError, match=r"expected a plane of classic8 after '-'\. Received: recent_1"):
+        parse_feature_set("classic8-recent_1")
+    with pytest.raises(InputError, match="expected different planes"):
+        parse_feature_set("classic8+ko")
     with pytest.raises(InputError, match=r"different planes of own_1_liberty.*Received: own_9_liberties"):
         FeatureSet("mine", ("ko", "own_9_liberties"))
     with pytest.raises(InputError, match="Received: ko, ko"):
