@@ -37,15 +37,16 @@ def is_closed(data: bytes) -> bool:
 
 
 class _Splitter:
-    """The bytes not yet given out: inside a game (`depth` > 0) they begin with it, and are scanned up to `at`."""
+    """The bytes not yet given out begin at `begin`: inside a game (`depth` > 0) with it, scanned up to `at`."""
 
     def __init__(self) -> None:
-        self.buffer, self.at, self.depth, self.junk = b"", 0, 0, 0
+        self.buffer, self.begin, self.at, self.depth, self.junk = b"", 0, 0, 0, 0
         self.start = START
 
     def feed(self, chunk: bytes, final: bool = False) -> Iterator[bytes]:
         """Take in more bytes and yield the games that they complete; `final` if none will follow."""
-        self.buffer += chunk
+        self.buffer = self.buffer[self.begin :] + chunk
+        self.begin, self.at = 0, self.at - self.begin
         while self.depth or self._find_start():
             end = self._find_end(final)
             if end is not None:
@@ -56,27 +57,27 @@ class _Splitter:
                 return
 
     def _find_start(self) -> bool:
-        match = self.start.search(self.buffer)
+        match = self.start.search(self.buffer, self.begin)
         if match is None:
-            junk = max(0, len(self.buffer) - _LOOKAHEAD)
+            junk = max(0, len(self.buffer) - self.begin - _LOOKAHEAD)
             self.junk += junk
-            self.buffer = self.buffer[junk:]
+            self.begin += junk
             return False
-        self.buffer = self.buffer[match.start() :]
-        self.at, self.depth, self.junk = match.end() - match.start(), 1, 0
-        self.start = START
+        self.begin, self.at = match.span()
+        self.depth, self.junk, self.start = 1, 0, START
         return True
 
     def _find_end(self, final: bool) -> int | None:
-        """The size of the game once it is complete, or known to be bad; None while more bytes are needed."""
+        """Where the game ends once it is complete, or known to be bad; None while more bytes are needed."""
+        limit = self.begin + MAX_GAME
         while self.depth:
             plain = _PLAIN.match(self.buffer, self.at)
             self.at = plain.end() if plain else self.at
             mark = self.buffer[self.at : self.at + 1]
-            if self.at >= MAX_GAME or (mark not in (b"(", b")") and len(self.buffer) > MAX_GAME):
+            if len(self.buffer) > limit and (self.at >= limit or mark not in (b"(", b")")):
                 # Nothing tells its inside from new games any more, except that they have a root node.
                 self.start = _ROOT
-                return MAX_GAME + 1
+                return limit + 1
             if mark == b"(":
                 if len(self.buffer) - self.at < _LOOKAHEAD and not final:
                     return None
@@ -89,6 +90,5 @@ class _Splitter:
         return self.at
 
     def _cut(self, end: int) -> bytes:
-        game, self.buffer = self.buffer[:end], self.buffer[end:]
-        self.at = self.depth = 0
+        game, self.begin, self.depth = self.buffer[self.begin : end], end, 0
         return game
