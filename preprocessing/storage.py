@@ -200,6 +200,8 @@ def _os_errors(url: str) -> Iterator[None]:
 def _as_os_error(error: Exception, url: str) -> OSError:
     code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), None)
     said = os.strerror(code) if code else getattr(error, "strerror", None) or str(error) or type(error).__name__
+    if code and error.__cause__:
+        said += f": {error.__cause__}"  # Over HTTP everything is a missing file, because of something else.
     return OSError(code or getattr(error, "errno", None) or errno.EIO, said, url)
 
 
@@ -244,20 +246,20 @@ class _Remote:
     def write(self, path: str, pieces: Iterable[bytes]) -> None:
         data = b"".join(pieces)
         with _os_errors(self._url(path)):
-            self._filesystem.makedirs(path.rpartition("/")[0], exist_ok=True)
             if self._can_rename():
                 self._write_and_rename(path, data)
             else:
                 self._filesystem.pipe_file(path, data)
 
     def _can_rename(self) -> bool:
-        """Whether this is like a disk; an object store cannot rename, but what it holds is always whole."""
+        """Whether this is like a disk; an object store needs no folders, and what it holds is always whole."""
         from fsspec import AbstractFileSystem
 
         return type(self._filesystem).mv is not AbstractFileSystem.mv
 
     def _write_and_rename(self, path: str, data: bytes) -> None:
         partial = path + _PARTIAL
+        self._filesystem.makedirs(path.rpartition("/")[0], exist_ok=True)
         try:
             self._filesystem.pipe_file(partial, data)
             self._filesystem.mv(partial, path)

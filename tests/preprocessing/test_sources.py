@@ -1,11 +1,17 @@
-"""Files, collections, folders, archives and standard input, whole and broken."""
+"""Files, collections, folders, archives, URLs and standard input, whole and broken, small and huge."""
 
 import io
 import os
+import resource
+import socket
+import subprocess
+import sys
 import tarfile
+import tempfile
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
@@ -14,35 +20,43 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
+from preprocessing.archives import zip_members
 from preprocessing.collection import MAX_GAME, split_games
 from preprocessing.record import Game
 from preprocessing.sgf import REASONS
-from preprocessing.sources import BadRecord, read_games
+from preprocessing.sources import BadRecord, count_games, read_games
 
 ONE = b"(;GM[1]SZ[9]PB[one];B[aa];W[bb])"
 TWO = b"(;GM[1]SZ[9]PB[two];B[cc](;W[dd])(;W[ee]))"
 CUT = b"(;GM[1]SZ[9]PB[cut];B[aa];W[bb]"
+NOBODY = 65534
 
 
 def seen(*paths: Path | str) -> list[str]:
-    """What is read below `paths`: "source: player" or "source: reason", sources without their folder."""
-    folder = str(Path(paths[0]).parent) + "/"
+    """What is read below `paths`: "source: player" or "source: reason", sources without the folder of the first.
+
+    Checks by the way that as many records are counted.
+    """
+    records = list(read_games(paths))
+    assert count_games(paths) in (len(records), None)
+    folder = str(paths[0]).rstrip("/").rpartition("/")[0] + "/"
     return [
         f"{record.source.removeprefix(folder)}: {record.reason if isinstance(record, BadRecord) else record.black}"
-        for record in read_games(paths)
+        for record in records
     ]
 
 
 def make_zip(path: Path, members: dict[str, bytes]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
-            archive.writestr(name, data)
+            archive.writestr(name, data, compresslevel=1)
     return path
 
 
 def make_tar(path: Path, members: dict[str, bytes]) -> Path:
     mode = {".tgz": "w:gz", ".gz": "w:gz", ".xz": "w:xz", ".bz2": "w:bz2"}.get(path.suffix, "w")
-    with tarfile.open(path, mode) as archive:  # type: ignore[call-overload]
+    quick = {"w:gz": {"compresslevel": 1}, "w:xz": {"preset": 0}}.get(mode, {})
+    with tarfile.open(path, mode, **quick) as archive:  # type: ignore[call-overload]
         for name, data in members.items():
             info = tarfile.TarInfo(name)
             info.size = len(data)
@@ -64,6 +78,8 @@ FILES = [
     (b";GM[1]FF[4];B[aa](;W[bb])(;W[cc])", ["a.sgf: bad syntax"]),
     (ONE + b"(;C[" + b"x" * (2 * MAX_GAME) + b"])" + TWO, ["a.sgf#1: one", "a.sgf#2: too large", "a.sgf#3: two"]),
     (b"(;GM[1]C[" + b"x" * (2 * MAX_GAME), ["a.sgf: too large"]),
+    (b"(;GM[1]" + b" " * (2 * MAX_GAME), ["a.sgf: too large"]),
+    (ONE * 10_000, [f"a.sgf#{number}: one" for number in range(1, 10_001)]),
 ]
 
 
@@ -88,7 +104,6 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path: Path) -> None:
     (folder / "readme.txt").write_bytes(ONE)
     make_zip(folder / "b" / "z.zip", {"in.sgf": ONE})
     (folder / "b" / "loop").symlink_to(folder)
-    os.mkfifo(folder / "pipe.sgf")
     assert seen(folder) == [
         "games/a.sgf: two",
         "games/b/deep/x.sgf#1: one",
@@ -120,7 +135,15 @@ def test_arguments_are_read_in_the_given_order(tmp_path: Path) -> None:
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ONE + TWO)))
+    assert count_games(["-"]) is None
     assert seen("-") == ["-#1: one", "-#2: two"]
+
+
+def test_standard_input_that_is_closed_is_one_bad_record() -> None:
+    script = "from preprocessing.sources import read_games; print(*read_games(['-']))"
+    command = ["sh", "-c", '"$0" -c "$1" <&-', sys.executable, script]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert answer.stdout == "-: unreadable: standard input is closed\n"
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz", "a.tar.xz"])
@@ -138,12 +161,72 @@ def test_an_empty_folder_and_a_missing_file(tmp_path: Path) -> None:
     assert str(bad) == f"{tmp_path}/gone.sgf: unreadable: No such file or directory"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_what_may_not_be_read(tmp_path: Path) -> None:
-    (tmp_path / "a.sgf").write_bytes(ONE)
-    (tmp_path / "a.sgf").chmod(0)
-    (tmp_path / "b").mkdir(0)
-    assert seen(tmp_path)[0].endswith("a.sgf: unreadable")
+def test_what_is_no_file_in_a_folder_costs_a_line_each(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    (folder / "folder.sgf").mkdir(parents=True)
+    (folder / "good.sgf").write_bytes(ONE)
+    (folder / "link.sgf").symlink_to(folder / "good.sgf")
+    (folder / "dead.sgf").symlink_to(folder / "gone.sgf")
+    (folder / "self.zip").symlink_to(folder / "self.zip")
+    (folder / "up.sgf").symlink_to(tmp_path)
+    os.mkfifo(folder / "pipe.tar")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "socket.sgf"))
+        assert (
+            seen(folder)
+            == seen(f"local://{folder}")
+            == [
+                "games/dead.sgf: unreadable",
+                "games/folder.sgf: unreadable",
+                "games/good.sgf: one",
+                "games/link.sgf: one",
+                "games/pipe.tar: unreadable",
+                "games/self.zip: unreadable",
+                "games/socket.sgf: unreadable",
+                "games/up.sgf: unreadable",
+            ]
+        )
+
+
+@pytest.fixture
+def as_nobody() -> Iterator[Path]:
+    """A folder, while this process is a user who may not read everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        (Path(folder) / "a.sgf").write_bytes(ONE)
+        assert seen(folder)  # Compiles what is needed while that may be stored.
+        user = os.geteuid()
+        yield Path(folder)
+        os.seteuid(user)
+
+
+def test_what_may_not_be_read_costs_a_line_each(as_nobody: Path) -> None:
+    for name in ("closed", "listed"):
+        (as_nobody / name).mkdir()
+        (as_nobody / name / "x.sgf").write_bytes(ONE)
+    (as_nobody / "secret.sgf").write_bytes(ONE)
+    make_zip(as_nobody / "secret.zip", {"x.sgf": ONE})
+    (as_nobody / "z.sgf").write_bytes(TWO)
+    for name, mode in {"closed": 0, "listed": 0o444, "secret.sgf": 0, "secret.zip": 0}.items():
+        (as_nobody / name).chmod(mode)
+    if os.geteuid() == 0:
+        os.seteuid(NOBODY)
+    place = as_nobody.name
+    assert seen(as_nobody, as_nobody / "closed" / "x.sgf") == [
+        f"{place}/a.sgf: one",
+        f"{place}/closed: unreadable",
+        f"{place}/listed/x.sgf: unreadable",
+        f"{place}/secret.sgf: unreadable",
+        f"{place}/secret.zip: unreadable",
+        f"{place}/z.sgf: two",
+        f"{place}/closed/x.sgf: unreadable",
+    ]
+
+
+@pytest.mark.parametrize("name", ["a\0b.sgf", "x" * 5000, "\ud800", "no/such/folder.zip"])
+def test_what_cannot_be_the_name_of_a_file_is_one_bad_record(name: str) -> None:
+    (record,) = read_games([name])
+    assert isinstance(record, BadRecord) and record.reason == "unreadable" and str(record).isprintable()
 
 
 def test_an_encrypted_or_damaged_member_costs_itself_alone(tmp_path: Path) -> None:
@@ -157,6 +240,45 @@ def test_an_encrypted_or_damaged_member_costs_itself_alone(tmp_path: Path) -> No
     records = seen(path)
     assert records[0] == "a.zip/1.sgf: unreadable" and records[-1] == "a.zip/3.sgf: two"
     assert "a.zip/2.sgf: unreadable" in records
+
+
+def test_a_member_without_a_name_is_passed_over(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "a.zip", {"?": b"", "2.sgf": TWO})
+    path.write_bytes(path.read_bytes().replace(b"?", b"\0"))
+    assert seen(path) == ["a.zip/2.sgf: two"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_member_that_zipfile_cannot_expand_in_steps_is_refused(tmp_path: Path, method: int) -> None:
+    path = make_zip(tmp_path / "a.zip", {"1.sgf": ONE})
+    with zipfile.ZipFile(path, "a", method) as archive:
+        archive.writestr("2.sgf", TWO)
+    assert seen(path) == ["a.zip/1.sgf: one", "a.zip/2.sgf: unreadable"]
+
+
+class Broken(io.BytesIO):
+    """A file whose size is known, and no more."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        raise OSError("the cable is cut")
+
+
+def test_a_zip_file_that_cannot_be_read_is_not_called_damaged() -> None:
+    with pytest.raises(OSError, match="the cable is cut"):
+        next(zip_members(io.BufferedReader(Broken(bytes(1000)))))
+
+
+def test_a_tar_file_that_is_damaged_half_way_says_so(tmp_path: Path) -> None:
+    path = make_tar(tmp_path / "a.tar", {"1.sgf": ONE, "2.sgf": TWO})
+    data = bytearray(path.read_bytes())
+    data[data.index(b"2.sgf")] ^= 1
+    path.write_bytes(data)
+    assert seen(path) == ["a.tar/1.sgf: one", "a.tar: unreadable"]
+
+
+def test_a_tar_file_with_a_name_that_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
+    path = make_tar(tmp_path / "a.tgz", {"1.sgf": ONE, "x" * (2 << 20) + ".sgf": TWO})
+    assert seen(path) == ["a.tgz/1.sgf: one", "a.tgz: unreadable"]
 
 
 def test_a_name_of_any_bytes_can_be_shown(tmp_path: Path) -> None:
@@ -179,6 +301,81 @@ def test_reading_is_lazy_and_holds_one_game_at_a_time(tmp_path: Path) -> None:
 def test_a_bomb_of_junk_needs_little_memory(junk: bytes) -> None:
     block = junk * (65_536 // len(junk))
     assert peak(split_games(block for _ in range(400))) < 16 << 20
+
+
+APART = """
+import sys
+from preprocessing.sources import BadRecord, read_games
+for record in read_games(sys.argv[1:]):
+    place = "/".join(record.source.split("/")[-2:])
+    print(place, record.reason if isinstance(record, BadRecord) else record.black, sep=": ")
+print(*(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to measure memory")
+
+
+def read_apart(*paths: Path) -> tuple[list[str], int]:
+    """What a process of its own reads, as `seen`, and the most MiB of memory that it had; it has 30 s of processor."""
+    command = [sys.executable, "-c", APART, *map(str, paths)]
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (30, 30))  # noqa: E731
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=limit)
+    *lines, memory = answer.stdout.splitlines()
+    return lines, int(memory) >> 10
+
+
+HUGE = {
+    "game": (b"(;GM[1]", b";B[aa];W[bb]", "too large"),
+    "comment": (b"(;GM[1]C[", b"x", "too large"),
+    "parentheses": (b"", b"(", "not SGF"),
+    "brackets": (b"", b"[", "not SGF"),
+}
+
+
+@needs_proc
+@pytest.mark.slow
+def test_a_huge_file_costs_one_line_and_little_memory(tmp_path: Path) -> None:
+    for name, (head, unit, _) in HUGE.items():
+        (tmp_path / name).write_bytes(head + unit * ((100 << 20) // len(unit)) + b"])")
+    lines, memory = read_apart(*(tmp_path / name for name in HUGE))
+    assert lines == [f"{tmp_path.name}/{name}: {reason}" for name, (_, _, reason) in HUGE.items()]
+    assert memory < 300
+
+
+@needs_proc
+@pytest.mark.slow
+def test_an_archive_bomb_costs_one_line_and_little_memory(tmp_path: Path) -> None:
+    blanks = b" " * (300 << 20)
+    flat = make_zip(tmp_path / "flat.zip", {"1.sgf": ONE, "2.sgf": blanks, "3.sgf": TWO})
+    bombs = [
+        flat,
+        make_zip(tmp_path / "nested.zip", {"flat.zip": flat.read_bytes(), "x.sgf": ONE}),
+        make_tar(tmp_path / "games.tar.xz", {"1.sgf": blanks, "2.sgf": TWO}),
+        make_tar(tmp_path / "other.tgz", {"readme.txt": blanks, "2.sgf": TWO}),
+    ]
+    lines, memory = read_apart(*bombs)
+    assert lines == [
+        "flat.zip/1.sgf: one",
+        "flat.zip/2.sgf: too large",
+        "flat.zip/3.sgf: two",
+        "nested.zip/x.sgf: one",
+        f"{tmp_path.name}/games.tar.xz: too large",
+        f"{tmp_path.name}/other.tgz: too large",
+    ]
+    assert memory < 300
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tgz", "a.tar.bz2", "a.tar.xz"])
+def test_what_expands_a_little_or_to_little_is_no_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    make = make_zip if name.endswith("zip") else make_tar
+    monkeypatch.setattr("preprocessing.archives.MAX_EXPANDED", 1 << 20)
+    text = os.urandom(1 << 19).hex().encode()
+    assert seen(make(tmp_path / name, {"1.sgf": text + ONE, "2.sgf": TWO}))[-1] == f"{name}/2.sgf: two"
+    blanks = b" " * ((1 << 20) - 65_536)
+    assert seen(make(tmp_path / name, {"1.sgf": ONE + blanks})) == [f"{name}/1.sgf: one"]
+    records = seen(make(tmp_path / name, {"1.sgf": ONE + blanks * 2}))
+    assert [record.rpartition(": ")[2] for record in records] == ["too large"]
 
 
 def peak(games: Iterator[bytes]) -> int:
@@ -242,3 +439,108 @@ def test_a_damaged_archive_gives_games_and_reasons_only(
     (tmp_path / name).write_bytes(data[: keep % len(data) or None])
     for record in read_games([tmp_path / name]):
         assert isinstance(record, Game) or record.reason in REASONS
+
+
+@pytest.fixture
+def memory() -> Iterator[str]:
+    """The URL of a folder in memory."""
+    fsspec = pytest.importorskip("fsspec")
+    yield "memory://games"
+    store = fsspec.filesystem("memory")
+    store.rm("/games", recursive=True)
+
+
+def upload(folder: Path, url: str) -> None:
+    store = pytest.importorskip("fsspec").filesystem("memory")
+    for path in folder.rglob("*"):
+        if path.is_file():
+            store.pipe_file(f"{url}/{path.relative_to(folder)}", path.read_bytes())
+
+
+def test_a_url_is_read_like_a_path(tmp_path: Path, memory: str) -> None:
+    folder = tmp_path / "games"
+    (folder / "b" / "deep").mkdir(parents=True)
+    (folder / "b" / "deep" / "x.sgf").write_bytes(ONE + TWO)
+    (folder / "b" / "readme.txt").write_bytes(ONE)
+    (folder / "a[1]*.SGF").write_bytes(TWO)
+    make_zip(folder / "b" / "z.zip", MEMBERS)
+    make_tar(folder / "c.tar.xz", MEMBERS)
+    (folder / "d.zip").write_bytes(b"damaged")
+    upload(folder, memory)
+    expected = seen(folder)
+    assert len(expected) == 12
+    for url in (memory, f"{memory}/", f"file://{folder}", f"local://{folder}"):
+        assert seen(url) == expected
+    for name in ("a[1]*.SGF", "b/z.zip", "c.tar.xz", "d.zip", "b", "b/readme.txt"):
+        assert seen(f"{memory}/{name}") == seen(folder / name)
+
+
+def test_the_source_of_a_game_is_its_url(tmp_path: Path, memory: str) -> None:
+    make_zip(tmp_path / "a.zip", {"in.sgf": ONE + TWO})
+    upload(tmp_path, memory)
+    for place in (memory, f"{memory}/a.zip"):
+        assert [record.source for record in read_games([place])] == [f"memory://games/a.zip/in.sgf#{n}" for n in (1, 2)]
+
+
+def test_a_url_may_end_in_a_query(tmp_path: Path, memory: str) -> None:
+    make_zip(tmp_path / "a.zip?key=1", {"in.sgf": ONE})
+    upload(tmp_path, memory)
+    assert seen(f"{memory}/a.zip?key=1") == ["a.zip?key=1/in.sgf: one"]
+
+
+BAD_URLS = [
+    ("memory://none/a.sgf", "No such file or directory"),
+    ("memory://none", "No such file or directory"),
+    ("ftp://127.0.0.1:1/a.sgf", "Connection refused"),
+    ("nosuch://a.sgf", "nosuch:// cannot be used: Protocol not known: nosuch"),
+    ("github://a.sgf", "github:// cannot be used"),
+]
+
+
+@pytest.mark.parametrize(("url", "detail"), BAD_URLS)
+def test_a_url_that_cannot_be_read_is_one_bad_record(url: str, detail: str) -> None:
+    pytest.importorskip("fsspec")
+    (record,) = read_games([url])
+    assert str(record).startswith(f"{url}: unreadable: {detail}")
+    assert count_games([url]) == 1
+
+
+@pytest.mark.skipif(find_spec("s3fs") is not None, reason="s3fs is installed")
+def test_a_url_whose_package_is_missing_names_it() -> None:
+    pytest.importorskip("fsspec")
+    (record,) = read_games(["s3://bucket/a.zip"])
+    assert str(record) == "s3://bucket/a.zip: unreadable: s3:// cannot be used: Install s3fs to access S3"
+
+
+def test_a_url_shows_no_password() -> None:
+    pytest.importorskip("fsspec")
+    (record,) = read_games(["ftp://me:secret@127.0.0.1:1/a.sgf"])
+    assert record.source == "ftp://me@127.0.0.1:1/a.sgf" and "secret" not in str(record)
+
+
+def test_what_goes_wrong_while_a_url_is_read_is_one_bad_record(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    path = make_zip(tmp_path / "a.zip", {"in.sgf": ONE * 50})
+    url = f"zip://in.sgf::local://{path}"
+    assert len(seen(url)) == 50
+    data = bytearray(path.read_bytes())
+    data[data.index(b"in.sgf") + 10] ^= 0xFF
+    path.write_bytes(data)
+    assert [record.reason for record in read_games([url]) if isinstance(record, BadRecord)] == ["unreadable"]
+
+
+WITHOUT = """
+import sys
+sys.modules["fsspec"] = None
+from preprocessing.sources import read_games
+url, game = read_games(["memory://games", sys.argv[1]])
+print(url, game.black, sep="\\n")
+"""
+
+
+def test_without_fsspec_paths_are_read_and_urls_say_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_bytes(ONE)
+    command = [sys.executable, "-c", WITHOUT, str(tmp_path / "a.sgf")]
+    url, player = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert url.startswith("memory://games: unreadable: ") and "pip install 'go-ownership[train]'" in url
+    assert player == "one"
