@@ -16,7 +16,7 @@ ALLOWED = {
     "ownership": {"goban", "preprocessing", "viz"},
     "gogui_plugin": {"goban", "preprocessing", "viz", "ownership"},
 }
-HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib"}
+HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
 TRAINING = {"ownership.networks", "ownership.chain_pooling", "ownership.training", "ownership.export"}
 
 
