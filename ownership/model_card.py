@@ -62,7 +62,7 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
 
 
 def _spelled(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -190,7 +190,12 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None)
     import pyarrow.parquet as pq
 
     try:
-        return pq.read_table(io.BytesIO(dataset.read(name)), columns=None if columns is None else list(columns))
+        shard = pq.ParquetFile(pa.BufferReader(dataset.read(name)))
+        missing = set(columns or ()) - set(shard.schema_arrow.names)
+        if missing:
+            raise DatasetError(f"{dataset}/{name}: expected a column {min(missing)}: prepare this dataset anew")
+        # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
+        return shard.read(columns=None if columns is None else list(columns), use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"{dataset}/{name}: expected a Parquet shard of a dataset: {error}") from error
 

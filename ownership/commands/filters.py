@@ -19,8 +19,8 @@ def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--until", metavar="DATE", help="the same, included")
     group.add_argument("--min-moves", type=int, metavar="N", help="fewest moves")
     group.add_argument("--max-moves", type=int, metavar="N", help="most moves")
-    group.add_argument("--sides", type=int, nargs="+", default=[], metavar="N", help="board sides")
-    group.add_argument("--rules", nargs="+", default=[], metavar="NAME", help="japanese, chinese, korean ...")
+    group.add_argument("--sides", metavar="N,...", help="board sides: 9,13")
+    group.add_argument("--rules", metavar="NAME,...", help="rulesets: japanese,korean")
 
 
 def game_filter(arguments: argparse.Namespace) -> GameFilter:
@@ -31,8 +31,8 @@ def game_filter(arguments: argparse.Namespace) -> GameFilter:
         until=_date("--until", arguments.until),
         min_moves=_moves("--min-moves", arguments.min_moves),
         max_moves=_moves("--max-moves", arguments.max_moves),
-        sides=tuple(sorted({_side(side) for side in arguments.sides})),
-        rules=tuple(sorted({_rules(name) for name in arguments.rules})),
+        sides=tuple(sorted({_side(side) for side in _listed(arguments.sides)})),
+        rules=tuple(sorted({_rules(name) for name in _listed(arguments.rules)})),
     )
     if chosen.min_moves is not None and chosen.max_moves is not None and chosen.min_moves > chosen.max_moves:
         raise InputError(f"--min-moves must be at most --max-moves {chosen.max_moves}. Received: {chosen.min_moves}")
@@ -63,10 +63,14 @@ def _moves(option: str, number: int | None) -> int | None:
     return number
 
 
-def _side(side: int) -> int:
-    if not MIN_SIDE <= side <= MAX_SIDE:
-        raise InputError(f"--sides must be {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
-    return side
+def _listed(text: str | None) -> list[str]:
+    return [] if text is None else [item.strip() for item in text.split(",")]
+
+
+def _side(text: str) -> int:
+    if not text.isdecimal() or not MIN_SIDE <= int(text) <= MAX_SIDE:
+        raise InputError(f"--sides must be board sides {MIN_SIDE}..{MAX_SIDE} such as 9,13. Received: {text}")
+    return int(text)
 
 
 def _rules(name: str) -> str:

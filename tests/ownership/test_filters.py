@@ -26,8 +26,8 @@ def choose(line: str) -> GameFilter:
         ("--since 2010-06 --until 2010", GameFilter(since=(2010, 6), until=(2010,))),
         ("--since 2010-06-15", GameFilter(since=(2010, 6, 15))),
         ("--min-moves 0 --max-moves 0", GameFilter(min_moves=0, max_moves=0)),
-        ("--sides 19 9 19", GameFilter(sides=(9, 19))),
-        ("--rules Korean jp korean", GameFilter(rules=("japanese", "korean"))),
+        ("--sides 19,9,19", GameFilter(sides=(9, 19))),
+        ("--rules Korean,jp,korean", GameFilter(rules=("japanese", "korean"))),
     ],
 )
 def test_choices(line: str, chosen: GameFilter) -> None:
@@ -45,8 +45,9 @@ def test_choices(line: str, chosen: GameFilter) -> None:
         ("--min-moves -1", "--min-moves must be 0 or more. Received: -1"),
         ("--max-moves -5", "--max-moves must be 0 or more. Received: -5"),
         ("--min-moves 9 --max-moves 8", "--min-moves must be at most --max-moves 8. Received: 9"),
-        ("--sides 19 26", "--sides must be 2..25. Received: 26"),
-        ("--rules korean chess", "--rules must be among area, territory, chinese, japanese"),
+        ("--sides 19,26", "--sides must be board sides 2..25 such as 9,13. Received: 26"),
+        ("--sides 19x19", "--sides must be board sides 2..25 such as 9,13. Received: 19x19"),
+        ("--rules korean,chess", "--rules must be among area, territory, chinese, japanese"),
     ],
 )
 def test_mistakes(line: str, message: str) -> None:

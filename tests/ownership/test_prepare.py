@@ -53,7 +53,7 @@ def test_resigned_games_are_played_to_the_end(games: Path, tmp_path: Path) -> No
 
 
 def test_games_that_are_not_chosen_are_listed(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--sides", "9", "19"]) == 0
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--sides", "9,19"]) == 0
     assert "6 filtered" in capsys.readouterr().out
     assert rows(tmp_path / "out")[0]["detail"] == "side 5, expected 9 or 19"
 

@@ -134,6 +134,11 @@ def test_a_damaged_shard(dataset: Path) -> None:
         load_games(dataset)
 
 
+def test_a_shard_without_a_column(dataset: Path) -> None:
+    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset anew"):
+        read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
+
+
 def test_an_unknown_split(dataset: Path) -> None:
     with pytest.raises(DatasetError, match=r"split must be one of train, validation, test\. Received: exam"):
         load_games(dataset, "exam")
