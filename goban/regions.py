@@ -134,7 +134,11 @@ def _mark_pass_alive(side: int, stones: Int8, colour: int, alive: Int8) -> None:
     """Write `colour` into `alive` wherever that colour is pass-alive."""
     own = (stones == colour).astype(np.int8)
     index, chains, regions = _numbered(label(side, own), own)
-    contact, empties, small = _region_table(side, stones, colour, index, (chains, regions))
+    neighbours = neighbour_table(side)
+    small = _small_regions(neighbours, stones, colour, index, regions)
+    if small.sum() < 2:
+        return  # as in every opening: only a small region can be vital, and two are needed
+    contact, empties = _region_table(neighbours, stones, colour, index, (chains, regions))
     living = np.ones(chains, np.bool_)
     enclosed = np.ones(regions, np.bool_)
     while _benson_step(contact, empties, living, enclosed):
@@ -163,37 +167,48 @@ def _numbered(ids: Int32, own: Int8) -> tuple[Int32, int, int]:
 
 
 @kernel
-def _region_table(
-    side: int, stones: Int8, colour: int, index: Int32, shape: tuple[int, int]
-) -> tuple[Int16, Int16, Bool]:
-    """Return what chains and regions have to do with each other.
-
-    Returns int16 (chains, regions): a region's empty points that are liberties of a chain, -1 if they are apart;
-    int16 (regions,): its empty points; bool (regions,): whether each of these is a liberty of some chain.
-    """
-    neighbours = neighbour_table(side)
-    contact = np.full(shape, -1, np.int16)
-    empties = np.zeros(shape[1], np.int16)
-    small = np.ones(shape[1], np.bool_)
-    for point in range(side * side):
-        if stones[point] == colour:
+def _small_regions(neighbours: Int16, stones: Int8, colour: int, index: Int32, regions: int) -> Bool:
+    """Return bool (regions,): whether each empty point of a region is a liberty of some chain of the colour."""
+    small = np.ones(regions, np.bool_)
+    for point in range(len(stones)):
+        if stones[point] != 0 or not small[index[point]]:
             continue
-        region = index[point]
         bordering = False
         for k in range(4):
             beside = neighbours[point, k]
             if beside < 0:
                 break
+            bordering = bordering or stones[beside] == colour
+        small[index[point]] = bordering
+    return small
+
+
+@kernel
+def _region_table(
+    neighbours: Int16, stones: Int8, colour: int, index: Int32, shape: tuple[int, int]
+) -> tuple[Int16, Int16]:
+    """Return what chains and regions have to do with each other.
+
+    Returns int16 (chains, regions): a region's empty points that are liberties of a chain, -1 if they are apart;
+    int16 (regions,): its empty points.
+    """
+    contact = np.full(shape, -1, np.int16)
+    empties = np.zeros(shape[1], np.int16)
+    for point in range(len(stones)):
+        if stones[point] == colour:
+            continue
+        region = index[point]
+        empties[region] += int(stones[point] == 0)
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
             if stones[beside] == colour:
-                bordering = True
                 chain = index[beside]
                 contact[chain, region] = max(contact[chain, region], 0)
                 if stones[point] == 0 and _first_contact(neighbours, stones, index, point, k):
                     contact[chain, region] += 1
-        if stones[point] == 0:
-            empties[region] += 1
-            small[region] = small[region] and bordering
-    return contact, empties, small
+    return contact, empties
 
 
 @kernel
@@ -209,19 +224,18 @@ def _first_contact(neighbours: Int16, stones: Int8, index: Int32, point: int, k:
 
 @kernel
 def _benson_step(contact: Int16, empties: Int16, living: Bool, enclosed: Bool) -> bool:
-    """Drop chains without two vital regions, then regions beside dropped chains; return whether any was dropped."""
+    """Drop chains without two vital regions, each with the regions beside it; return whether any was dropped."""
     chains, regions = contact.shape
     dropped = False
     for chain in range(chains):
+        if not living[chain]:
+            continue
         vital = 0
         for region in range(regions):
             vital += int(enclosed[region] and contact[chain, region] == empties[region])
-        if living[chain] and vital < 2:
+        if vital < 2:
             living[chain] = False
             dropped = True
-    for region in range(regions):
-        for chain in range(chains):
-            if enclosed[region] and contact[chain, region] >= 0 and not living[chain]:
-                enclosed[region] = False
-                dropped = True
+            for region in range(regions):
+                enclosed[region] = enclosed[region] and contact[chain, region] < 0
     return dropped

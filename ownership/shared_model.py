@@ -1,8 +1,8 @@
-"""An ownership model that is sent to workers by name and loaded there, once in each process."""
+"""An ownership model that is sent to workers by name and loaded there, once in each thread."""
 
 import hashlib
+import threading
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +39,12 @@ class SharedModel:
         return mean
 
 
-@cache
+_loaded = threading.local()
+
+
 def _evaluator(place: str | None) -> Evaluator:
-    return Evaluator.load(place)
+    """Return this thread's own evaluator, which uses no other processor: there is a game for each."""
+    evaluators: dict[str | None, Evaluator] = _loaded.__dict__.setdefault("evaluators", {})
+    if place not in evaluators:
+        evaluators[place] = Evaluator.load(place, threads=1)
+    return evaluators[place]

@@ -70,6 +70,8 @@ FEATURE_SETS = {
                 "empty_fraction",
                 "own_area",
                 "other_area",
+                "own_pass_alive",
+                "other_pass_alive",
             ),
         ),
     )
