@@ -19,7 +19,7 @@ SPLIT = 0.98  # |ownership| that settles a point of an area which both colours t
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
 AGREED = 4  # how many times as much may be undecided where the players have ended the game
-CORRELATION = 0.7  # variance of the score over the sum of the points' variances
+CORRELATION = 0.57  # variance of the score over the sum of the points' variances
 INTERVAL = 1.645  # standard deviations on either side of the expected score that make 90%
 
 
