@@ -120,16 +120,21 @@ def _parse_key(request: Request, words: list[str], side: int) -> None:
 
 
 def _stream(session: Session, request: Request, rankings: Iterator[Ranking], writer: Writer) -> Iterator[str]:
-    """Yield a line when the first candidates are known and one after each interval, until the client says anything."""
+    """Yield a line when the first candidates are known and one after each interval, until the client says anything.
+
+    An empty line would end the answer: there is none while no candidate may be shown.
+    """
     due = 0.0
     for ranking in rankings:
-        if time.monotonic() >= due:
-            yield writer(request, ranking)
+        line = writer(request, ranking)
+        if line and time.monotonic() >= due:
+            yield line
             due = time.monotonic() + request.seconds
         if session.wait(0):
             return
     while not session.wait(max(0.0, due - time.monotonic())):
-        yield writer(request, ranking)
+        if line:
+            yield line
         due = time.monotonic() + request.seconds
 
 
@@ -142,7 +147,8 @@ def _stream_and_move(
 ) -> Iterator[str]:
     """Yield a line for each better ranking, then the move that the player makes."""
     for ranking in rankings:
-        yield writer(request, ranking)
+        if line := writer(request, ranking):
+            yield line
         if session.interrupted():
             break
     yield f"play {make_move(session, request.colour, decide(ranking))}"

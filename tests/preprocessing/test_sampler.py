@@ -34,7 +34,7 @@ def test_a_batch_has_the_documented_arrays_and_one_side() -> None:
         assert batch.chains is not None
         side = int(TABLE.side[batch.game[0]])
         assert (TABLE.side[batch.game] == side).all()
-        assert batch.planes.shape == (16, side, side, 18)
+        assert batch.planes.shape == (16, side, side, 20)
         assert batch.planes.dtype == np.float32
         assert batch.chains.shape == (16, side, side)
         assert batch.chains.dtype == np.int32
