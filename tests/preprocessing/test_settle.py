@@ -9,19 +9,11 @@ from goban.symmetry import SYMMETRIES, apply
 from preprocessing.record import Game
 from preprocessing.settle import Settled, settle
 from preprocessing.sgf import parse_game
+from tests.preprocessing.test_targets import DEAD_STONE
 
 LETTERS = "abcdefghijklmnopqrstuvwxy"
 COLOURS = {"B": 1.0, "W": -1.0, "b": 0.6, "w": -0.6, "?": 0.1}
 
-DEAD_STONE = """
-. . . X O . .
-. X . X O O .
-. . O X O . .
-. X . X O O .
-. . . X O . .
-. . . X O . .
-. . . X O . .
-"""
 DEAD_STONE_MAP = "\n".join(["B B B B W W W"] * 7)
 HALVES = "\n".join(["X X X X O O O"] * 7)
 
