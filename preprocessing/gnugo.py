@@ -34,13 +34,6 @@ class GnuGoError(InputError):
         self.detail = detail
 
 
-@dataclass(frozen=True, eq=False)
-class Finished:
-    """A game that GNU Go played to the end: stones, int8 (N, N), are those left once every dead one is captured."""
-
-    stones: NDArray[np.int8]
-
-
 def find_gnugo() -> Path:
     """Return the path of the gnugo program, looking on PATH and where Debian keeps games; raise InputError."""
     search = os.pathsep.join((os.environ.get("PATH", os.defpath), _DEBIAN_GAMES))
@@ -84,8 +77,8 @@ class GnuGo:
     def _program(self) -> Path:
         return self.program or find_gnugo()
 
-    def finish(self, game: Game) -> Finished:
-        """Play the game's last position to the end under area rules, capturing every dead stone.
+    def finish(self, game: Game) -> NDArray[np.int8]:
+        """Play the game's last position to the end under area rules; return the stones, int8 (N, N), without dead ones.
 
         Raises GnuGoError when GNU Go takes too long, crashes, or writes no readable game of the same board side.
         It does not look at the recorded result.
@@ -94,8 +87,7 @@ class GnuGo:
             record, finished = Path(folder, "game.sgf"), Path(folder, "finished.sgf")
             record.write_bytes(game.to_sgf())
             self._run(["-l", str(record), "-o", str(finished), *_AFTERMATH])
-            stones = _final_stones(finished, game.side)
-        return Finished(stones)
+            return _final_stones(finished, game.side)
 
     def _run(self, arguments: list[str]) -> None:
         process = subprocess.Popen(

@@ -10,7 +10,7 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.scoring import owners
 from preprocessing import gnugo
-from preprocessing.gnugo import Finished, GnuGo, GnuGoError
+from preprocessing.gnugo import GnuGo, GnuGoError
 from preprocessing.record import Game
 from preprocessing.settle import settle
 
@@ -131,10 +131,10 @@ class Labeller:
     def _finished(self, game: Game) -> Label:
         assert self.gnugo is not None, "a labeller of resigned games needs GNU Go"
         try:
-            finished: Finished = self.gnugo.finish(game)
+            stones = self.gnugo.finish(game)
         except GnuGoError as error:
             raise Rejected(error.reason, error.detail) from error
-        target = owners(finished.stones, np.zeros_like(finished.stones, dtype=bool))
+        target = owners(stones, np.zeros_like(stones, dtype=bool))
         return Label(target, float(target.sum()) - game.komi, self.gnugo.version())
 
     @property

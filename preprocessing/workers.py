@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Workers:
 
     executor: Executor
     count: int
-    losses: tuple[type[Exception], ...] = (BrokenExecutor,)
+    losses: tuple[type[Exception], ...] = ()
 
 
 @contextmanager
@@ -50,6 +50,6 @@ def cluster_workers(address: str) -> Iterator[Workers]:
             raise InputError(f"{address}: expected workers, found none: start them with `dask worker {address}`")
         executor = client.get_executor(pure=False)
         try:
-            yield Workers(executor, count, (KilledWorker, BrokenExecutor))
+            yield Workers(executor, count, (KilledWorker,))
         finally:
             executor.shutdown(wait=False)

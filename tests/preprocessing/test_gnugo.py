@@ -32,10 +32,10 @@ def game() -> Game:
 
 
 def test_captures_the_dead_stones() -> None:
-    finished = GnuGo().finish(game())
-    left, right = finished.stones[:, :4], finished.stones[:, 4:]
-    assert set(np.unique(left)) <= {0, 1}, diagram.render(finished.stones)
-    assert set(np.unique(right)) <= {0, -1}, diagram.render(finished.stones)
+    stones = GnuGo().finish(game())
+    left, right = stones[:, :4], stones[:, 4:]
+    assert set(np.unique(left)) <= {0, 1}, diagram.render(stones)
+    assert set(np.unique(right)) <= {0, -1}, diagram.render(stones)
 
 
 def test_version() -> None:

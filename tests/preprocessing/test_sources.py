@@ -1,4 +1,4 @@
-"""Files, collections, folders, archives, URLs and standard input, whole and broken, small and huge."""
+"""Files, collections, folders, archives and standard input, whole and broken, small and huge."""
 
 import io
 import os
@@ -8,23 +8,21 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import tracemalloc
 import zipfile
 from collections.abc import Iterator
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sgfmill import sgf_grammar
 
 from preprocessing.archives import zip_members
 from preprocessing.collection import MAX_GAME, split_games
 from preprocessing.record import Game
 from preprocessing.sgf import REASONS
 from preprocessing.sources import BadRecord, count_games, read_games
+from tests.preprocessing.test_collection import peak
 
 ONE = b"(;GM[1]SZ[9]PB[one];B[aa];W[bb])"
 TWO = b"(;GM[1]SZ[9]PB[two];B[cc](;W[dd])(;W[ee]))"
@@ -297,12 +295,6 @@ def test_reading_is_lazy_and_holds_one_game_at_a_time(tmp_path: Path) -> None:
         assert peak(split_games(chunks)) < 2 << 20
 
 
-@pytest.mark.parametrize("junk", [b"\0", b"(", b"x(", b"(  ", b"[(;", b"\\"])
-def test_a_bomb_of_junk_needs_little_memory(junk: bytes) -> None:
-    block = junk * (65_536 // len(junk))
-    assert peak(split_games(block for _ in range(400))) < 16 << 20
-
-
 APART = """
 import sys
 from preprocessing.sources import BadRecord, read_games
@@ -378,55 +370,6 @@ def test_what_expands_a_little_or_to_little_is_no_bomb(
     assert [record.rpartition(": ")[2] for record in records] == ["too large"]
 
 
-def peak(games: Iterator[bytes]) -> int:
-    """The most bytes that are allocated at a time while `games` are drawn."""
-    tracemalloc.start()
-    for _ in games:
-        pass
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return most
-
-
-values = st.lists(st.sampled_from([b"a", b"\\]", b"\\\\", b"(", b")", b";", b"(;GM[", b"\n", b"\xff"]), max_size=6)
-properties = st.tuples(st.sampled_from([b"C", b"B", b"AW"]), values.map(lambda v: b"[" + b"".join(v) + b"]"))
-nodes = st.lists(properties.map(b"".join), max_size=3).map(lambda p: b";" + b" ".join(p))
-sequences = st.lists(nodes, min_size=1, max_size=3).map(b"\n".join)
-trees = st.recursive(
-    sequences.map(lambda s: b"(" + s + b")"),
-    lambda inner: st.tuples(sequences, st.lists(inner, max_size=3)).map(lambda t: b"(" + t[0] + b"".join(t[1]) + b")"),
-    max_leaves=6,
-)
-collections = st.lists(st.tuples(trees, st.sampled_from([b"", b"\n", b" text ", b")", b"]", b";"])), max_size=5)
-
-
-@given(collections.map(lambda c: b"".join(map(b"".join, c))), st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
-def test_the_splitter_finds_the_games_that_sgfmill_finds(data: bytes, size: int) -> None:
-    games = list(split_games(data[at : at + size] for at in range(0, len(data), size)))
-    try:
-        trees = sgf_grammar.parse_sgf_collection(data)
-    except ValueError:
-        assert not games
-        return
-    assert [tree_of(game) for game in games] == [sgf_grammar.serialise_game_tree(tree) for tree in trees]
-
-
-def tree_of(game: bytes) -> bytes:
-    return bytes(sgf_grammar.serialise_game_tree(sgf_grammar.parse_sgf_game(game)))
-
-
-NEAR = [b"(", b";", b")", b"[", b"]", b"\\", b" ", b"GM[", b"(;GM[1]", b";FF[4]", b"(;", b"x", b"\n" * 70]
-
-
-@given(st.lists(st.sampled_from(NEAR), max_size=60).map(b"".join), st.integers(1, 200))
-@example(b"(;GM[1]" + b"[" + b"(;GM[1]B[aa" * 300, 1)
-@settings(max_examples=150, deadline=None)
-def test_games_do_not_depend_on_how_the_bytes_arrive(data: bytes, size: int) -> None:
-    pieces = [data[at : at + size] for at in range(0, len(data), size)]
-    assert list(split_games(pieces)) == list(split_games([data]))
-
-
 @pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz"])
 @given(at=st.integers(0, 10_000), byte=st.integers(0, 255), keep=st.integers(0, 10_000))
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -439,108 +382,3 @@ def test_a_damaged_archive_gives_games_and_reasons_only(
     (tmp_path / name).write_bytes(data[: keep % len(data) or None])
     for record in read_games([tmp_path / name]):
         assert isinstance(record, Game) or record.reason in REASONS
-
-
-@pytest.fixture
-def memory() -> Iterator[str]:
-    """The URL of a folder in memory."""
-    fsspec = pytest.importorskip("fsspec")
-    yield "memory://games"
-    store = fsspec.filesystem("memory")
-    store.rm("/games", recursive=True)
-
-
-def upload(folder: Path, url: str) -> None:
-    store = pytest.importorskip("fsspec").filesystem("memory")
-    for path in folder.rglob("*"):
-        if path.is_file():
-            store.pipe_file(f"{url}/{path.relative_to(folder)}", path.read_bytes())
-
-
-def test_a_url_is_read_like_a_path(tmp_path: Path, memory: str) -> None:
-    folder = tmp_path / "games"
-    (folder / "b" / "deep").mkdir(parents=True)
-    (folder / "b" / "deep" / "x.sgf").write_bytes(ONE + TWO)
-    (folder / "b" / "readme.txt").write_bytes(ONE)
-    (folder / "a[1]*.SGF").write_bytes(TWO)
-    make_zip(folder / "b" / "z.zip", MEMBERS)
-    make_tar(folder / "c.tar.xz", MEMBERS)
-    (folder / "d.zip").write_bytes(b"damaged")
-    upload(folder, memory)
-    expected = seen(folder)
-    assert len(expected) == 12
-    for url in (memory, f"{memory}/", f"file://{folder}", f"local://{folder}"):
-        assert seen(url) == expected
-    for name in ("a[1]*.SGF", "b/z.zip", "c.tar.xz", "d.zip", "b", "b/readme.txt"):
-        assert seen(f"{memory}/{name}") == seen(folder / name)
-
-
-def test_the_source_of_a_game_is_its_url(tmp_path: Path, memory: str) -> None:
-    make_zip(tmp_path / "a.zip", {"in.sgf": ONE + TWO})
-    upload(tmp_path, memory)
-    for place in (memory, f"{memory}/a.zip"):
-        assert [record.source for record in read_games([place])] == [f"memory://games/a.zip/in.sgf#{n}" for n in (1, 2)]
-
-
-def test_a_url_may_end_in_a_query(tmp_path: Path, memory: str) -> None:
-    make_zip(tmp_path / "a.zip?key=1", {"in.sgf": ONE})
-    upload(tmp_path, memory)
-    assert seen(f"{memory}/a.zip?key=1") == ["a.zip?key=1/in.sgf: one"]
-
-
-BAD_URLS = [
-    ("memory://none/a.sgf", "No such file or directory"),
-    ("memory://none", "No such file or directory"),
-    ("ftp://127.0.0.1:1/a.sgf", "Connection refused"),
-    ("nosuch://a.sgf", "nosuch:// cannot be used: Protocol not known: nosuch"),
-    ("github://a.sgf", "github:// cannot be used"),
-]
-
-
-@pytest.mark.parametrize(("url", "detail"), BAD_URLS)
-def test_a_url_that_cannot_be_read_is_one_bad_record(url: str, detail: str) -> None:
-    pytest.importorskip("fsspec")
-    (record,) = read_games([url])
-    assert str(record).startswith(f"{url}: unreadable: {detail}")
-    assert count_games([url]) == 1
-
-
-@pytest.mark.skipif(find_spec("s3fs") is not None, reason="s3fs is installed")
-def test_a_url_whose_package_is_missing_names_it() -> None:
-    pytest.importorskip("fsspec")
-    (record,) = read_games(["s3://bucket/a.zip"])
-    assert str(record) == "s3://bucket/a.zip: unreadable: s3:// cannot be used: Install s3fs to access S3"
-
-
-def test_a_url_shows_no_password() -> None:
-    pytest.importorskip("fsspec")
-    (record,) = read_games(["ftp://me:secret@127.0.0.1:1/a.sgf"])
-    assert record.source == "ftp://me@127.0.0.1:1/a.sgf" and "secret" not in str(record)
-
-
-def test_what_goes_wrong_while_a_url_is_read_is_one_bad_record(tmp_path: Path) -> None:
-    pytest.importorskip("fsspec")
-    path = make_zip(tmp_path / "a.zip", {"in.sgf": ONE * 50})
-    url = f"zip://in.sgf::local://{path}"
-    assert len(seen(url)) == 50
-    data = bytearray(path.read_bytes())
-    data[data.index(b"in.sgf") + 10] ^= 0xFF
-    path.write_bytes(data)
-    assert [record.reason for record in read_games([url]) if isinstance(record, BadRecord)] == ["unreadable"]
-
-
-WITHOUT = """
-import sys
-sys.modules["fsspec"] = None
-from preprocessing.sources import read_games
-url, game = read_games(["memory://games", sys.argv[1]])
-print(url, game.black, sep="\\n")
-"""
-
-
-def test_without_fsspec_paths_are_read_and_urls_say_what_to_install(tmp_path: Path) -> None:
-    (tmp_path / "a.sgf").write_bytes(ONE)
-    command = [sys.executable, "-c", WITHOUT, str(tmp_path / "a.sgf")]
-    url, player = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert url.startswith("memory://games: unreadable: ") and "pip install 'go-ownership[train]'" in url
-    assert player == "one"
