@@ -20,6 +20,7 @@ from preprocessing.record import Game
 from preprocessing.sgf import RecordError, parse_game
 
 MIN_SIDE, MAX_SIDE = 5, 19
+DEFAULT_LEVEL = 10
 _PATIENCE = 3  # wall time over processor time at which a program is given up
 _DEBIAN_GAMES = "/usr/games"
 _AFTERMATH = ("--quiet", "--seed", "1", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
@@ -64,15 +65,20 @@ class GnuGo:
 
     program: None looks for it by itself. time_limit: seconds of processor time, so that the answer does not depend
     on how busy the machine is; a program that waits instead is given up after three times as long. memory_limit: MiB.
+    level: of play, 0 or more: 10 is GNU Go's own, 1 takes a fifth of the time for a game that stopped early.
     """
 
     program: Path | None = None
     time_limit: float = 30.0
     memory_limit: int = 1024
+    level: int = DEFAULT_LEVEL
 
     def version(self) -> str:
-        """Return what the program calls itself, such as "GNU Go 3.8"; raise InputError when it does not run."""
-        return _version(self._program())
+        """Return what the program calls itself, such as "GNU Go 3.8", and a level that is not its own.
+
+        Raises InputError when it does not run.
+        """
+        return _version(self._program()) + (f" level {self.level}" if self.level != DEFAULT_LEVEL else "")
 
     def _program(self) -> Path:
         return self.program or find_gnugo()
@@ -86,7 +92,7 @@ class GnuGo:
         with tempfile.TemporaryDirectory(prefix="gnugo-") as folder:
             record, finished = Path(folder, "game.sgf"), Path(folder, "finished.sgf")
             record.write_bytes(game.to_sgf())
-            self._run(["-l", str(record), "-o", str(finished), *_AFTERMATH])
+            self._run(["-l", str(record), "-o", str(finished), "--level", str(self.level), *_AFTERMATH])
             return _final_stones(finished, game.side)
 
     def _run(self, arguments: list[str]) -> None:

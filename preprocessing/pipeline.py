@@ -98,7 +98,7 @@ class Pipeline:
     def _options(self) -> dict[str, Any]:
         gnugo, model = self.labeller.gnugo, self.labeller.model
         return {
-            "gnugo": gnugo and {"time_limit": gnugo.time_limit, "memory_limit": gnugo.memory_limit},
+            "gnugo": gnugo and {name: getattr(gnugo, name) for name in ("time_limit", "memory_limit", "level")},
             "model": model and model.name,
             "tolerance": self.labeller.tolerance,
             "resigned": self.labeller.resigned,

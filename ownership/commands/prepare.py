@@ -50,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="accept GNU Go's answer when its score is this close to the record (default %(default)s; classic 6)",
     )
     parser.add_argument("--time-limit", type=float, default=30, metavar="SECONDS", help="for GNU Go, each game")
+    parser.add_argument("--level", type=int, default=10, help="of GNU Go: 1 is much faster (default %(default)s)")
     parser.add_argument("--memory-limit", type=int, default=1024, metavar="MIB", help="for GNU Go")
     parser.add_argument("--gnugo", type=Path, metavar="PROGRAM", help="the gnugo program (default: found by itself)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="games at a time")
@@ -81,7 +82,7 @@ def _labeller(arguments: argparse.Namespace) -> "Labeller":
 
     gnugo, model = None, None
     if arguments.scorer != "model":
-        gnugo = GnuGo(arguments.gnugo, arguments.time_limit, arguments.memory_limit)
+        gnugo = GnuGo(arguments.gnugo, arguments.time_limit, arguments.memory_limit, arguments.level)
         if not arguments.cluster:
             gnugo.version()  # a missing GNU Go is said before the first game; a cluster's workers have their own
     if arguments.scorer != "gnugo":
@@ -153,6 +154,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise InputError(f"--limit must be at least 1. Received: {arguments.limit}")
     if not arguments.tolerance >= 0:
         raise InputError(f"--tolerance must be 0 points or more. Received: {arguments.tolerance:g}")
+    if arguments.level < 0:
+        raise InputError(f"--level must be 0 or more. Received: {arguments.level}")
     for name in ("time_limit", "memory_limit"):
         value = getattr(arguments, name)
         if not 0 < value < 1_000_000:

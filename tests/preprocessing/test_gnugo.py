@@ -39,7 +39,15 @@ def test_captures_the_dead_stones() -> None:
 
 
 def test_version() -> None:
-    assert GnuGo().version().startswith("GNU Go 3.8")
+    assert GnuGo().version() == "GNU Go 3.8"
+    assert GnuGo(level=1).version() == "GNU Go 3.8 level 1"
+
+
+def test_the_level_is_passed_on(tmp_path: Path) -> None:
+    program = write_program(tmp_path, f'echo "$@" > "{tmp_path}/arguments"')
+    with pytest.raises(GnuGoError):
+        GnuGo(program, level=3).finish(game())
+    assert "--level 3" in (tmp_path / "arguments").read_text()
 
 
 @pytest.mark.parametrize(
