@@ -17,8 +17,8 @@ white_rank      string       as the record writes it
 date            string       as the record writes it
 recorded_score  float32      Black minus White, komi included; null when the record has no margin
 counted_score   float32      the same by area on the final board; null when rejected
-setup           list<int16>  stone codes: 2 * point + (1 if White)
-moves           list<int16>  move codes, same code; the point side * side is a pass
+setup           list<int16>  stone codes: 2 * point + (1 if White); null for duplicates and what was filtered
+moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
 target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
 scorer          string       what decided the target, such as "GNU Go 3.8"
 split           string       "train", "validation" or "test": a function of the opening alone
@@ -80,11 +80,8 @@ def decode(codes: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int8
 
 def accepted_row(game: Game, label: Label) -> Row:
     """Return the row of a game that has a target."""
-    setup = np.flatnonzero(game.setup)
     return _game_columns(game) | {
         "counted_score": label.score,
-        "setup": encode(setup, game.setup[setup]),
-        "moves": encode(game.moves, game.colours),
         "target": label.target.tobytes(),
         "scorer": label.scorer,
         "reason": "",
@@ -93,8 +90,13 @@ def accepted_row(game: Game, label: Label) -> Row:
 
 
 def rejected_row(game: Game, reason: str, detail: str) -> Row:
-    """Return the row of a readable game without a target; its moves are not kept."""
+    """Return the row of a readable game without a target."""
     return _game_columns(game) | {"reason": reason, "detail": detail}
+
+
+def excluded_row(game: Game, reason: str, detail: str) -> Row:
+    """Return the row of a game that is not to be in the dataset: the same, without its moves."""
+    return rejected_row(game, reason, detail) | {"setup": None, "moves": None}
 
 
 def unreadable_row(source: str, reason: str, detail: str) -> Row:
@@ -103,6 +105,7 @@ def unreadable_row(source: str, reason: str, detail: str) -> Row:
 
 
 def _game_columns(game: Game) -> Row:
+    setup = np.flatnonzero(game.setup)
     return {
         "id": game.id,
         "opening": game.opening,
@@ -117,6 +120,8 @@ def _game_columns(game: Game) -> Row:
         "white_rank": game.white_rank,
         "date": game.date,
         "recorded_score": game.result.score,
+        "setup": encode(setup, game.setup[setup]),
+        "moves": encode(game.moves, game.colours),
         "split": split_of(game.opening),
     }
 
@@ -208,11 +213,13 @@ def read_rows(dataset: Folder, name: str) -> list[Row]:
 
 @dataclass(frozen=True, eq=False)
 class GameTable:
-    """Accepted games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
+    """Games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
 
-    ids: G strings. side: int16 (G,). komi, score: float32 (G,), points, score Black minus White with komi.
+    ids: G strings. side: int16 (G,). komi, score: float32 (G,), points, score Black minus White with komi, NaN without
+    a target. agreed: bool (G,), whether both players ended the game, so that a pass is the move at its end.
     moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1].
-    setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset.
+    setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset;
+    a game without a target has none there.
     All offsets: int64 (G + 1,).
     """
 
@@ -220,6 +227,7 @@ class GameTable:
     side: NDArray[np.int16]
     komi: NDArray[np.float32]
     score: NDArray[np.float32]
+    agreed: NDArray[np.bool_]
     moves: NDArray[np.int16]
     move_offset: NDArray[np.int64]
     setup: NDArray[np.int16]
@@ -230,26 +238,36 @@ class GameTable:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def labelled(self) -> NDArray[np.bool_]:
+        """Which games have a target, bool (G,)."""
+        return np.diff(self.target_offset) > 0
 
-def load_games(dataset: Path | str, split: str | None = None, wanted: GameFilter = EVERY_GAME) -> GameTable:
-    """Return the accepted games of a dataset, from one split or all, that are `wanted`; raise DatasetError if none."""
+
+def load_games(
+    dataset: Path | str, split: str | None = None, wanted: GameFilter = EVERY_GAME, *, unlabelled: bool = False
+) -> GameTable:
+    """Return games of a dataset, from one split or all, that are `wanted`; raise DatasetError if none has a target.
+
+    They are the accepted ones; with `unlabelled` also those that were rejected, for their moves, each once.
+    """
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
-    tables = list(_accepted(Folder(dataset), split, wanted))
-    if not any(table.num_rows for table in tables):
+    tables = list(_chosen(Folder(dataset), split, wanted, unlabelled))
+    if not any(table.num_rows > table["target"].null_count for table in tables):
         kind = f"games of split {split}" if split else "games"
         choice = " that pass the filter" if wanted.describe() else ""
         raise DatasetError(f"{dataset}: expected accepted {kind}{choice}, found none")
     return _game_table(tables)
 
 
-def _accepted(dataset: Folder, split: str | None, wanted: GameFilter) -> Iterator[Any]:
+def _chosen(dataset: Folder, split: str | None, wanted: GameFilter, unlabelled: bool) -> Iterator[Any]:
     import pyarrow.compute as pc
 
-    columns = ["id", "komi", "counted_score", "setup", "target", "split", "reason", *Traits._fields]
+    columns = ["id", "komi", "counted_score", "ending", "setup", "target", "split", *Traits._fields]
     for name in shard_names(dataset):
         table = read_shard(dataset, name, columns)
-        table = table.filter(pc.equal(table["reason"], ""))
+        table = table.filter(pc.is_valid(table["moves" if unlabelled else "target"]))
         if split is not None:
             table = table.filter(pc.equal(table["split"], split))
         yield table.filter(_choice(table, wanted)) if wanted.describe() else table
@@ -266,15 +284,16 @@ def _choice(table: Any, wanted: GameFilter) -> list[bool]:
 def _game_table(tables: list[Any]) -> GameTable:
     import pyarrow as pa
 
-    rows = pa.concat_tables(tables)
+    rows = _without_copies(pa.concat_tables(tables))
     moves, move_offset = _flatten(rows["moves"].combine_chunks())
     setup, setup_offset = _flatten(rows["setup"].combine_chunks())
-    targets: list[bytes] = rows["target"].to_pylist()
+    targets: list[bytes] = [target or b"" for target in rows["target"].to_pylist()]
     return GameTable(
         ids=rows["id"].to_pylist(),
         side=rows["side"].to_numpy().astype(np.int16),
         komi=rows["komi"].to_numpy(),
         score=rows["counted_score"].to_numpy(),
+        agreed=np.isin(rows["ending"].to_pylist(), ("counted", "draw")),
         moves=moves,
         move_offset=move_offset,
         setup=setup,
@@ -282,6 +301,19 @@ def _game_table(tables: list[Any]) -> GameTable:
         target=np.frombuffer(b"".join(targets), dtype=np.int8),
         target_offset=_offsets(np.array([len(target) for target in targets])),
     )
+
+
+def _without_copies(rows: Any) -> Any:
+    """Leave out a game without a target that occurs elsewhere: a copy may have lost its result."""
+    import pyarrow as pa
+
+    ids, labelled = rows["id"].to_pylist(), rows["target"].is_valid().to_pylist()
+    seen = {name for name, with_target in zip(ids, labelled, strict=True) if with_target}
+    kept = []
+    for name, with_target in zip(ids, labelled, strict=True):
+        kept.append(with_target or name not in seen)
+        seen.add(name)
+    return rows.filter(pa.array(kept))
 
 
 def _flatten(lists: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:

@@ -16,6 +16,7 @@ from goban.jit import kernel
 from goban.kernels import chain_ids, liberties, replay_to
 from goban.regions import pass_alive, region_owners
 
+Bool = npt.NDArray[np.bool_]
 Int8 = npt.NDArray[np.int8]
 Int16 = npt.NDArray[np.int16]
 Int32 = npt.NDArray[np.int32]
@@ -73,6 +74,7 @@ class Situation(NamedTuple):
 class Games(NamedTuple):
     """The arrays of a GameTable that a replay needs, with the same names, shapes and codes."""
 
+    agreed: Bool
     moves: Int16
     move_offset: Int64
     setup: Int16
@@ -90,11 +92,13 @@ class Draws(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What the kernels fill: planes float32 (B, N*N, C), all zero before; chains int32 and target int8 (B, N*N)."""
+    """What the kernels fill: planes float32 (B, N*N, C), target int8 (B, N*N), both zero before; chains int32 (B, N*N);
+    move int16 (B,), -1 for none."""
 
     planes: Float32
     chains: Int32
     target: Int8
+    move: Int16
 
 
 @kernel
@@ -102,7 +106,7 @@ def fill_positions(
     side: int, stones: Int8, to_move: Int8, ko: Int16, recent: Int16, channels: Int16, out: Output
 ) -> None:
     """Write planes and chain ids of positions, given as stones int8 (B, N*N), to_move int8 (B,), ko int16 (B,), -1
-    for none, and recent int16 (B, RECENT). Leaves `out.target` alone."""
+    for none, and recent int16 (B, RECENT). Leaves `out.target` and `out.move` alone."""
     for b in range(len(stones)):
         situation = Situation(stones[b], int(to_move[b]), int(ko[b]), recent[b])
         describe(side, situation, channels, out.planes[b], out.chains[b])
@@ -110,19 +114,29 @@ def fill_positions(
 
 @kernel
 def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: Int16, out: Output) -> None:
-    """Replay games to a ply, turn them, and write planes, chain ids and targets from the side to move's view.
+    """Replay games to a ply, turn them, and write planes, chain ids, targets and moves from the side to move's view.
 
     `places` int16 (8, N*N + 1): where each symmetry takes each point, and the pass to itself.
     All games must have board side `side`.
     """
-    points = side * side
     for b in range(len(draws.game)):
         place = places[draws.symmetry[b]]
         situation = _turned(_replayed(side, games, draws.game[b], draws.ply[b]), place)
         describe(side, situation, channels, out.planes[b], out.chains[b])
-        first = games.target_offset[draws.game[b]]
-        for point in range(points):
+        first, last = games.target_offset[draws.game[b]], games.target_offset[draws.game[b] + 1]
+        for point in range(last - first):
             out.target[b, place[point]] = games.target[first + point] * situation.to_move
+        move = _next_move(side, games, draws.game[b], draws.ply[b])
+        out.move[b] = place[move] if move >= 0 else -1
+
+
+@kernel
+def _next_move(side: int, games: Games, game: int, ply: int) -> int:
+    """Return the point played after `ply` moves, a pass where the players ended the game, -1 where it just stops."""
+    played = games.move_offset[game] + ply
+    if played < games.move_offset[game + 1]:
+        return int(games.moves[played] >> 1)
+    return side * side if games.agreed[game] else -1
 
 
 @kernel

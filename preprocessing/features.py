@@ -111,7 +111,8 @@ def empty_output(batch: int, side: int, feature_set: FeatureSet) -> Output:
     return Output(
         np.zeros((batch, points, len(feature_set.planes)), np.float32),
         np.empty((batch, points), np.int32),
-        np.empty((batch, points), np.int8),
+        np.zeros((batch, points), np.int8),
+        np.full(batch, -1, np.int16),
     )
 
 

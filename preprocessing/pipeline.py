@@ -15,6 +15,7 @@ from preprocessing.dataset import (
     DatasetError,
     Row,
     accepted_row,
+    excluded_row,
     read_rows,
     read_shard,
     rejected_row,
@@ -125,11 +126,11 @@ class Pipeline:
     def _refused_row(self, game: Game, seen: SeenGames) -> Row | None:
         """Return the row of a game that will not be scored, else None."""
         if refusal := self.wanted.refusal(Traits.of(game)):
-            return rejected_row(game, "filtered", refusal)
+            return excluded_row(game, "filtered", refusal)
         if refused := self.labeller.refusal(game):
             return rejected_row(game, *refused)
         if earlier := seen.first_source(game.id, game.source):
-            return rejected_row(game, "duplicate", f"same moves as {earlier}")
+            return excluded_row(game, "duplicate", f"same moves as {earlier}")
         return None
 
     def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:

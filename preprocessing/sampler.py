@@ -30,15 +30,19 @@ class Batch:
     """Positions of one board side with their targets, from the perspective of the side to move.
 
     planes: float32 (B, N, N, C). chains: int32 (B, N, N), flat indices in the N * N points of one board, or
-    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 nobody.
-    game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position.
+    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 nobody, or everywhere
+    where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, which is also what
+    both players did at the end of a counted game, -1 at the end of another. game: int32 (B,), rows of the table.
+    ply: int16 (B,), moves played before the position. labelled: bool (B,), whether there is a target.
     """
 
     planes: NDArray[np.float32]
     chains: NDArray[np.int32] | None
     target: NDArray[np.int8]
+    move: NDArray[np.int16]
     game: NDArray[np.int32]
     ply: NDArray[np.int16]
+    labelled: NDArray[np.bool_]
 
 
 class Sampler:
@@ -139,8 +143,10 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
         out.planes.reshape(batch, side, side, len(feature_set.planes)),
         out.chains.reshape(batch, side, side) if chains else None,
         out.target.reshape(batch, side, side),
+        out.move,
         draws.game.astype(np.int32),
         draws.ply.astype(np.int16),
+        table.labelled[draws.game],
     )
 
 

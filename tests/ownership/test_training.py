@@ -159,7 +159,8 @@ def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
 def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
     target = np.array([[[1, -1], [0, 0]]] * 200, np.int8)
     none = np.zeros(0, np.int32)
-    batch = Batch(np.zeros((200, 2, 2, 1), np.float32), None, target, none, none.astype(np.int16))
+    few = none.astype(np.int16)
+    batch = Batch(np.zeros((200, 2, 2, 1), np.float32), None, target, few, none, few, np.ones(200, np.bool_))
     half = training.wanted(batch, SHORT, 0)
     np.testing.assert_array_equal(half, [[[1, 0], [0.5, 0.5]]] * 200)
     random = TrainingOptions(samples=1, dame="random")

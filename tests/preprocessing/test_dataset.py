@@ -14,6 +14,7 @@ from preprocessing.dataset import (
     accepted_row,
     decode,
     encode,
+    excluded_row,
     load_games,
     read_rows,
     read_shard,
@@ -29,6 +30,7 @@ from preprocessing.storage import Folder
 from preprocessing.targets import Label
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
+RESIGNED = parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd])", "resigned.sgf")
 LARGE = parse_game(b"(;SZ[19]KM[6.5]RE[W+0.5]BR[9d]DT[2015-05-01];B[aa];W[ss];B[sa])", "large.sgf#2")
 
 
@@ -41,8 +43,19 @@ def dataset(tmp_path: Path) -> Path:
     folder = Folder(tmp_path)
     timed = accepted_row(SMALL, label(SMALL, 1)) | {"seconds": 0.25}
     write_shard(folder, 0, [timed, unreadable_row("x.sgf", "empty", "")])
-    write_shard(folder, 1, [rejected_row(LARGE, "duplicate", ""), accepted_row(LARGE, label(LARGE, -1))])
+    write_shard(folder, 1, [excluded_row(LARGE, "duplicate", ""), accepted_row(LARGE, label(LARGE, -1))])
     return tmp_path
+
+
+def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
+    rejected = [rejected_row(game, "not counted", "") for game in (RESIGNED, SMALL, RESIGNED)]
+    write_shard(Folder(dataset), 2, [*rejected, excluded_row(LARGE, "duplicate", "")])
+    everything, accepted = load_games(dataset, unlabelled=True), load_games(dataset)
+    assert len(accepted) == 2
+    assert everything.ids == [*accepted.ids, RESIGNED.id]
+    assert everything.labelled.tolist() == [True, True, False]
+    assert everything.agreed.tolist() == [True, True, False]
+    assert np.array_equal(everything.moves[-2:], encode(RESIGNED.moves, RESIGNED.colours))
 
 
 def test_one_row_a_game(dataset: Path) -> None:

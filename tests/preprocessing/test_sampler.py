@@ -1,6 +1,7 @@
 """What the sampler draws, that it always draws the same, and that it ends cleanly."""
 
 import threading
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -10,6 +11,7 @@ from benchmarks.random_games import RandomGame, game_table, random_game
 from goban import symmetry
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from preprocessing.dataset import GameTable
 from preprocessing.features import FEATURE_SETS
 from preprocessing.sampler import Batch, Sampler, evaluation_positions, table_planes
 
@@ -20,7 +22,7 @@ TABLE = game_table([random_game(side, seed, 10 * side) for seed, side in enumera
 def same(one: Batch, other: Batch) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("planes", "chains", "target", "game", "ply")
+        for name in ("planes", "chains", "target", "move", "game", "ply", "labelled")
     )
 
 
@@ -99,6 +101,38 @@ def test_targets_are_seen_by_the_side_to_move(moves: list[tuple[int, int]], ply:
     assert (batch.target.reshape(-1) == table.target * to_move).all()
     own = batch.planes[0, 2, 2, STANDARD.planes.index("own_area")]
     assert own == (to_move == BLACK)
+
+
+def next_moves(table: GameTable, plies: list[int]) -> list[int]:
+    batches = table_planes(table, np.zeros(len(plies), np.int32), np.array(plies, np.int16), STANDARD)
+    return [int(move) for move in next(batches).move]
+
+
+def test_the_next_move_is_that_of_the_record_and_at_its_end_a_pass_if_both_agreed() -> None:
+    table = game_table([RandomGame(5, [], [(7, BLACK), (25, WHITE), (3, BLACK)])])
+    assert next_moves(table, [0, 1, 2, 3]) == [7, 25, 3, 25]
+    assert next_moves(replace(table, agreed=np.array([False])), [2, 3]) == [3, -1]
+
+
+def test_the_next_move_turns_with_the_board() -> None:
+    table = game_table([RandomGame(5, [(1, BLACK)], [(1 + 5, WHITE)])])
+    batch = Sampler(table, STANDARD, 64, 7).batch(0)
+    begun = batch.ply == 0
+    beside = {(symmetry.point(1, 5, k), symmetry.point(6, 5, k)) for k in symmetry.SYMMETRIES}
+    stones = batch.planes[begun].reshape(-1, 25, len(STANDARD.planes))[..., STANDARD.planes.index("other_3_liberties")]
+    found = {(int(each.argmax()), int(move)) for each, move in zip(stones, batch.move[begun], strict=True)}
+    assert found == beside
+    assert set(batch.move[~begun].tolist()) == {25}
+
+
+def test_a_game_without_a_target_gives_moves_only() -> None:
+    table = game_table([random_game(5, 1, 30), random_game(5, 2, 30)])
+    table = replace(table, target=table.target[:25], target_offset=np.array([0, 25, 25]))
+    batch = Sampler(table, STANDARD, 64, 7).batch(0)
+    assert batch.labelled.tolist() == (batch.game == 0).tolist()
+    assert not batch.target[batch.game == 1].any()
+    assert batch.target[batch.game == 0].any()
+    assert (batch.move >= 0).all()
 
 
 def test_evaluation_positions_are_every_tenth_ply_in_order() -> None:
