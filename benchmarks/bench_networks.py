@@ -24,9 +24,9 @@ ROUNDS = 3
 ROUND_SECONDS = 1.0
 NETWORKS = (
     NetworkConfig("classic5", "classic8"),
-    NetworkConfig("classic5", "classic8", chain_pooling=True),
+    NetworkConfig("classic5", "classic8", chain_pooling="max"),
     NetworkConfig("residual", "standard"),
-    NetworkConfig("residual", "standard", chain_pooling=True),
+    NetworkConfig("residual", "standard", chain_pooling="max"),
 )
 
 Inputs = dict[str, Any]
@@ -38,7 +38,7 @@ def main() -> int:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     print(f"{'network':32} {'batch':>5} {'LiteRT int8':>12} {'TensorFlow float32':>19} {'ratio':>6}   positions/s")
     for config in NETWORKS:
-        name = f"{config.architecture}, {config.feature_set}{', chains' if config.chain_pooling else ''}"
+        name = f"{config.architecture}, {config.feature_set}{', chains' if config.reads_chains else ''}"
         with native_messages_dropped():
             exported, original = runners(config)
         for batch in BATCHES:
@@ -65,7 +65,7 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
 def inputs(config: NetworkConfig, batch: int) -> Inputs:
     """Return what the network reads for positions of random games."""
     table = game_table([random_game(SIDE, seed, 200) for seed in range(GAMES)])
-    drawn = Sampler(table, parse_feature_set(config.feature_set), batch, seed=1, chains=config.chain_pooling).batch(0)
+    drawn = Sampler(table, parse_feature_set(config.feature_set), batch, seed=1, chains=config.reads_chains).batch(0)
     return {"planes": drawn.planes} | ({} if drawn.chains is None else {"chains": drawn.chains})
 
 

@@ -104,7 +104,7 @@ class Evaluator:
 
     def _run(self, planes: NDArray[np.float32], chains: NDArray[np.int32]) -> NDArray[np.float32]:
         inputs: dict[str, NDArray[Any]] = {"planes": planes}
-        if self.files.network.chain_pooling:
+        if self.files.network.reads_chains:
             inputs["chains"] = chains
         with self._lock:
             outputs: NDArray[np.float32] = self._runner(**inputs)["ownership"]

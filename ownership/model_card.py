@@ -6,10 +6,20 @@ from typing import Any
 
 from ownership.checkpoints import replace_file
 
-_RECORDED = ("batch_size", "seed", "learning_rate", "loss", "precision", "dame")
+_RECORDED = (
+    "batch_size",
+    "seed",
+    "learning_rate",
+    "loss",
+    "precision",
+    "dame",
+    "policy_weight",
+    "average",
+)
 _TEMPLATE = """# {name}
 
-Who will own each point of a Go board: for a position, the probability that the side to move owns it at the end.
+Who will own each point of a Go board: for a position, the probability that the side to move owns it at the end; with
+the heads `policy` and `score` also the move that a strong player would make, and how far the score may be off.
 
 | | |
 |---|---|
@@ -18,15 +28,16 @@ Who will own each point of a Go board: for a position, the probability that the 
 | trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
 | accuracy over decided points | {metrics[validation_accuracy]:.2%} on the `validation` split |
 | Brier score over decided points | {metrics[validation_brier]:.4f} on the `validation` split |
-| exported | int8 weights; within {export[mean]:.5f} of float32 on average, {export[largest]:.4f} anywhere |
+{policy}| exported | int8 weights; within {export[mean]:.5f} of float32 on average, {export[largest]:.4f} anywhere |
 
 Made by
 
     {command}
 
-Points that nobody owns at the end (dame, seki) count in neither number. The games behind the targets were scored by
-GNU Go, so its misjudgements are in both the training and the numbers; games that ended in resignation were left out.
+Points that nobody owns at the end (dame, seki) count in neither of these figures. The targets are what `ownership
+prepare` made of the records: see the column `scorer` of the dataset for what decided them.
 """
+_POLICY = "| next move | {metrics[validation_policy_accuracy]:.2%} of the moves played on the `validation` split |\n"
 
 
 def write_model_card(directory: Path) -> None:
@@ -39,7 +50,8 @@ def write_model_card(directory: Path) -> None:
     """
     values = json.loads((directory / "model.json").read_text(encoding="utf-8"))
     text = _TEMPLATE.format(
-        **values | {"network": ", ".join(f"{name} {value}" for name, value in values["network"].items())},
+        **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in values["network"].items())},
+        policy=_POLICY.format(**values) if "validation_policy_accuracy" in values["metrics"] else "",
         minutes=values["trained"]["seconds"] / 60,
         command=_command(values["network"], values["trained"]),
     )
@@ -54,10 +66,12 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
         "features": network["feature_set"],
         "filters": network["filters"],
         "blocks": network["blocks"],
+        "heads": network["heads"],
+        "chain_pooling": network["chain_pooling"],
         **{name: options[name] for name in (budget, *_RECORDED)},
     }
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
-    pooling = ["--chain-pooling"] if network["chain_pooling"] else []
+    pooling = [] if network["board_pooling"] else ["--no-board-pooling"]
     return " ".join(["ownership train", trained["dataset"], *words, *pooling, "--output DIR"])
 
 

@@ -7,9 +7,8 @@ import keras
 from keras import layers, ops
 
 from ownership.chain_pooling import ChainPooling
-from ownership.network_config import ARCHITECTURES, NetworkConfig, NetworkConfigError
-
-__all__ = ["ARCHITECTURES", "NetworkConfig", "NetworkConfigError", "build_network"]
+from ownership.network_config import NetworkConfig
+from ownership.score_spread import ScoreSpread
 
 
 def build_network(config: NetworkConfig, precision: str = "float32") -> keras.Model:
@@ -17,26 +16,35 @@ def build_network(config: NetworkConfig, precision: str = "float32") -> keras.Mo
 
     Args:
         config: which network.
-        precision: a Keras dtype policy, `float32` or `mixed_bfloat16`; weights and output are float32 in both.
+        precision: a Keras dtype policy, `float32` or `mixed_bfloat16`; weights and outputs are float32 in both.
 
     Returns:
         a functional model. Inputs: `planes` (B, N, N, C) float32 and, with chain pooling, `chains` (B, N, N) int32.
-        Output: `ownership` (B, N, N) float32, the probability that the side to move owns the point.
+        Outputs, those of `config.heads`, all float32 and seen by the side to move: `ownership` (B, N, N), the
+        probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of that
+        flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
+        out, which is the sum over `ownership`, and the standard deviation.
 
     It does not compile the model.
     """
     inputs = {"planes": keras.Input((None, None, config.channels), name="planes", dtype="float32")}
-    if config.chain_pooling:
+    if config.reads_chains:
         inputs["chains"] = keras.Input((None, None), name="chains", dtype="int32")
-    logits = _BODIES[config.architecture](config, _Parts(precision, inputs.get("chains")), inputs["planes"])
-    probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
-    return keras.Model(inputs, {"ownership": ops.squeeze(probability, axis=-1)}, name=config.architecture)
+    parts = _Parts(config, precision, inputs.get("chains"))
+    trunk = _TRUNKS[config.architecture](config, parts, inputs["planes"])
+    outputs = {"ownership": _ownership(parts, trunk, 5 if config.architecture == "classic5" else 3)}
+    if "policy" in config.heads:
+        outputs["policy"] = _policy(parts, trunk, config.filters // 2)
+    if "score" in config.heads:
+        outputs["score"] = ScoreSpread(config.filters, name="score")(trunk, outputs["ownership"])
+    return keras.Model(inputs, outputs, name=config.architecture)
 
 
 class _Parts:
     """The layers that networks are made of, all of one precision and over one set of chains."""
 
-    def __init__(self, precision: str, chains: Any) -> None:
+    def __init__(self, config: NetworkConfig, precision: str, chains: Any) -> None:
+        self._config = config
         self._precision = precision
         self._chains = chains
 
@@ -64,14 +72,22 @@ class _Parts:
         return layers.Add(dtype=self._precision)([x, y])
 
     def chain_pooling(self, x: Any) -> Any:
-        return x if self._chains is None else ChainPooling(dtype=self._precision)(x, self._chains)
+        if self._chains is None:
+            return x
+        mean = self._config.chain_pooling == "max_mean"
+        return ChainPooling(mean, dtype=self._precision)(x, self._chains)
 
-    def global_bias(self, x: Any, filters: int) -> Any:
-        """Adds to every point what the mean and the maximum over the board say."""
+    def board(self, x: Any) -> Any:
+        """The mean and the maximum of every channel over the board, (B, 1, 1, 2C)."""
         mean = layers.GlobalAveragePooling2D(keepdims=True, dtype=self._precision)(x)
         maximum = layers.GlobalMaxPooling2D(keepdims=True, dtype=self._precision)(x)
-        board = layers.Concatenate(dtype=self._precision)([mean, maximum])
-        return self.add(x, layers.Dense(filters, dtype=self._precision)(board))
+        return layers.Concatenate(dtype=self._precision)([mean, maximum])
+
+    def board_pooling(self, x: Any) -> Any:
+        """Adds to every point what the mean and the maximum over the board say."""
+        if not self._config.board_pooling:
+            return x
+        return self.add(x, layers.Dense(x.shape[-1], dtype=self._precision)(self.board(x)))
 
 
 def _classic5(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
@@ -82,7 +98,7 @@ def _classic5(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
         x = parts.convolution(x, filters, 5)
         if number in (3, 5):
             x = parts.chain_pooling(x)
-    return parts.convolution(x, 1, 5, activation=None)
+    return x
 
 
 def _residual(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
@@ -91,14 +107,31 @@ def _residual(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
     for number in range(1, config.blocks + 1):
         pooled = number % 2 == 0 or config.blocks == 1
         x = parts.relu(parts.add(x, _branch(config, parts, x, pooled)))
-    return parts.convolution(x, 1, 3, activation=None)
+    return x
 
 
 def _branch(config: NetworkConfig, parts: _Parts, x: Any, pooled: bool) -> Any:
     x = parts.relu(parts.normalized(x, config.filters, 3))
     if pooled:
-        x = parts.global_bias(parts.chain_pooling(x), config.filters)
+        x = parts.board_pooling(parts.chain_pooling(x))
     return parts.normalized(x, config.filters, 3)
 
 
-_BODIES: dict[str, Callable[[NetworkConfig, _Parts, Any], Any]] = {"classic5": _classic5, "residual": _residual}
+def _ownership(parts: _Parts, trunk: Any, size: int) -> Any:
+    logits = parts.convolution(trunk, 1, size, activation=None)
+    probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
+    return ops.squeeze(probability, axis=-1)
+
+
+def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
+    """A logit for each point from the trunk and the board as a whole, one for the pass from the board alone."""
+    x = parts.convolution(trunk, filters, 1, activation=None)
+    board = parts.board(parts.relu(x))
+    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32")(board)))
+    points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, dtype="float32")(x))
+    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, dtype="float32")(board))
+    logits = layers.Concatenate(dtype="float32")([points, passing])
+    return layers.Softmax(dtype="float32", name="move")(logits)
+
+
+_TRUNKS: dict[str, Callable[[NetworkConfig, _Parts, Any], Any]] = {"classic5": _classic5, "residual": _residual}

@@ -52,7 +52,7 @@ class Log:
         speed = (progress.step - self._first[0]) * self._options.batch_size / (progress.seconds - self._first[1])
         self._bar.set_postfix_str(
             f"loss {values['loss']:.4f}, accuracy {values['accuracy']:.1%}, Brier {values['brier']:.4f}, "
-            f"{speed:.0f} samples/s{self._validated(progress)}",
+            f"{_policy(values)}{speed:.0f} samples/s{self._validated(progress)}",
             refresh=False,
         )
         self._bar.update(min(self._done(progress), self._bar.total) - self._bar.n)
@@ -74,8 +74,13 @@ class Log:
         if not progress.history:
             return ""
         latest = progress.history[-1]
-        return f", validation {latest['validation_accuracy']:.1%} {latest['validation_brier']:.4f}"
+        policy = f" {latest['validation_policy_accuracy']:.1%}" if "validation_policy_accuracy" in latest else ""
+        return f", validation {latest['validation_accuracy']:.1%} {latest['validation_brier']:.4f}{policy}"
 
     def _scalars(self, step: int, values: dict[str, float]) -> None:
         for name, value in values.items():
             self._writer.add_scalar(name, value, step)
+
+
+def _policy(values: dict[str, float]) -> str:
+    return f"moves {values['policy_accuracy']:.1%}, " if "policy_accuracy" in values else ""

@@ -11,6 +11,16 @@ LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
 DAME = ("half", "random")
 _DEFAULTS = {"classic5": ("squared", 1e-4), "residual": ("cross_entropy", 2e-3)}
+_POSITIVE = (
+    "samples",
+    "minutes",
+    "batch_size",
+    "learning_rate",
+    "policy_weight",
+    "score_weight",
+    "validations",
+    "validation_positions",
+)
 _WARM_UP = 0.03
 _CPU_DESCRIPTION = Path("/proc/cpuinfo")
 
@@ -31,6 +41,8 @@ class TrainingOptions:
         learning_rate: the peak of the schedule; None takes the architecture's.
         loss: one of `LOSSES`; None takes the architecture's.
         precision: one of `PRECISIONS`.
+        policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
+        average: decay a step of the moving average of the weights that is validated and kept; 0 for none.
         dame: what points that nobody owns are trained towards: `half` (0.5) or `random` (a coin flip).
         validations: times the network is validated, evenly spread; the last one is at the end.
         validation_positions: the most positions used for it.
@@ -48,6 +60,9 @@ class TrainingOptions:
     learning_rate: float | None = None
     loss: str | None = None
     precision: str = "float32"
+    policy_weight: float = 0.25
+    score_weight: float = 0.02
+    average: float = 0.999
     dame: str = "half"
     validations: int = 20
     validation_positions: int = 2048
@@ -58,7 +73,9 @@ class TrainingOptions:
                 "expected a number of samples or of minutes. "
                 f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
             )
-        for name in ("samples", "minutes", "batch_size", "learning_rate", "validations", "validation_positions"):
+        if not 0 <= self.average < 1:
+            raise TrainingOptionsError(f"average must be from 0 to less than 1. Received: {self.average}")
+        for name in _POSITIVE:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")

@@ -17,7 +17,14 @@ ALLOWED = {
     "gogui_plugin": {"goban", "preprocessing", "viz", "ownership"},
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
-TRAINING = {"ownership.networks", "ownership.chain_pooling", "ownership.training", "ownership.export"}
+TRAINING = {
+    "ownership.networks",
+    "ownership.chain_pooling",
+    "ownership.score_spread",
+    "ownership.objectives",
+    "ownership.training",
+    "ownership.export",
+}
 
 
 def modules(package: str) -> list[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.native_messages import native_messages_dropped
-from ownership.network_config import ARCHITECTURES, NetworkConfig
+from ownership.network_config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
 from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
 
 HELP = "train a network on a dataset"
@@ -24,7 +24,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="classic8 (default for classic5), standard (else), or one with planes more or less: standard-ko",
     )
-    parser.add_argument("--chain-pooling", action="store_true", help="pool features over chains")
+    parser.add_argument(
+        "--heads",
+        type=_heads,
+        metavar="LIST",
+        help=f"what it answers: {','.join(HEADS)} (default) or only the first (default for classic5)",
+    )
+    parser.add_argument(
+        "--chain-pooling",
+        choices=CHAIN_POOLING,
+        default=network.chain_pooling,
+        help="pool features over chains (%(default)s)",
+    )
+    parser.add_argument(
+        "--no-board-pooling", dest="board_pooling", action="store_false", help="residual blocks see no whole board"
+    )
     parser.add_argument("--filters", type=int, default=network.filters, help="width of the network (%(default)s)")
     parser.add_argument("--blocks", type=int, default=network.blocks, help="residual blocks (%(default)s)")
     budget = parser.add_mutually_exclusive_group(required=True)
@@ -34,17 +48,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=training.seed, help="of first weights and batches (%(default)s)")
     parser.add_argument("--learning-rate", type=float, help="peak; default: the architecture's")
     parser.add_argument("--loss", choices=LOSSES, help="default: squared for classic5, else cross_entropy")
+    parser.add_argument(
+        "--policy-weight",
+        type=float,
+        default=training.policy_weight,
+        help="of the moves' loss, the ownership's weighing 1 (%(default)s)",
+    )
+    parser.add_argument(
+        "--average",
+        type=float,
+        default=training.average,
+        metavar="DECAY",
+        help="of the moving average of the weights, a step; 0 for none (%(default)s)",
+    )
     parser.add_argument("--precision", choices=PRECISIONS, help="default: whichever this processor does faster")
     add_filter_arguments(parser)
     parser.add_argument("--dame", choices=DAME, default=training.dame, help="target of neutral points (%(default)s)")
 
 
+def _heads(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
 def run(args: argparse.Namespace) -> int:
     """Trains, and says where the model is and how good; returns the exit status."""
+    classic = args.architecture == "classic5"
     config = NetworkConfig(
         architecture=args.architecture,
-        feature_set=args.features or ("classic8" if args.architecture == "classic5" else "standard"),
+        feature_set=args.features or ("classic8" if classic else "standard"),
+        heads=args.heads or (HEADS[:1] if classic else HEADS),
         chain_pooling=args.chain_pooling,
+        board_pooling=args.board_pooling,
         filters=args.filters,
         blocks=args.blocks,
     )
@@ -57,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
         loss=args.loss,
         precision=args.precision or fastest_precision(),
         dame=args.dame,
+        policy_weight=args.policy_weight,
+        average=args.average,
     )
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with native_messages_dropped():

@@ -35,7 +35,7 @@ def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def small_chain_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of an untrained residual network with chain pooling."""
-    config = NetworkConfig("residual", "classic8", chain_pooling=True, filters=8, blocks=1)
+    config = NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1)
     return write_model(tmp_path_factory.mktemp("models") / "small-chains", config)
 
 

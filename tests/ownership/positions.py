@@ -32,7 +32,7 @@ def random_positions(side: int, count: int) -> list[Position]:
 def inputs(config: NetworkConfig, side: int, count: int) -> Inputs:
     """What a network of `config` reads for `count` random positions."""
     planes, chains = describe(random_positions(side, count), parse_feature_set(config.feature_set))
-    return {"planes": planes, "chains": chains} if config.chain_pooling else {"planes": planes}
+    return {"planes": planes, "chains": chains} if config.reads_chains else {"planes": planes}
 
 
 def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:

@@ -18,10 +18,10 @@ from ownership import export as exporting
 from ownership.networks import build_network
 
 NETWORKS = [
-    NetworkConfig("classic5", "classic8", chain_pooling=False, filters=16),
-    NetworkConfig("classic5", "standard", chain_pooling=True, filters=16),
-    NetworkConfig("residual", "standard", chain_pooling=False, filters=16, blocks=2),
-    NetworkConfig("residual", "classic8", chain_pooling=True, filters=16, blocks=2),
+    NetworkConfig("classic5", "classic8", filters=16, heads=("ownership",)),
+    NetworkConfig("classic5", "standard", chain_pooling="max", filters=16),
+    NetworkConfig("residual", "standard", chain_pooling="off", filters=16, blocks=2),
+    NetworkConfig("residual", "classic8", chain_pooling="max", filters=16, blocks=2),
 ]
 SIZES = [(1, 19), (5, 9), (2, 2), (1, 25), (5, 9)]
 
@@ -35,12 +35,16 @@ def same_weights() -> None:
 def test_one_interpreter_takes_any_batch_and_side(config: NetworkConfig) -> None:
     model = build_network(config)
     run = Interpreter(model_content=exporting.convert(model)).get_signature_runner("serving_default")
-    assert sorted(run.get_input_details()) == (["chains", "planes"] if config.chain_pooling else ["planes"])
+    assert sorted(run.get_input_details()) == (["chains", "planes"] if config.reads_chains else ["planes"])
     for batch, side in SIZES:
         given = inputs(config, side, batch)
-        answer = run(**given)["ownership"]
-        assert answer.shape == (batch, side, side)
-        np.testing.assert_allclose(answer, model.predict_on_batch(given)["ownership"], atol=0.08)
+        answers, expected = run(**given), model.predict_on_batch(given)
+        assert sorted(answers) == sorted(config.heads)
+        assert answers["ownership"].shape == (batch, side, side)
+        np.testing.assert_allclose(answers["ownership"], expected["ownership"], atol=0.08)
+        for head in config.heads[1:]:
+            assert answers[head].shape == expected[head].shape
+            np.testing.assert_allclose(answers[head], expected[head], rtol=0.2, atol=0.08 * side * side)
 
 
 def test_weights_are_int8() -> None:

@@ -13,12 +13,14 @@ from tests.ownership.positions import inputs
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
 from ownership.networks import build_network  # noqa: E402
+from ownership.score_spread import score_loss  # noqa: E402
 
 SMALL = [
-    NetworkConfig("classic5", "classic8", chain_pooling=False, filters=8),
-    NetworkConfig("classic5", "standard", chain_pooling=True, filters=8),
-    NetworkConfig("residual", "standard", chain_pooling=False, filters=8, blocks=3),
-    NetworkConfig("residual", "classic8", chain_pooling=True, filters=8, blocks=1),
+    NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",)),
+    NetworkConfig("classic5", "standard", chain_pooling="max_mean", filters=8),
+    NetworkConfig("residual", "standard", filters=8, blocks=3),
+    NetworkConfig("residual", "standard", board_pooling=False, filters=8, blocks=2, heads=("ownership", "policy")),
+    NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1),
 ]
 every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{config.architecture}-{config.blocks}")
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -27,7 +29,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
     ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),
     ({"blocks": 2.5}, "blocks must be a whole number from 1 to 100. Received: 2.5"),
-    ({"chain_pooling": 1}, "chain_pooling must be true or false. Received: 1"),
+    ({"chain_pooling": 1}, "chain_pooling must be one of off, max, max_mean. Received: 1"),
+    ({"board_pooling": 1}, "board_pooling must be true or false. Received: 1"),
+    ({"heads": ["policy"]}, "heads must be ownership, then any of policy, score. Received: policy"),
+    ({"heads": ["ownership", "ko"]}, "heads must be ownership, then any of policy, score. Received: ownership, ko"),
     ({"architecture": "classic5", "blocks": 6}, "blocks must be 5 for classic5. Received: 6"),
     ({"depth": 3}, "a network configuration has the fields"),
 ]
@@ -45,9 +50,9 @@ def test_a_configuration_survives_being_stored(config: NetworkConfig) -> None:
     assert NetworkConfig.from_dict(config.to_dict()) == config
 
 
-@pytest.mark.parametrize("chain_pooling", [False, True])
-def test_classic5_is_the_reference(chain_pooling: bool) -> None:
-    model = build_network(NetworkConfig("classic5", "classic8", chain_pooling))
+@pytest.mark.parametrize("chain_pooling", ["off", "max"])
+def test_classic5_is_the_reference(chain_pooling: str) -> None:
+    model = build_network(NetworkConfig("classic5", "classic8", chain_pooling, heads=("ownership",)))
     convolutions = [layer for layer in model.layers if isinstance(layer, keras.layers.Conv2D)]
     assert model.count_params() == 353_489
     assert [layer.filters for layer in convolutions] == [64, 64, 64, 48, 48, 1]
@@ -74,17 +79,45 @@ def test_a_network_survives_being_saved(config: NetworkConfig, tmp_path: Path) -
 
 
 @every_network
+@pytest.mark.parametrize(("side", "batch"), [(2, 1), (9, 3)])
+def test_moves_and_score_of_any_board(config: NetworkConfig, side: int, batch: int) -> None:
+    answers = {
+        name: keras.ops.convert_to_numpy(each)
+        for name, each in build_network(config)(inputs(config, side, batch)).items()
+    }
+    assert tuple(answers) == config.heads
+    if "policy" in answers:
+        assert answers["policy"].shape == (batch, side * side + 1)
+        np.testing.assert_allclose(answers["policy"].sum(axis=1), 1, rtol=1e-5)
+    if "score" in answers:
+        np.testing.assert_allclose(answers["score"][:, 0], (2 * answers["ownership"] - 1).sum((1, 2)), atol=1e-4)
+        assert (answers["score"][:, 1] >= 0.02 * side).all()
+
+
+@every_network
 @pytest.mark.parametrize("precision", ["float32", "mixed_bfloat16"])
-def test_one_training_step_lowers_the_loss(config: NetworkConfig, precision: str) -> None:
+def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) -> None:
     keras.utils.set_random_seed(1)
     model, given = build_network(config, precision), inputs(config, 7, 16)
-    model.compile(keras.optimizers.Adam(1e-3), loss="mean_squared_error", jit_compile=False)
-    wanted = {"ownership": given["planes"][..., 0]}
+    losses_by_head = {
+        "ownership": "mean_squared_error",
+        "policy": "sparse_categorical_crossentropy",
+        "score": score_loss,
+    }
+    model.compile(
+        keras.optimizers.Adam(1e-3), loss={head: losses_by_head[head] for head in config.heads}, jit_compile=False
+    )
+    answers = {
+        "ownership": given["planes"][..., 0],
+        "policy": np.arange(16, dtype=np.int32),
+        "score": np.arange(16, dtype=np.float32)[:, None],
+    }
+    wanted = {head: answers[head] for head in config.heads}
     losses = []
-    for _ in range(2):
+    for _ in range(6):
         model.reset_metrics()
-        losses.append(float(model.train_on_batch(given, wanted)))
-    assert losses[1] < losses[0]
+        losses.append(float(model.train_on_batch(given, wanted, return_dict=True)["loss"]))
+    assert losses[-1] < losses[0]
 
 
 @every_network
@@ -95,7 +128,7 @@ def test_both_precisions_have_the_same_weights(config: NetworkConfig) -> None:
 
 
 def test_chain_pooling_makes_a_difference() -> None:
-    config = NetworkConfig("classic5", "classic8", chain_pooling=True, filters=8)
+    config = NetworkConfig("classic5", "classic8", chain_pooling="max", filters=8)
     model, given = build_network(config), inputs(config, 9, 2)
     alone = np.broadcast_to(np.arange(81, dtype=np.int32).reshape(9, 9), (2, 9, 9))
     pooled, unpooled = model(given)["ownership"], model({**given, "chains": alone})["ownership"]

@@ -1,6 +1,7 @@
 """Training: the budget, the schedule, and going on after being killed as if nothing had happened."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,12 +20,15 @@ from tests.ownership.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
-from ownership import training
+from ownership import objectives, training
 from ownership.evaluator import Evaluator
+from ownership.weight_average import WeightAverage
 from preprocessing.curation import GameFilter
+from preprocessing.dataset import read_shard, shard_name, write_shard
 from preprocessing.sampler import Batch
+from preprocessing.storage import Folder
 
-SMALL = NetworkConfig("residual", "classic8", chain_pooling=True, filters=4, blocks=1)
+SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -115,9 +119,14 @@ def kill_after_first_checkpoint(dataset: Path, output: Path) -> int:
 
 
 def state(output: Path) -> tuple[Progress, list[Any]]:
+    return load_checkpoint(output / "last.npz", identity(output))
+
+
+def identity(output: Path) -> dict[str, Any]:
+    """What a checkpoint says of its training."""
     with np.load(output / "last.npz") as saved:
-        identity = json.loads(str(saved["state"]))["identity"]
-    return load_checkpoint(output / "last.npz", identity)
+        found: dict[str, Any] = json.loads(str(saved["state"]))["identity"]
+    return found
 
 
 def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,22 +167,72 @@ def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
 
 def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
     target = np.array([[[1, -1], [0, 0]]] * 200, np.int8)
-    none = np.zeros(0, np.int32)
-    few = none.astype(np.int16)
-    batch = Batch(np.zeros((200, 2, 2, 1), np.float32), None, target, few, none, few, np.ones(200, np.bool_))
-    half = training.wanted(batch, SHORT, 0)
+    half = objectives.owned(target, SHORT, 0)
     np.testing.assert_array_equal(half, [[[1, 0], [0.5, 0.5]]] * 200)
     random = TrainingOptions(samples=1, dame="random")
-    flipped = training.wanted(batch, random, 7)
+    flipped = objectives.owned(target, random, 7)
     assert set(np.unique(flipped[:, 1])) == {0, 1}
     assert 0.4 < flipped[:, 1].mean() < 0.6
     np.testing.assert_array_equal(flipped[:, 0], half[:, 0])
-    np.testing.assert_array_equal(flipped, training.wanted(batch, random, 7))
-    assert not np.array_equal(flipped, training.wanted(batch, random, 8))
+    np.testing.assert_array_equal(flipped, objectives.owned(target, random, 7))
+    assert not np.array_equal(flipped, objectives.owned(target, random, 8))
 
 
 def test_accuracy_and_brier_leave_neutral_points_out() -> None:
     truth = np.array([[[1, 0], [0.5, 0.5]]], np.float32)
     predicted = np.array([[[0.9, 0.6], [0.1, 0.9]]], np.float32)
-    assert float(training.decided_accuracy(truth, predicted)) == pytest.approx(0.5)
-    assert float(training.decided_brier(truth, predicted)) == pytest.approx((0.01 + 0.36) / 2)
+    assert float(objectives.decided_accuracy(truth, predicted)) == pytest.approx(0.5)
+    assert float(objectives.decided_brier(truth, predicted)) == pytest.approx((0.01 + 0.36) / 2)
+
+
+def test_what_is_not_known_weighs_nothing() -> None:
+    target = np.array([[[1, -1], [1, 0]], [[0, 0], [0, 0]]], np.int8)
+    batch = Batch(
+        planes=np.zeros((2, 2, 2, 8), np.float32),
+        chains=None,
+        target=target,
+        move=np.array([-1, 4], np.int16),
+        game=np.array([0, 1], np.int32),
+        ply=np.array([3, 3], np.int16),
+        labelled=np.array([True, False]),
+    )
+    wanted, weights = objectives.network_targets(batch, NetworkConfig("residual", "classic8"), SHORT, 0)
+    assert {head: weight.tolist() for head, weight in weights.items()} == {
+        "ownership": [[1], [0]],
+        "policy": [0, 1],
+        "score": [1, 0],
+    }
+    assert wanted["policy"].tolist() == [0, 4]
+    assert wanted["score"].tolist() == [[1], [0]]
+    assert list(objectives.network_targets(batch, NetworkConfig(heads=("ownership",)), SHORT, 0)[0]) == ["ownership"]
+
+
+def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
+    moves_only = tmp_path / "moves-only"
+    shutil.copytree(dataset, moves_only)
+    table = read_shard(Folder(moves_only), shard_name(0)).to_pylist()
+    extra = [row | {"id": f"x{row['id']}", "target": None, "reason": "not counted"} for row in table]
+    write_shard(Folder(moves_only), 1, extra)
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
+    games = {}
+    for heads in (("ownership",), ("ownership", "policy")):
+        for data in (dataset, moves_only):
+            output = tmp_path / f"{data.name}-{len(heads)}"
+            training.train(data, NetworkConfig("classic5", "classic8", filters=4, heads=heads), options, output)
+            games[data.name, len(heads)] = identity(output)["games"]
+    assert games["games", 1] == games["moves-only", 1] == games["games", 2] != games["moves-only", 2]
+    assert "next move" in (output / "README.md").read_text()
+    assert 0 <= json.loads((output / "history.json").read_text())[-1]["validation_policy_accuracy"] <= 1
+
+
+def test_the_average_follows_the_weights_and_is_steadier() -> None:
+    average = WeightAverage([np.zeros(1)], 0.99)
+    random = np.random.default_rng(1)
+    noisy = [5 + random.normal(size=1) for _ in range(4000)]
+    for step, weight in enumerate(noisy, start=1):
+        if average.due(step):
+            average.update(step, [weight])
+    assert average.weights[0] == pytest.approx(5, abs=0.4)
+    newest = WeightAverage([np.zeros(1)], 0.0)
+    newest.update(10, [np.full(1, 3.0)])
+    assert newest.weights[0] == 3
