@@ -18,6 +18,7 @@ from preprocessing.sampler import Batch
 
 BINS = 20
 TENTHS = 10
+TOP = (1, 5, 10)
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +28,7 @@ class Calibration:
     """Decided points by predicted probability, in `BINS` equal bins from 0 to 1.
 
     points: how many. predicted: the sum of their probabilities. observed: how many the prediction was about to
-    come true. All float64 (BINS,).
+    come true. All float64 (BINS,), of the whole or of a part of the game.
     """
 
     points: Floats
@@ -39,6 +40,25 @@ class Calibration:
         """Expected calibration error: mean of |predicted - observed share|, weighted by points."""
         return float(np.abs(self.predicted - self.observed).sum() / self.points.sum())
 
+    @classmethod
+    def total(cls, parts: Iterable["Calibration"]) -> "Calibration":
+        """Return the calibration over all parts."""
+        return cls(*np.sum([[part.points, part.predicted, part.observed] for part in parts], axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What a model, or another program, says about B positions of a batch, seen by the side to move.
+
+    ownership: float32 (B, N, N), probability that the side to move owns the point. policy: float32 (B, N*N + 1),
+    probability of the next move, or None. deviation: float32 (B,), standard deviation of the score in points, or None
+    for what the ownership alone suggests.
+    """
+
+    ownership: NDArray[np.float32]
+    policy: NDArray[np.float32] | None = None
+    deviation: NDArray[np.float32] | None = None
+
 
 @dataclass(frozen=True, eq=False)
 class Measurements:
@@ -46,6 +66,8 @@ class Measurements:
 
     accuracy, brier: float64 (P,). expected, deviation: the predicted score, Black minus White with komi, and its
     standard deviation. score: the final one. ply: moves played. moves: length of the game. side: of the board.
+    rank: int64 (P,), place of the move that was played among the moves by their policy, from 1; 0 where there is no
+    move or no policy. calibration: for each tenth of the game.
     """
 
     accuracy: Floats
@@ -56,7 +78,13 @@ class Measurements:
     ply: NDArray[np.int64]
     moves: NDArray[np.int64]
     side: NDArray[np.int64]
-    calibration: Calibration
+    rank: NDArray[np.int64]
+    calibration: tuple[Calibration, ...]
+
+    @property
+    def tenth(self) -> NDArray[np.int64]:
+        """The tenth of its game in which each position lies, int64 (P,), 0 to 9."""
+        return tenths(self.ply, self.moves)
 
 
 def accuracy(probability: NDArray[np.float32], target: NDArray[np.int8]) -> Floats:
@@ -84,6 +112,21 @@ def calibration(probability: NDArray[np.float32], target: NDArray[np.int8]) -> C
     return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))
 
 
+def policy_rank(policy: NDArray[np.float32], move: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Return the place of the move among all by their probability, int64 (B,) from 1, ties counting against it.
+
+    policy: (B, M). move: int16 (B,), -1 for none, which gives 0.
+    """
+    played = np.take_along_axis(policy, np.maximum(move, 0)[:, None].astype(np.int64), axis=1)
+    rank: NDArray[np.int64] = np.where(move < 0, 0, (policy >= played).sum(axis=1, dtype=np.int64))
+    return rank
+
+
+def tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
+    return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)
+
+
 def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1) -> Measurements:
     """Return what a model is worth on positions of a table.
 
@@ -93,20 +136,61 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
         batches: from `preprocessing.sampler.table_planes`, with the planes of the model and with chain ids.
         symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
     """
-    return _joined([_measure_batch(evaluator, table, batch, symmetries) for batch in batches])
+    return joined([measure_batch(table, batch, _predict(evaluator, batch, symmetries)) for batch in batches])
+
+
+def _predict(evaluator: Evaluator, batch: Batch, symmetries: int) -> Predictions:
+    assert batch.chains is not None
+    return Predictions(evaluator.probabilities(batch.planes, batch.chains, symmetries))
+
+
+def measure_batch(table: GameTable, batch: Batch, predicted: Predictions) -> Measurements:
+    """Return what predictions about a batch of positions of a table are worth."""
+    ownership = (2 * predicted.ownership - 1) * _to_move(table, batch)[:, None, None]
+    ply, moves = batch.ply.astype(np.int64), np.diff(table.move_offset)[batch.game]
+    tenth = tenths(ply, moves)
+    deviation = predicted.deviation
+    if deviation is None:
+        deviation = np.array([score_deviation(each) for each in ownership], np.float32)
+    next_move = np.where(ply < moves, batch.move, -1).astype(np.int16)
+    rank = np.zeros(len(ply), np.int64) if predicted.policy is None else policy_rank(predicted.policy, next_move)
+    return Measurements(
+        accuracy=accuracy(predicted.ownership, batch.target),
+        brier=brier(predicted.ownership, batch.target),
+        expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
+        deviation=deviation.astype(np.float64),
+        score=table.score[batch.game].astype(np.float64),
+        ply=ply,
+        moves=moves,
+        side=table.side[batch.game].astype(np.int64),
+        rank=rank,
+        calibration=tuple(
+            calibration(predicted.ownership[tenth == part], batch.target[tenth == part]) for part in range(TENTHS)
+        ),
+    )
+
+
+def joined(parts: Sequence[Measurements]) -> Measurements:
+    """Return the measurements of all parts, one after the other."""
+    names = [field.name for field in fields(Measurements) if field.name != "calibration"]
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    tallies = zip(*(part.calibration for part in parts), strict=True)
+    return Measurements(**arrays, calibration=tuple(Calibration.total(tally) for tally in tallies))
 
 
 def report(measured: Measurements) -> dict[str, Any]:
     """Return all figures as JSON values: overall, by move number, by tenth of the game, by board side, calibration."""
-    tenth = np.minimum(TENTHS * measured.ply // np.maximum(measured.moves, 1), TENTHS - 1)
     everything = np.ones(len(measured.ply), np.bool_)
-    tally = measured.calibration
+    tally = Calibration.total(measured.calibration)
+    by_tenth = _grouped(measured, "tenth", measured.tenth + 1)
+    for row in by_tenth:
+        row["calibration_error"] = measured.calibration[row["tenth"] - 1].error
     return {
         "positions": len(measured.ply),
         **_figures(measured, everything),
         "calibration_error": tally.error,
         "by_move": _grouped(measured, "move", measured.ply),
-        "by_tenth": _grouped(measured, "tenth", tenth + 1),
+        "by_tenth": by_tenth,
         "by_side": _grouped(measured, "side", measured.side),
         "calibration": [
             {"predicted": predicted / points, "observed": observed / points, "points": int(points)}
@@ -118,15 +202,14 @@ def report(measured: Measurements) -> dict[str, Any]:
 
 def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return a report as text; of the move numbers only the multiples of `step`."""
-    lines = [f"{'':14}positions  accuracy   Brier  score error  in 90% interval"]
+    policy = "".join(f"  top-{most:<3}" for most in TOP) if "top_1" in figures else ""
+    lines = [f"{'':14}positions  accuracy   Brier  calibration  score error  in 90% interval{policy}"]
     lines.append(_row("all", figures))
     lines += [_row(f"move {row['move']}", row) for row in figures["by_move"] if row["move"] % step == 0]
     lines += [_row(f"tenth {row['tenth']}", row) for row in figures["by_tenth"]]
     if len(figures["by_side"]) > 1:
         lines += [_row(f"{row['side']}x{row['side']}", row) for row in figures["by_side"]]
-    lines.append(
-        f"\ncalibration error {figures['calibration_error']:.4f}\n\n{'predicted':>10} {'observed':>9} {'points':>9}"
-    )
+    lines.append(f"\n{'predicted':>10} {'observed':>9} {'points':>9}")
     lines += [f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]]
     return "\n".join(lines)
 
@@ -135,31 +218,6 @@ def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Floats
     decided = target != 0
     mean: Floats = np.sum(values * decided, axis=(1, 2), dtype=np.float64) / decided.sum(axis=(1, 2))
     return mean
-
-
-def _measure_batch(evaluator: Evaluator, table: GameTable, batch: Batch, symmetries: int) -> Measurements:
-    assert batch.chains is not None
-    probability = evaluator.probabilities(batch.planes, batch.chains, symmetries)
-    ownership = (2 * probability - 1) * _to_move(table, batch)[:, None, None]
-    return Measurements(
-        accuracy=accuracy(probability, batch.target),
-        brier=brier(probability, batch.target),
-        expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
-        deviation=np.array([score_deviation(each) for each in ownership]),
-        score=table.score[batch.game].astype(np.float64),
-        ply=batch.ply.astype(np.int64),
-        moves=np.diff(table.move_offset)[batch.game],
-        side=table.side[batch.game].astype(np.int64),
-        calibration=calibration(probability, batch.target),
-    )
-
-
-def _joined(parts: Sequence[Measurements]) -> Measurements:
-    names = [field.name for field in fields(Measurements) if field.name != "calibration"]
-    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    tallies = [part.calibration for part in parts]
-    bins = [[tally.points, tally.predicted, tally.observed] for tally in tallies]
-    return Measurements(**arrays, calibration=Calibration(*np.sum(bins, axis=0)))
 
 
 def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:
@@ -177,11 +235,14 @@ def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:
 def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, float]:
     error = np.abs(measured.expected - measured.score)[chosen]
     within = error <= INTERVAL * measured.deviation[chosen]
+    rank = measured.rank[chosen]
+    rank = rank[rank > 0]
     return {
         "accuracy": float(measured.accuracy[chosen].mean()),
         "brier": float(measured.brier[chosen].mean()),
         "score_error": float(error.mean()),
         "score_coverage": float(within.mean()),
+        **({f"top_{most}": float((rank <= most).mean()) for most in TOP} if len(rank) else {}),
     }
 
 
@@ -194,7 +255,9 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
 
 
 def _row(name: str, figures: Mapping[str, Any]) -> str:
+    calibrated = f"{figures['calibration_error']:11.4f}" if "calibration_error" in figures else " " * 11
+    policy = "".join(f"  {figures[f'top_{most}']:6.1%}" for most in TOP if f"top_{most}" in figures)
     return (
-        f"{name:14}{figures['positions']:9}  {figures['accuracy']:8.2%}  {figures['brier']:.4f}"
-        f"  {figures['score_error']:11.2f}  {figures['score_coverage']:15.1%}"
+        f"{name:14}{figures['positions']:9}  {figures['accuracy']:8.2%}  {figures['brier']:.4f}  {calibrated}"
+        f"  {figures['score_error']:11.2f}  {figures['score_coverage']:15.1%}{policy}"
     )

@@ -6,7 +6,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ownership.evaluation import Calibration, Measurements, accuracy, as_table, brier, calibration, measure, report
+from ownership.evaluation import (
+    BINS,
+    TENTHS,
+    Calibration,
+    Measurements,
+    Predictions,
+    accuracy,
+    as_table,
+    brier,
+    calibration,
+    measure,
+    measure_batch,
+    policy_rank,
+    report,
+)
 from ownership.evaluator import Evaluator
 from preprocessing.sgf import parse_game
 
@@ -47,6 +61,9 @@ def test_certain_points_fall_into_the_last_bin() -> None:
 
 def measurements() -> Measurements:
     """Return three positions: two of a game of 100 moves on 9x9, the end of one of 50 moves on 19x19."""
+    tallies = [Calibration(*np.zeros((3, BINS))) for _ in range(TENTHS)]
+    tallies[0] = Calibration(*_bins([4, 0], [1, 0], [1, 0]))
+    tallies[5] = tallies[9] = Calibration(*_bins([0, 3], [0, 2.5], [0, 3]))
     return Measurements(
         accuracy=np.array([0.5, 1.0, 0.75]),
         brier=np.array([0.25, 0.05, 0.1]),
@@ -56,8 +73,18 @@ def measurements() -> Measurements:
         ply=np.array([0, 50, 50]),
         moves=np.array([100, 100, 50]),
         side=np.array([9, 9, 19]),
-        calibration=Calibration(np.array([4.0, 0.0, 6.0]), np.array([1.0, 0.0, 5.0]), np.array([1.0, 0.0, 6.0])),
+        rank=np.array([1, 6, 0]),
+        calibration=tuple(tallies),
     )
+
+
+def _bins(*rows: list[float]) -> np.ndarray:
+    return np.array([row + [0] * (BINS - len(row)) for row in rows], np.float64)
+
+
+def test_the_rank_of_a_move_counts_ties_against_it() -> None:
+    policy = np.array([[0.5, 0.2, 0.3], [0.4, 0.4, 0.2], [0.5, 0.2, 0.3], [0.1, 0.1, 0.8]], np.float32)
+    assert policy_rank(policy, np.array([1, 0, -1, 2], np.int16)).tolist() == [3, 2, 0, 1]
 
 
 def test_report_groups_positions() -> None:
@@ -72,6 +99,9 @@ def test_report_groups_positions() -> None:
         (50, 2, 0.875),
     ]
     assert [(row["tenth"], row["accuracy"]) for row in figures["by_tenth"]] == [(1, 0.5), (6, 1.0), (10, 0.75)]
+    assert [row["calibration_error"] for row in figures["by_tenth"]] == pytest.approx([0, 1 / 6, 1 / 6])
+    assert (figures["top_1"], figures["top_5"], figures["top_10"]) == (0.5, 0.5, 1.0)
+    assert [row.get("top_1") for row in figures["by_tenth"]] == [1.0, 0.0, None]
     assert [(row["side"], row["positions"]) for row in figures["by_side"]] == [(9, 2), (19, 1)]
     assert figures["calibration"][1] == {"predicted": 5 / 6, "observed": 1.0, "points": 6}
     assert json.loads(json.dumps(figures)) == figures
@@ -79,7 +109,7 @@ def test_report_groups_positions() -> None:
 
 def test_table_shows_every_group() -> None:
     lines = as_table(report(measurements())).splitlines()
-    assert lines[1].split() == ["all", "3", "75.00%", "0.1333", "3.33", "66.7%"]
+    assert lines[1].split() == ["all", "3", "75.00%", "0.1333", "0.1000", "3.33", "66.7%", "50.0%", "50.0%", "100.0%"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
         ["move", "50"],
@@ -151,3 +181,20 @@ def test_score_is_told_from_blacks_side(small_model: Path, tmp_path: Path) -> No
     game = parse_game(RECORD)
     expected = evaluator.ownership([game.position(0), game.position(13)]).sum(axis=(1, 2)) - 0.5
     np.testing.assert_allclose(measured.expected, expected, atol=0.05)
+
+
+def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from preprocessing.dataset import load_games
+    from preprocessing.features import FEATURE_SETS
+    from preprocessing.sampler import evaluation_positions, table_planes
+
+    table = load_games(write_dataset(tmp_path / "data"))
+    batch = next(table_planes(table, *evaluation_positions(table, 7), FEATURE_SETS["classic8"]))
+    policy = np.zeros((3, 26), np.float32)
+    policy[:, 6] = 1  # the first move of the record
+    half = np.full((3, 5, 5), 0.5, np.float32)
+    measured = measure_batch(table, batch, Predictions(half, policy, np.array([1, 2, 3], np.float32)))
+    assert measured.rank.tolist() == [1, 26, 0]
+    assert measured.deviation.tolist() == [1, 2, 3]
+    assert measure_batch(table, batch, Predictions(half)).rank.tolist() == [0, 0, 0]
