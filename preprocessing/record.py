@@ -54,7 +54,7 @@ class Game:
     source: where it comes from, such as "games/a.zip/b.sgf#12"; side: 2..25; setup: int8 (side * side,) of colours;
     to_move: colour of the first to move; moves: int16 (M,) flat indices, side * side for a pass;
     colours: int8 (M,); komi: points, 0 where the record says nothing; handicap: the record's number, 0 where none;
-    rules: name of a ruleset of `goban.scoring`, or ""; names, ranks and date: as written, for show only.
+    rules: name of a ruleset of `goban.scoring`, or ""; players, ranks, date and the game's name: as written, for show.
     """
 
     source: str
@@ -72,6 +72,7 @@ class Game:
     black_rank: str = ""
     white_rank: str = ""
     date: str = ""
+    name: str = ""
 
     @cached_property
     def id(self) -> str:
@@ -132,6 +133,7 @@ class Game:
             "BR": self.black_rank,
             "WR": self.white_rank,
             "DT": self.date,
+            "GN": self.name,
         }
 
     def _nodes(self) -> Iterator[dict[str, list[bytes]]]:

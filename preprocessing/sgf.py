@@ -110,6 +110,7 @@ def _build(nodes: list[Node], source: str) -> Game:
         black_rank=_text(header, "BR"),
         white_rank=_text(header, "WR"),
         date=_text(header, "DT"),
+        name=_text(header, "GN"),
     )
 
 

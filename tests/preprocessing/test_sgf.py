@@ -368,6 +368,7 @@ def games(draw: st.DrawFn) -> Game:
         result=parse_result(draw(spelled_results)),
         black=draw(names),
         white=draw(names),
+        name=draw(names),
     )
 
 
@@ -375,7 +376,7 @@ def games(draw: st.DrawFn) -> Game:
 @settings(max_examples=30, deadline=None)
 def test_a_game_survives_being_written_and_read(game: Game) -> None:
     back = parse_game(game.to_sgf(), "drawn")
-    for name in ("side", "to_move", "komi", "handicap", "rules", "result", "black", "white", "date", "id"):
+    for name in ("side", "to_move", "komi", "handicap", "rules", "result", "black", "white", "date", "name", "id"):
         assert getattr(back, name) == getattr(game, name), name
     assert back.position() == game.position()
 

@@ -1,0 +1,103 @@
+"""Models beside another program, whose predictions lie in a file, on the same positions.
+
+    python -m benchmarks.reference_predictions RECORDS PREDICTIONS DATASET MODEL...
+
+PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played)
+and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of
+DATASET, in which games of RECORDS that were rejected are missing: these positions are left out. Models are measured
+without and with averaging over the 8 symmetries.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ownership.evaluation import Measurements, Predictions, joined, measure, measure_batch, report
+from ownership.evaluator import Evaluator
+from preprocessing.dataset import GameTable, load_games
+from preprocessing.features import parse_feature_set
+from preprocessing.record import Game
+from preprocessing.sampler import Batch, table_planes
+
+_MOVES = (50, 100, 150, 200, 250, 300)
+
+
+def main() -> int:
+    """Print a line for the other program and two for each model."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("records")
+    parser.add_argument("predictions")
+    parser.add_argument("dataset")
+    parser.add_argument("models", nargs="+", metavar="MODEL")
+    arguments = parser.parse_args()
+    table = load_games(arguments.dataset)
+    games, plies, ownership = _positions(arguments.records, arguments.predictions, table)
+    print(f"{len(np.unique(games))} games, {len(games)} positions")
+    moves = "  ".join(f"{move:>5}" for move in _MOVES)
+    print(f"{'':40}accuracy   Brier  calibration  last tenth   accuracy at move {moves}")
+    _print_row("the predictions", _reference(table, games, plies, ownership))
+    for model in arguments.models:
+        evaluator = Evaluator.load(model)
+        for symmetries in (1, 8):
+            batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=64)
+            name = f"{model}{', 8 symmetries' if symmetries == 8 else ''}"
+            _print_row(name, measure(evaluator, table, batches, symmetries))
+    return 0
+
+
+def _positions(
+    records: str, predictions: str, table: GameTable
+) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.float32]]:
+    """Return table rows int32 (P,), plies int16 (P,) and Black's ownership float32 (P, N*N), in -1..1."""
+    import pandas as pd
+
+    from preprocessing.sources import read_games
+
+    ids = {game.name: game.id for game in read_games([records]) if isinstance(game, Game)}
+    rows = {name: row for row, name in enumerate(table.ids)}
+    frame = pd.read_parquet(predictions)
+    games = np.array([rows.get(ids.get(name, ""), -1) for name in frame["game"]], np.int32)
+    known = games >= 0
+    ownership = np.stack(frame["ownership_percent"][known].to_list()).astype(np.float32) / 100
+    return games[known], frame["ply"][known].to_numpy().astype(np.int16), ownership
+
+
+def _reference(
+    table: GameTable, games: NDArray[np.int32], plies: NDArray[np.int16], ownership: NDArray[np.float32]
+) -> Measurements:
+    def measured() -> Iterator[Measurements]:
+        start = 0
+        for batch in table_planes(table, games, plies, parse_feature_set("classic8")):
+            part = ownership[start : start + len(batch.ply)].reshape(batch.target.shape)
+            start += len(batch.ply)
+            to_move = _side_to_move(table, batch)[:, None, None]
+            probability = (1 + part * to_move) / 2
+            yield measure_batch(table, batch, Predictions(probability.astype(np.float32)))
+
+    return joined(list(measured()))
+
+
+def _side_to_move(table: GameTable, batch: Batch) -> NDArray[np.float32]:
+    """Return +1 or -1 (B,): what turns the target, seen by the side to move, into Black's."""
+    black = np.stack([table.target[table.target_offset[g] : table.target_offset[g + 1]] for g in batch.game])
+    sign: NDArray[np.float32] = np.sign((black * batch.target.reshape(black.shape)).sum(axis=1)).astype(np.float32)
+    return sign
+
+
+def _print_row(name: str, measured: Measurements) -> None:
+    figures = report(measured)
+    at = {row["move"]: row["accuracy"] for row in figures["by_move"]}
+    moves = "  ".join(f"{at[move]:5.1%}" if move in at else "    -" for move in _MOVES)
+    last = figures["by_tenth"][-1]["accuracy"]
+    print(
+        f"{name:40}{figures['accuracy']:8.2%}  {figures['brier']:.4f}  {figures['calibration_error']:11.4f}"
+        f"  {last:10.2%}   {'':16} {moves}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
