@@ -23,29 +23,30 @@ class ScoreSpread(keras.layers.Layer):  # type: ignore[misc]
 
     Returns:
         (B, 2) float32: the sum over the points of the owner's expected sign, and the deviation, learnt in units of the
-        board side so that one head serves all boards. Neither sends a gradient into the ownership.
+        board side so that one head serves all boards. No gradient goes back into the rest of the network: a score far
+        from what was expected would drown what the other heads have to say.
     """
 
     def __init__(self, units: int, **options: Any) -> None:
         super().__init__(**options)
         self.units = units
         self.hidden = keras.layers.Dense(units, activation="relu")
-        self.spread = keras.layers.Dense(
-            1, bias_initializer=keras.initializers.Constant(log(expm1(_FIRST_DEVIATION - LEAST_DEVIATION)))
-        )
+        first = keras.initializers.Constant(log(expm1(_FIRST_DEVIATION - LEAST_DEVIATION)))
+        self.spread = keras.layers.Dense(1, kernel_initializer="zeros", bias_initializer=first)
 
     def build(self, trunk_shape: Any, ownership_shape: Any) -> None:
         """Makes the weights."""
-        self.hidden.build((None, 2 * trunk_shape[-1]))
+        self.hidden.build((None, 2 * trunk_shape[-1] + 1))
         self.spread.build((None, self.units))
 
     def call(self, trunk: Any, ownership: Any) -> Any:
-        trunk = ops.cast(trunk, "float32")
-        board = ops.concatenate([ops.mean(trunk, axis=(1, 2)), ops.max(trunk, axis=(1, 2))], axis=1)
+        trunk, ownership = ops.stop_gradient(ops.cast(trunk, "float32")), ops.stop_gradient(ownership)
+        doubt = ops.mean(ownership * (1 - ownership), axis=(1, 2))[:, None]
+        board = ops.concatenate([ops.mean(trunk, axis=(1, 2)), ops.max(trunk, axis=(1, 2)), doubt], axis=1)
         spread = ops.softplus(self.spread(self.hidden(board))) + LEAST_DEVIATION
         side = ops.cast(ops.shape(ownership)[1], "float32")
-        expected = ops.stop_gradient(ops.sum(2 * ownership - 1, axis=(1, 2)))
-        return ops.concatenate([ops.expand_dims(expected, 1), spread * side], axis=1)
+        expected = ops.sum(2 * ownership - 1, axis=(1, 2))[:, None]
+        return ops.concatenate([expected, spread * side], axis=1)
 
     def compute_output_shape(self, trunk_shape: Any, ownership_shape: Any) -> Any:
         """(B, 2)."""
