@@ -25,7 +25,7 @@ SMALL = [
 every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{config.architecture}-{config.blocks}")
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"architecture": "classic6"}, "architecture must be one of classic5, residual. Received: 'classic6'"),
-    ({"feature_set": "all"}, "feature set must be one of classic8, standard. Received: all"),
+    ({"feature_set": "all"}, "feature set must be one of classic8, standard, tactical. Received: all"),
     ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
     ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),
     ({"blocks": 2.5}, "blocks must be a whole number from 1 to 100. Received: 2.5"),
