@@ -48,22 +48,18 @@ class _Parts:
         self._precision = precision
         self._chains = chains
 
-    def convolution(self, x: Any, filters: int, size: int, *, activation: str | None = "relu") -> Any:
+    def convolution(
+        self, x: Any, filters: int, size: int, *, activation: str | None = "relu", first: str = "he_normal"
+    ) -> Any:
         layer = layers.Conv2D(
             filters,
             size,
             padding="same",
             activation=activation,
-            kernel_initializer="he_normal" if activation else "glorot_uniform",
+            kernel_initializer=first,
             dtype=self._precision,
         )
         return layer(x)
-
-    def normalized(self, x: Any, filters: int, size: int) -> Any:
-        convolution = layers.Conv2D(
-            filters, size, padding="same", use_bias=False, kernel_initializer="he_normal", dtype=self._precision
-        )
-        return layers.BatchNormalization(momentum=0.9, dtype=self._precision)(convolution(x))
 
     def relu(self, x: Any) -> Any:
         return layers.Activation("relu", dtype=self._precision)(x)
@@ -102,8 +98,11 @@ def _classic5(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
 
 
 def _residual(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
-    """A tower of residual blocks; every second one pools over chains, where asked for, and over the board."""
-    x = parts.relu(parts.normalized(planes, config.filters, 5))
+    """A tower of residual blocks; every second one pools over chains, where asked for, and over the board.
+
+    Branches that begin as zero take the place of batch normalization (Zhang, Dauphin, Ma: Fixup Initialization, 2019).
+    """
+    x = parts.convolution(planes, config.filters, 5)
     for number in range(1, config.blocks + 1):
         pooled = number % 2 == 0 or config.blocks == 1
         x = parts.relu(parts.add(x, _branch(config, parts, x, pooled)))
@@ -111,21 +110,21 @@ def _residual(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
 
 
 def _branch(config: NetworkConfig, parts: _Parts, x: Any, pooled: bool) -> Any:
-    x = parts.relu(parts.normalized(x, config.filters, 3))
+    x = parts.convolution(x, config.filters, 3)
     if pooled:
         x = parts.board_pooling(parts.chain_pooling(x))
-    return parts.normalized(x, config.filters, 3)
+    return parts.convolution(x, config.filters, 3, activation=None, first="zeros")
 
 
 def _ownership(parts: _Parts, trunk: Any, size: int) -> Any:
-    logits = parts.convolution(trunk, 1, size, activation=None)
+    logits = parts.convolution(trunk, 1, size, activation=None, first="glorot_uniform")
     probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
     return ops.squeeze(probability, axis=-1)
 
 
 def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
     """A logit for each point from the trunk and the board as a whole, one for the pass from the board alone."""
-    x = parts.convolution(trunk, filters, 1, activation=None)
+    x = parts.convolution(trunk, filters, 1, activation=None, first="glorot_uniform")
     board = parts.board(parts.relu(x))
     x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32")(board)))
     points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, dtype="float32")(x))
