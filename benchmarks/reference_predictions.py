@@ -61,7 +61,7 @@ def _positions(
     frame = pd.read_parquet(predictions)
     games = np.array([rows.get(ids.get(name, ""), -1) for name in frame["game"]], np.int32)
     known = games >= 0
-    ownership = np.stack(frame["ownership_percent"][known].to_list()).astype(np.float32) / 100
+    ownership = np.stack(frame["ownership_percent"][known].to_list()) * np.float32(0.01)
     return games[known], frame["ply"][known].to_numpy().astype(np.int16), ownership
 
 
