@@ -1,9 +1,9 @@
 """Training batches drawn at random from a table of games, and ordered batches for evaluation.
 
 A batch is a pure function of (seed, step), so training resumes exactly, whatever the number of worker threads.
-Every batch holds one board side. The side is drawn with probability proportional to its positions, then each
-game uniformly among the games of that side, then the ply uniformly in 0..moves of that game, then one of the
-8 symmetries uniformly. Long games therefore count as much as short ones.
+Every batch holds one board side. The side is drawn with probability proportional to the square root of its positions,
+so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
+in 0..moves of that game, then one of the 8 symmetries uniformly. Long games therefore count as much as short ones.
 """
 
 from collections import deque
@@ -75,7 +75,7 @@ class Sampler:
         sides = np.unique(table.side)
         self._games = [np.flatnonzero(table.side == side) for side in sides]
         positions = np.array([np.sum(self._moves[games] + 1) for games in self._games], np.float64)
-        self._weights = positions / positions.sum()
+        self._weights = np.sqrt(positions) / np.sqrt(positions).sum()
 
     def batch(self, step: int) -> Batch:
         """Return batch number `step` (0 or more): always the same one for the same seed."""
