@@ -1,8 +1,10 @@
-"""Which chains a ladder catches, as pairs of diagrams: stones, and the caught ones alone."""
+"""Which chains a ladder catches, and the moves that decide it, as diagrams: stones, then what is found alone."""
 
 import pytest
 
-from goban import diagram, ladders
+from goban import diagram
+from goban.coords import BLACK, WHITE
+from goban.ladders import ladders
 
 CASES = [
     (
@@ -35,11 +37,55 @@ CASES = [
         ". . . . . / . . X . . / . . O . . / . . . . . / . . . . .",
         ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
     ),
+    (
+        "kos that can lead in circles",
+        ". O . / O X . / X . X",
+        ". O . / . X . / . . X",
+    ),
+]
+# Name, stones, whose moves, those that catch a chain, those that save one.
+MOVES = [
+    (
+        "only one side is the right one",
+        ". . . . . . . / . . . . . . . / . . X . . . . / . X O X . . . / . X O . . . . / . . . . . . . / . . . . . . .",
+        BLACK,
+        ". . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . X . . . . / . . . . . . .",
+        ". . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . .",
+    ),
+    (
+        "a breaker saves the chain that runs towards it",
+        ". . . . . . . / . X X . . . . / X O . . . . . / . X . . . . . / . . . . . . . / . . . . . O . / . . . . . . .",
+        WHITE,
+        ". . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . .",
+        ". . . . . . . / . . . . . . . / . . O . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . .",
+    ),
+    (
+        "no move saves what the edge stops",
+        ". . . . . / . . . . . / . . . . . / X X . . . / O . X . .",
+        WHITE,
+        ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
+        ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
+    ),
+    (
+        "capturing an attacker saves as well as joining a friend",
+        ". . O . . / . O X . . / . . O X . / . . X . . / . . . . .",
+        WHITE,
+        ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
+        ". . . . . / . . . O . / . O . . . / . . . . . / . . . . .",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "stones", "caught"), CASES)
 def test_ladders(name: str, stones: str, caught: str) -> None:
     board = diagram.parse(stones)
-    found = board * ladders.ladders(len(board), board.ravel()).reshape(board.shape)
-    assert diagram.render(found) == diagram.render(diagram.parse(caught)), name
+    found = ladders(len(board), board.ravel(), BLACK)[0]
+    assert diagram.render(board * found.reshape(board.shape)) == diagram.render(diagram.parse(caught)), name
+
+
+@pytest.mark.parametrize(("name", "stones", "colour", "catching", "saving"), MOVES)
+def test_ladder_moves(name: str, stones: str, colour: int, catching: str, saving: str) -> None:
+    board = diagram.parse(stones)
+    found = ladders(len(board), board.ravel(), colour)[1:]
+    for marked, expected in zip(found, (catching, saving), strict=True):
+        assert diagram.render(colour * marked.reshape(board.shape)) == diagram.render(diagram.parse(expected)), name
