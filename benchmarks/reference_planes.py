@@ -4,7 +4,8 @@ The benchmark compares speed with it, the tests compare values.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ Point = tuple[int, int]  # (row, col), row 0 at the top
 Region = frozenset[Point]
 
 COLOURS = {"b": 1, "w": -1, None: 0}
+DEEPEST_LADDER = 250
 
 
 @dataclass
@@ -26,30 +28,73 @@ class State:
     ko: Point | None = None
     recent: list[Point | None] = field(default_factory=list)
 
+    @cached_property
+    def board(self) -> Board:
+        """The stones as sgfmill's board."""
+        placed: dict[int, list[Point]] = {1: [], -1: [], 0: []}
+        for point, colour in self.stones.items():
+            placed[colour].append(turned_over(point, self.side))
+        board = Board(self.side)
+        board.apply_setup(placed[1], placed[-1], [])
+        return board
+
+    @cached_property
+    def moves(self) -> dict[Point, "State"]:
+        """The moves that the side to move may play, no pass, and the states they lead to."""
+        return {point: after for point, stone in self.stones.items() if stone == 0 and (after := played(self, point))}
+
+    @cached_property
+    def caught(self) -> set[Point]:
+        """The stones that a ladder captures: chains in atari move first, chains with two liberties second."""
+        found: set[Point] = set()
+        for chain in regions(self, {1}) + regions(self, {-1}):
+            colour, left = self.stones[min(chain)], len(liberties(self, chain))
+            if left <= 2 and is_caught(replace(self, to_move=colour if left == 1 else -colour, ko=None), min(chain)):
+                found |= chain
+        return found
+
 
 def replay(side: int, setup: Sequence[tuple[int, int]], moves: Sequence[tuple[int, int]], ply: int) -> State:
     """Return the state after `ply` moves; `setup` and `moves` hold (flat index, colour), a pass being N * N."""
     board = Board(side)
     board.apply_setup(
-        [_corner(point, side) for point, colour in setup if colour == 1],
-        [_corner(point, side) for point, colour in setup if colour == -1],
+        [turned_over(divmod(point, side), side) for point, colour in setup if colour == 1],
+        [turned_over(divmod(point, side), side) for point, colour in setup if colour == -1],
         [],
     )
     ko = None
     for point, colour in moves[:ply]:
-        ko = None if point == side * side else board.play(*_corner(point, side), "b" if colour == 1 else "w")
+        ko = None if point == side * side else put(board, divmod(point, side), colour)
     last = moves[ply - 1][1] if ply else -1
     to_move = moves[ply][1] if ply < len(moves) else -last
-    played = [None if point == side * side else divmod(point, side) for point, _ in moves[:ply]]
-    stones = {(side - 1 - row, column): COLOURS[board.get(row, column)] for row, column in board.board_points}
-    top_ko = None if ko is None or to_move == last else (side - 1 - ko[0], ko[1])
-    return State(side, stones, to_move, top_ko, played[:-6:-1])
+    recent = [None if point == side * side else divmod(point, side) for point, _ in moves[:ply]]
+    return State(side, stones_of(board), to_move, None if to_move == last else ko, recent[:-6:-1])
 
 
-def _corner(point: int, side: int) -> Point:
-    """Return sgfmill's (row, col), whose row 0 is at the bottom."""
-    row, column = divmod(point, side)
-    return side - 1 - row, column
+def played(state: State, point: Point) -> State | None:
+    """Return the state after a move of the side to move on an empty point, None if it is ko or suicide."""
+    board = state.board.copy()
+    ko = put(board, point, state.to_move)
+    stones = stones_of(board)
+    if point == state.ko or stones[point] == 0:
+        return None
+    return State(state.side, stones, -state.to_move, ko)
+
+
+def put(board: Board, point: Point, colour: int) -> Point | None:
+    """Play on sgfmill's board; return the ko point."""
+    ko = board.play(*turned_over(point, board.side), "b" if colour == 1 else "w")
+    return None if ko is None else turned_over(ko, board.side)
+
+
+def stones_of(board: Board) -> dict[Point, int]:
+    """Return the colour of each point."""
+    return {turned_over(point, board.side): COLOURS[board.get(*point)] for point in board.board_points}
+
+
+def turned_over(point: Point, side: int) -> Point:
+    """Return our (row, column) for sgfmill's, whose row 0 is at the bottom, and the other way round."""
+    return side - 1 - point[0], point[1]
 
 
 def reference_planes(state: State, names: Sequence[str]) -> NDArray[np.float32]:
@@ -77,7 +122,16 @@ def _plane(state: State, name: str) -> Iterator[tuple[Point, float]]:
         return ((point, 1.0) for point in area(state, colour))
     if name.endswith("pass_alive"):
         return ((point, 1.0) for point in pass_alive(state, colour))
+    if name == "legal":
+        return ((point, 1.0) for point in state.moves)
+    if name.startswith("ladder"):
+        return ((point, 1.0) for point in ladder_moves(state, state.to_move * (-1 if name == "ladder_capture" else 1)))
+    if name.endswith("ladder"):
+        return ((point, 1.0) for point in state.caught if state.stones[point] == colour)
     wanted = int(name.split("_")[1])
+    if name.startswith(("captures", "after")):
+        count = captures if name.startswith("captures") else liberties_after
+        return ((point, 1.0) for point in state.moves if _matches(count(state, point), wanted, "or_more" in name))
     return (
         (point, 1.0)
         for chain in regions(state, {colour})
@@ -105,21 +159,83 @@ def regions(state: State, contents: set[int]) -> list[Region]:
     left = {point for point, stone in state.stones.items() if stone in contents}
     found = []
     while left:
-        stack = [left.pop()]
-        region = set(stack)
-        while stack:
-            for near in beside(state, stack.pop()):
-                if near in left:
-                    left.remove(near)
-                    region.add(near)
-                    stack.append(near)
-        found.append(frozenset(region))
+        found.append(region_at(state, left.pop(), contents))
+        left -= found[-1]
     return found
+
+
+def region_at(state: State, point: Point, contents: set[int]) -> Region:
+    """Return the largest connected set of points around `point` that hold one of `contents`."""
+    stack = [point]
+    region = set(stack)
+    while stack:
+        for near in beside(state, stack.pop()):
+            if near not in region and state.stones[near] in contents:
+                region.add(near)
+                stack.append(near)
+    return frozenset(region)
+
+
+def chain_at(state: State, point: Point) -> Region:
+    """Return the chain of the stone at a point."""
+    return region_at(state, point, {state.stones[point]})
 
 
 def liberties(state: State, chain: Region) -> set[Point]:
     """Return the empty points beside a chain."""
     return {near for point in chain for near in beside(state, point) if state.stones[near] == 0}
+
+
+def captures(state: State, move: Point) -> int:
+    """Return how many stones a legal move captures."""
+    return sum(state.stones[point] != 0 == stone for point, stone in state.moves[move].stones.items())
+
+
+def liberties_after(state: State, move: Point) -> int:
+    """Return the liberties of the chain that a legal move makes."""
+    after = state.moves[move]
+    return len(liberties(after, chain_at(after, move)))
+
+
+def ladder_moves(state: State, colour: int) -> set[Point]:
+    """Return the legal moves that catch a chain of `colour` with two liberties if it is the opponent's, else the moves
+    that save one in atari."""
+    attacking = state.to_move != colour
+    return {
+        move
+        for chain in regions(state, {colour})
+        if len(liberties(state, chain)) == (2 if attacking else 1)
+        for move in ladder_candidates(state, chain) & set(state.moves)
+        if is_caught(state.moves[move], min(chain), 1) == attacking
+    }
+
+
+def is_caught(state: State, point: Point, depth: int = 0) -> bool:
+    """Return whether the chain at a point is captured by ataris alone, at a depth of reading."""
+    chain = chain_at(state, point)
+    attacking = state.to_move != state.stones[point]
+    left = len(liberties(state, chain))
+    if left != (2 if attacking else 1):
+        return attacking and left == 1
+    if depth == DEEPEST_LADDER:
+        return False
+    for move in ladder_candidates(state, chain):
+        after = played(state, move)
+        if after and is_caught(after, point, depth + 1) == attacking:
+            return attacking
+    return not attacking
+
+
+def ladder_candidates(state: State, chain: Region) -> set[Point]:
+    """Return the chain's liberties, and, if it is to move, those of the chains in atari beside it."""
+    moves = liberties(state, chain)
+    colour = state.stones[min(chain)]
+    if state.to_move == colour:
+        around = {near for point in chain for near in beside(state, point)}
+        for attacker in (near for near in around if state.stones[near] == -colour):
+            last = liberties(state, chain_at(state, attacker))
+            moves |= last if len(last) == 1 else set()
+    return moves
 
 
 def area(state: State, colour: int) -> set[Point]:

@@ -2,7 +2,7 @@
 
 The path is one: a `Situation` (from a Position, or replayed from a record and turned by a symmetry) goes into
 `describe`, which writes all planes and the chain ids. To add a plane, add its name to PLANES and write it in
-`describe` or in one of the functions it calls.
+`describe` or in one of the functions it calls; what moves would do is counted in `tactics`.
 
 Kernels trust their arguments; `features` and `sampler` check them in Python.
 """
@@ -14,7 +14,9 @@ import numpy.typing as npt
 
 from goban.jit import kernel
 from goban.kernels import chain_ids, liberties, replay_to
+from goban.ladders import ladders
 from goban.regions import pass_alive, region_owners
+from preprocessing.tactics import move_results
 
 Bool = npt.NDArray[np.bool_]
 Int8 = npt.NDArray[np.int8]
@@ -26,6 +28,8 @@ Float32 = npt.NDArray[np.float32]
 RECENT = 5  # moves remembered, newest first
 
 # "own" is the side to move; area is Tromp-Taylor's: stones, and empty regions that touch one colour only.
+# From "legal" to "after_4_or_more_liberties": what it may play, the stones that captures, the liberties of the chain it
+# makes. Stones in a ladder are caught by it; a ladder move catches two liberties or saves a chain in atari.
 # A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
 PLANES = (
     "own_1_liberty",
@@ -50,6 +54,18 @@ PLANES = (
     "other_area",
     "own_pass_alive",
     "other_pass_alive",
+    "legal",
+    "captures_1",
+    "captures_2",
+    "captures_3_or_more",
+    "after_1_liberty",
+    "after_2_liberties",
+    "after_3_liberties",
+    "after_4_or_more_liberties",
+    "own_ladder",
+    "other_ladder",
+    "ladder_capture",
+    "ladder_escape",
 )
 _LIBERTIES = 5  # planes by liberties of each player
 _KO = PLANES.index("ko")
@@ -60,6 +76,13 @@ _OWN_AREA = PLANES.index("own_area")
 _OTHER_AREA = PLANES.index("other_area")
 _OWN_PASS_ALIVE = PLANES.index("own_pass_alive")
 _OTHER_PASS_ALIVE = PLANES.index("other_pass_alive")
+_LEGAL = PLANES.index("legal")
+_CAPTURES = PLANES.index("captures_1")
+_AFTER = PLANES.index("after_1_liberty")
+_OWN_LADDER = PLANES.index("own_ladder")
+_OTHER_LADDER = PLANES.index("other_ladder")
+_LADDER_CAPTURE = PLANES.index("ladder_capture")
+_LADDER_ESCAPE = PLANES.index("ladder_escape")
 
 
 class Situation(NamedTuple):
@@ -103,9 +126,9 @@ class Output(NamedTuple):
 
 @kernel
 def fill_positions(
-    side: int, stones: Int8, to_move: Int8, ko: Int16, recent: Int16, channels: Int16, out: Output
+    side: int, stones: Int8, to_move: Int64, ko: Int64, recent: Int16, channels: Int16, out: Output
 ) -> None:
-    """Write planes and chain ids of positions, given as stones int8 (B, N*N), to_move int8 (B,), ko int16 (B,), -1
+    """Write planes and chain ids of positions, given as stones int8 (B, N*N), to_move int64 (B,), ko int64 (B,), -1
     for none, and recent int16 (B, RECENT). Leaves `out.target` and `out.move` alone."""
     for b in range(len(stones)):
         situation = Situation(stones[b], int(to_move[b]), int(ko[b]), recent[b])
@@ -201,6 +224,10 @@ def describe(side: int, situation: Situation, channels: Int16, planes: Float32, 
         alive = pass_alive(side, situation.stones)
         _mark(alive, situation.to_move, channels[_OWN_PASS_ALIVE], planes)
         _mark(alive, -situation.to_move, channels[_OTHER_PASS_ALIVE], planes)
+    if channels[_LEGAL:_OWN_LADDER].max() >= 0:
+        _write_moves(side, situation, channels, planes, chains)
+    if channels[_OWN_LADDER : _LADDER_ESCAPE + 1].max() >= 0:
+        _write_ladders(side, situation, channels, planes)
 
 
 @kernel
@@ -221,9 +248,41 @@ def _write_stones(side: int, situation: Situation, channels: Int16, planes: Floa
 
 
 @kernel
+def _write_moves(side: int, situation: Situation, channels: Int16, planes: Float32, chains: Int32) -> None:
+    """Mark each move of the side to move in the planes of what it does."""
+    captured, left = move_results(side, situation.stones, chains, situation.to_move, situation.ko)
+    for point in range(side * side):
+        if left[point] > 0:
+            _set(planes, point, channels[_LEGAL])
+            _set(planes, point, channels[_AFTER + left[point] - 1])
+        if captured[point] > 0:
+            _set(planes, point, channels[_CAPTURES + min(captured[point], 3) - 1])
+
+
+@kernel
+def _write_ladders(side: int, situation: Situation, channels: Int16, planes: Float32) -> None:
+    """Mark the stones that a ladder catches, and the moves of the side to move by which a ladder works or fails."""
+    caught, catching, saving = ladders(side, situation.stones, situation.to_move)
+    prey = caught * situation.stones
+    _mark(prey, situation.to_move, channels[_OWN_LADDER], planes)
+    _mark(prey, -situation.to_move, channels[_OTHER_LADDER], planes)
+    if situation.ko >= 0:
+        catching[situation.ko] = saving[situation.ko] = False
+    _mark(catching.view(np.int8), 1, channels[_LADDER_CAPTURE], planes)
+    _mark(saving.view(np.int8), 1, channels[_LADDER_ESCAPE], planes)
+
+
+@kernel
 def _mark(values: Int8, value: int, channel: int, planes: Float32) -> None:
     """Mark the points that have a value; does nothing without a channel."""
     if channel >= 0:
         for point in range(len(values)):
             if values[point] == value:
                 planes[point, channel] = 1
+
+
+@kernel
+def _set(planes: Float32, point: int, channel: int) -> None:
+    """Mark one point; does nothing without a channel."""
+    if channel >= 0:
+        planes[point, channel] = 1

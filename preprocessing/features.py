@@ -33,6 +33,42 @@ class FeatureSet:
             )
 
 
+_STANDARD = (
+    "own_1_liberty",
+    "own_2_liberties",
+    "own_3_liberties",
+    "own_4_or_more_liberties",
+    "other_1_liberty",
+    "other_2_liberties",
+    "other_3_liberties",
+    "other_4_or_more_liberties",
+    "ko",
+    "ones",
+    "recent_1",
+    "recent_2",
+    "recent_3",
+    "recent_4",
+    "recent_5",
+    "empty_fraction",
+    "own_area",
+    "other_area",
+    "own_pass_alive",
+    "other_pass_alive",
+)
+_TACTICS = (
+    "legal",
+    "captures_1",
+    "captures_2",
+    "captures_3_or_more",
+    "after_1_liberty",
+    "after_2_liberties",
+    "after_3_liberties",
+    "after_4_or_more_liberties",
+    "own_ladder",
+    "other_ladder",
+    "ladder_capture",
+    "ladder_escape",
+)
 FEATURE_SETS = {
     each.name: each
     for each in (
@@ -49,31 +85,8 @@ FEATURE_SETS = {
                 "ones",
             ),
         ),
-        FeatureSet(
-            "standard",
-            (
-                "own_1_liberty",
-                "own_2_liberties",
-                "own_3_liberties",
-                "own_4_or_more_liberties",
-                "other_1_liberty",
-                "other_2_liberties",
-                "other_3_liberties",
-                "other_4_or_more_liberties",
-                "ko",
-                "ones",
-                "recent_1",
-                "recent_2",
-                "recent_3",
-                "recent_4",
-                "recent_5",
-                "empty_fraction",
-                "own_area",
-                "other_area",
-                "own_pass_alive",
-                "other_pass_alive",
-            ),
-        ),
+        FeatureSet("standard", _STANDARD),
+        FeatureSet("tactical", _STANDARD + _TACTICS),
     )
 }
 
@@ -148,8 +161,8 @@ def describe(positions: Sequence[Position], feature_set: FeatureSet) -> tuple[ND
     fill_positions(
         side,
         np.stack([position.stones for position in positions]).reshape(-1, side * side),
-        np.array([position.to_move for position in positions], np.int8),
-        np.array([position.ko for position in positions], np.int16),
+        np.array([position.to_move for position in positions], np.int64),
+        np.array([position.ko for position in positions], np.int64),
         recent,
         channels(feature_set),
         out,

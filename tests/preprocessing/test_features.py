@@ -32,6 +32,45 @@ EYES = """
     . . . . O
     . O O O .
 """
+SNAPBACK = """
+    O X O . .
+    . X O . .
+    O O . . .
+    . . . . .
+    . . . . .
+"""
+SHARED_LIBERTY = """
+    . X O . .
+    X . . . .
+    O . . . .
+    . . . . .
+    . . . . .
+"""
+LAST_LIBERTY = """
+    X O O O .
+    X X X X X
+    O O O O O
+    . . . . .
+    . . . . .
+"""
+LADDER = """
+    . . . . . . .
+    . . . . . . .
+    . . X . . . .
+    . X O X . . .
+    . X O . . . .
+    . . . . . . .
+    . . . . . . .
+"""
+BROKEN_LADDER = """
+    . . . . . . .
+    . X X . . . .
+    X O . . . . .
+    . X . . . . .
+    . . . . . . .
+    . . . . . O .
+    . . . . . . .
+"""
 NOTHING = "..... ..... ..... ..... ....."
 EVERYTHING = "XXXXX XXXXX XXXXX XXXXX XXXXX"
 # Plane, position, side to move, the points marked.
@@ -59,6 +98,26 @@ DIAGRAMS = [
     ("own_pass_alive", EYES, BLACK, "XXXX. XXXX. ..... ..... ....."),
     ("other_pass_alive", EYES, BLACK, NOTHING),
     ("other_pass_alive", EYES, WHITE, "XXXX. XXXX. ..... ..... ....."),
+    ("legal", EYES, BLACK, "X.X.. ..... ..... XXXX. X...."),
+    ("legal", EYES, WHITE, "..... ..... ..... XXXX. X...X"),
+    ("after_1_liberty", EYES, BLACK, "X.X.. ..... ..... ...X. X...."),
+    ("after_2_liberties", EYES, BLACK, "..... ..... ..... XXX.. ....."),
+    ("captures_1", SNAPBACK, BLACK, "..... X.... ..... ..... ....."),
+    ("after_1_liberty", SNAPBACK, BLACK, "..... X.... ..... ..... ....."),
+    ("captures_2", SNAPBACK, WHITE, "..... X.... ..... ..... ....."),
+    ("after_1_liberty", SNAPBACK, WHITE, NOTHING),
+    ("after_1_liberty", SHARED_LIBERTY, BLACK, "X.... ..... ..... ..... ....."),
+    ("after_3_liberties", SHARED_LIBERTY, BLACK, "..... .XX.X .X..X ....X .XXX."),
+    ("after_4_or_more_liberties", SHARED_LIBERTY, BLACK, "..... ...X. ..XX. .XXX. ....."),
+    ("captures_3_or_more", LAST_LIBERTY, BLACK, "....X ..... ..... ..... ....."),
+    ("after_3_liberties", LAST_LIBERTY, BLACK, "....X ..... ..... .XXX. .XXX."),
+    ("captures_3_or_more", LAST_LIBERTY, WHITE, "....X ..... ..... ..... ....."),
+    ("own_ladder", LADDER, WHITE, "....... ....... ....... ..X.... ..X.... ....... ......."),
+    ("other_ladder", LADDER, BLACK, "....... ....... ....... ..X.... ..X.... ....... ......."),
+    ("ladder_capture", LADDER, BLACK, "....... ....... ....... ....... ....... ..X.... ......."),
+    ("ladder_capture", LADDER, WHITE, "....... ....... ....... ....... ....... ....... ......."),
+    ("other_ladder", BROKEN_LADDER, BLACK, "....... ....... ....... ....... ....... ....... ......."),
+    ("ladder_escape", BROKEN_LADDER, WHITE, "....... ....... ..X.... ....... ....... ....... ......."),
 ]
 
 
@@ -84,6 +143,9 @@ def test_ko_and_recent_moves_follow_the_game() -> None:
     taken = Position.from_diagram(KO_FIGHT).play(1 * 4 + 2)
     assert drawn("ko", taken) == ".... .X.. .... ...."
     assert drawn("recent_1", taken) == ".... ..X. .... ...."
+    assert drawn("legal", taken) == "...X .... X..X XXXX"
+    assert drawn("captures_1", taken) == ".... .... .... ...."
+    assert drawn("ladder_escape", taken) == ".... .... .... ...."
     passed = taken.play(16)
     assert drawn("ko", passed) == ".... .... .... ...."
     assert drawn("recent_1", passed) == ".... .... .... ...."
@@ -112,6 +174,11 @@ def test_classic8_is_the_reference_of_2015() -> None:
     assert (shown[:, :, 3:6].sum(axis=2) == (stones == BLACK)).all()
     assert (shown[:, :, 6] == 0).all()
     assert (shown[:, :, 7] == 1).all()
+
+
+def test_tactical_planes_come_after_the_standard_ones() -> None:
+    standard, tactical = FEATURE_SETS["standard"].planes, FEATURE_SETS["tactical"].planes
+    assert tactical == (*standard, *PLANES[PLANES.index("legal") :])
 
 
 def positions_of(game: RandomGame) -> list[Position]:
@@ -204,7 +271,7 @@ def test_planes_are_added_and_taken_away_by_name() -> None:
 
 
 def test_bad_requests_say_what_was_expected() -> None:
-    with pytest.raises(InputError, match=r"one of classic8, standard\. Received: classic9"):
+    with pytest.raises(InputError, match=r"one of classic8, standard, tactical\. Received: classic9"):
         parse_feature_set("classic9")
     with pytest.raises(InputError, match=r"expected a plane of classic8 after '-'\. Received: recent_1"):
         parse_feature_set("classic8-recent_1")
