@@ -46,5 +46,5 @@ def _evaluator(place: str | None) -> Evaluator:
     """Return this thread's own evaluator, which uses no other processor: there is a game for each."""
     evaluators: dict[str | None, Evaluator] = _loaded.__dict__.setdefault("evaluators", {})
     if place not in evaluators:
-        evaluators[place] = Evaluator.load(place, threads=1)
+        evaluators[place] = Evaluator.load(place, threads=1, remembered=0)
     return evaluators[place]

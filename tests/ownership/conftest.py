@@ -33,6 +33,13 @@ def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def owner_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of an untrained residual network that answers the ownership alone."""
+    config = NetworkConfig("residual", "standard", filters=8, blocks=1, heads=("ownership",))
+    return write_model(tmp_path_factory.mktemp("models") / "owner", config)
+
+
+@pytest.fixture(scope="session")
 def small_chain_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of an untrained residual network with chain pooling."""
     config = NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from goban import symmetry
 from goban.errors import InputError
 from goban.position import Position
-from ownership import evaluator as evaluator_module
-from ownership.evaluator import MAX_BATCH, Evaluator
+from ownership.evaluator import MAX_BATCH, Evaluation, Evaluator
+from preprocessing.features import describe
 
 FIGHT = Position.from_diagram(
     """
@@ -38,58 +39,162 @@ def played(side: int, number: int) -> list[Position]:
     return positions
 
 
+def assert_same(answer: Evaluation, expected: Evaluation, tolerance: float = 1e-6) -> None:
+    """Compare all that a model with all heads says."""
+    for head in ("ownership", "policy", "deviation"):
+        np.testing.assert_allclose(getattr(answer, head), getattr(expected, head), atol=tolerance, err_msg=head)
+
+
+def policy_of(evaluation: Evaluation) -> NDArray[np.float32]:
+    assert evaluation.policy is not None
+    return evaluation.policy
+
+
+def turned(position: Position, k: int) -> Position:
+    recent = tuple(symmetry.point(point, position.side, k) for point in position.recent)
+    ko = position.ko if position.ko < 0 else symmetry.point(position.ko, position.side, k)
+    return Position.from_stones(symmetry.apply(position.stones, k), position.to_move, ko=ko, recent=recent)
+
+
+def turned_evaluation(evaluation: Evaluation, k: int) -> Evaluation:
+    """Return the evaluation of the board turned by symmetry `k`, given that of the board."""
+    side = evaluation.ownership.shape[1]
+    policy = np.empty_like(policy_of(evaluation))
+    policy[:, [symmetry.point(point, side, k) for point in range(side * side + 1)]] = policy_of(evaluation)
+    return Evaluation(symmetry.apply(evaluation.ownership, k), policy, evaluation.deviation)
+
+
 @pytest.mark.parametrize("side", [2, 5, 9, 13, 19, 25])
 def test_any_board_side(small_model: Path, side: int) -> None:
-    ownership = Evaluator.load(small_model).ownership(played(side, 3))
-    assert ownership.shape == (3, side, side)
-    assert ownership.dtype == np.float32
-    assert np.abs(ownership).max() <= 1
+    answer = Evaluator.load(small_model).evaluate(played(side, 3))
+    assert answer.ownership.shape == (3, side, side)
+    assert policy_of(answer).shape == (3, side * side + 1)
+    assert answer.deviation is not None and answer.deviation.shape == (3,)
+    assert answer.ownership.dtype == policy_of(answer).dtype == answer.deviation.dtype == np.float32
+    assert np.abs(answer.ownership).max() <= 1
+    assert answer.deviation.min() > 0
+
+
+def test_a_model_says_nothing_of_what_it_has_not_learnt(owner_model: Path) -> None:
+    answer = Evaluator.load(owner_model).evaluate(played(5, 2))
+    assert answer.ownership.shape == (2, 5, 5)
+    assert answer.policy is None
+    assert answer.deviation is None
+    assert [(each.policy, each.deviation) for each in answer] == [(None, None)] * 2
+
+
+@pytest.mark.parametrize("symmetries", [1, 8])
+def test_the_policy_is_one_over_the_legal_moves(small_model: Path, symmetries: int) -> None:
+    ko = Position.from_diagram(". X O . / X O . O / . X O . / . . . .").play(6)
+    positions = [ko, *played(4, 12)]
+    assert ko.ko == 5
+    policy = policy_of(Evaluator.load(small_model).evaluate(positions, symmetries))
+    legal = np.stack([position.legal_moves() for position in positions])
+    np.testing.assert_array_equal(policy > 0, legal)
+    np.testing.assert_allclose(policy.sum(axis=1), 1, atol=1e-5)
+
+
+def test_illegal_moves_leave_the_odds_of_the_others(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    answer = policy_of(evaluator.evaluate([FIGHT]))[0]
+    network = evaluator.predict(*describe([FIGHT], evaluator.feature_set)).policy
+    assert network is not None
+    legal = FIGHT.legal_moves()
+    np.testing.assert_allclose(answer[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
 @pytest.mark.parametrize("symmetries", [1, 8])
 def test_a_batch_equals_its_positions_one_by_one(model: str, symmetries: int, request: pytest.FixtureRequest) -> None:
-    evaluator = Evaluator.load(request.getfixturevalue(model))
+    evaluator = Evaluator.load(request.getfixturevalue(model), remembered=0)
     positions = played(7, MAX_BATCH + 3)
-    batch = evaluator.ownership(positions, symmetries)
+    batch = list(evaluator.evaluate(positions, symmetries))
     for index in (0, 1, MAX_BATCH - 1, MAX_BATCH, MAX_BATCH + 2):
-        alone = evaluator.ownership([positions[index]], symmetries)[0]
-        np.testing.assert_allclose(batch[index], alone, atol=2e-3)
+        [alone] = evaluator.evaluate([positions[index]], symmetries)
+        for head in ("ownership", "policy", "deviation"):
+            np.testing.assert_allclose(getattr(batch[index], head), getattr(alone, head), atol=1e-6, err_msg=head)
 
 
 @pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
 @pytest.mark.parametrize("k", symmetry.SYMMETRIES)
 def test_averaging_makes_a_turned_board_a_turned_answer(model: str, k: int, request: pytest.FixtureRequest) -> None:
     evaluator = Evaluator.load(request.getfixturevalue(model))
-    turned = Position.from_stones(symmetry.apply(FIGHT.stones, k), FIGHT.to_move)
-    expected = symmetry.apply(evaluator.ownership([FIGHT], 8)[0], k)
-    np.testing.assert_allclose(evaluator.ownership([turned], 8)[0], expected, atol=2e-3)
+    position = FIGHT.play(0).play(6)
+    expected = turned_evaluation(evaluator.evaluate([position], 8), k)
+    assert_same(evaluator.evaluate([turned(position, k)], 8), expected, 1e-5)
 
 
 @pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
 def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.FixtureRequest) -> None:
     evaluator = Evaluator.load(request.getfixturevalue(model))
-    answers = []
-    for k in symmetry.SYMMETRIES:
-        turned = Position.from_stones(symmetry.apply(FIGHT.stones, k), FIGHT.to_move)
-        answers.append(symmetry.apply(evaluator.ownership([turned])[0], symmetry.inverse(k)))
-    np.testing.assert_allclose(evaluator.ownership([FIGHT], 8)[0], np.mean(answers, axis=0), atol=2e-3)
+    position = Position.from_stones(np.zeros((5, 5))).play(1).play(7)
+    answers = [
+        turned_evaluation(evaluator.evaluate([turned(position, k)]), symmetry.inverse(k)) for k in symmetry.SYMMETRIES
+    ]
+    mean = evaluator.evaluate([position], 8)
+    for head in ("ownership", "deviation"):
+        expected = np.mean([getattr(each, head) for each in answers], axis=0)
+        np.testing.assert_allclose(getattr(mean, head), expected, atol=1e-5, err_msg=head)
+    network = evaluator.predict(*describe([position], evaluator.feature_set), 8).policy
+    legal = position.legal_moves()
+    assert network is not None
+    np.testing.assert_allclose(policy_of(mean)[0, legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 
 def test_colours_are_told_by_the_position_not_by_the_side_to_move(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     reversed_colours = Position.from_stones(-FIGHT.stones, -FIGHT.to_move)
-    expected = -evaluator.ownership([FIGHT])
-    np.testing.assert_allclose(evaluator.ownership([reversed_colours]), expected, atol=1e-6)
+    answer, other = evaluator.evaluate([FIGHT]), evaluator.evaluate([reversed_colours])
+    assert_same(other, Evaluation(-answer.ownership, answer.policy, answer.deviation))
 
 
 def test_many_threads_get_the_answers_of_one(small_model: Path) -> None:
-    evaluator = Evaluator.load(small_model)
-    boards = [played(side, number) for side in (5, 9) for number in (1, 2, 7, 30)]
-    expected = [evaluator.ownership(board) for board in boards]
+    alone, shared = (Evaluator.load(small_model, remembered=0) for _ in range(2))
+    boards = [played(side, number)[-5:] for side in (5, 9, 19) for number in (1, 2, 7, 30)] * 5
+    expected = [alone.evaluate(board) for board in boards]
     with ThreadPoolExecutor(8) as pool:
-        for answer, right in zip(pool.map(evaluator.ownership, boards * 5), expected * 5, strict=True):
-            np.testing.assert_allclose(answer, right, atol=2e-3)
+        for answer, right in zip(pool.map(shared.evaluate, boards), expected, strict=True):
+            assert_same(answer, right)
+
+
+def test_a_bad_request_spoils_no_other(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model, remembered=0)
+    bad = Position.from_stones(FIGHT.stones, recent=(10**6,))
+    expected = evaluator.evaluate([FIGHT])
+    with ThreadPoolExecutor(4) as pool:
+        requests = [pool.submit(evaluator.evaluate, [bad if number % 4 == 0 else FIGHT]) for number in range(80)]
+    for number, request in enumerate(requests):
+        if number % 4 == 0:
+            assert isinstance(request.exception(), OverflowError)
+        else:
+            assert_same(request.result(), expected)
+
+
+def test_an_answer_given_again_is_the_first_whatever_the_caller_did_to_it(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    first = evaluator.evaluate([FIGHT, FIGHT])
+    kept = Evaluation(first.ownership.copy(), policy_of(first).copy(), np.array(first.deviation))
+    for array in (first.ownership, first.policy, first.deviation):
+        assert array is not None
+        array[0] = -5
+    assert_same(evaluator.evaluate([FIGHT, FIGHT]), kept, 0)
+
+
+def test_an_answer_is_kept_for_all_that_the_network_sees_and_nothing_else(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    stones = FIGHT.stones
+    same = [FIGHT, Position.from_stones(stones, prisoners=(3, 4))]
+    others = [
+        Position.from_stones(stones, -1),
+        Position.from_stones(stones, ko=0),
+        Position.from_stones(stones, recent=(0,)),
+    ]
+    fresh = Evaluator.load(small_model, remembered=0)
+    for position in same + others:
+        assert_same(evaluator.evaluate([position]), fresh.evaluate([position]))
+    evaluator.evaluate([FIGHT], 8)
+    assert len(evaluator._known) == 1 + len(others) + 1
+    assert len(fresh._known) == 0
 
 
 def test_refuses_mixed_boards(small_model: Path) -> None:
@@ -151,14 +256,3 @@ def test_nothing_heavy_is_imported_and_nothing_printed(small_model: Path) -> Non
     )
     answer = without([], code)
     assert (answer.stdout, answer.stderr) == ("set()\n", "")
-
-
-def test_chain_ids_keep_to_their_points_when_turned() -> None:
-    ids = FIGHT.chain_ids()
-    for k in symmetry.SYMMETRIES:
-        turned = evaluator_module._transform_chains(ids[None], k)[0]
-        own = np.arange(49).reshape(7, 7)
-        stones = symmetry.apply(FIGHT.stones, k)
-        np.testing.assert_array_equal(turned[stones == 0], own[stones == 0])
-        for point in np.flatnonzero(stones).tolist():
-            assert turned.flat[turned.flat[point]] == turned.flat[point]
