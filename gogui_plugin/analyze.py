@@ -117,8 +117,8 @@ def _difference(session: Session) -> NDArray[np.float32]:
     """Return ownership now minus ownership before the last move, float32 (N, N) in [-2, 2]; raise GtpError."""
     if not session.state.moves:
         raise GtpError("expected a move on the board. Received: none")
-    before, now = session.judge.ownership(session.state.positions[-2:], session.settings.symmetries)
-    return now - before
+    before, now = session.judge.evaluator.evaluate(session.state.positions[-2:], session.settings.symmetries)
+    return now.ownership - before.ownership
 
 
 def _candidates(session: Session) -> tuple[Candidate, ...]:
@@ -157,7 +157,7 @@ def _accuracy(session: Session, _: Command) -> str:
     record = session.loaded()
     game = record.game
     plies = record.plies(session.state.position, len(session.state.moves))
-    last = session.judge.ownership([record.last], 8)[0]
+    [last] = session.judge.evaluator.ownership([record.last], 8)
     final = estimate(record.last, last, session.state.ruleset, game.komi, handicap=game.handicap, agreed=True)
     right, brier, count = accuracy(session.ownership(), final)
     state = "" if final.finished else ", which is not finished"

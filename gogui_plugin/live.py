@@ -14,7 +14,6 @@ from gogui_plugin.arguments import is_colour, parse_bool, parse_colour, parse_wh
 from gogui_plugin.engine import make_move
 from gogui_plugin.gtp import Command, GtpError, Handler
 from gogui_plugin.session import Action, Session, bind
-from ownership.estimate import estimate
 from ownership.players import Candidate, OnePlyPlayer, Ranking, last_ranking, rank, win_probability
 
 TEMPERATURE = 1.0  # points: a move that is worth one point less has a prior e times smaller
@@ -235,8 +234,8 @@ def raw_network(session: Session, command: Command) -> str:
         raise GtpError(f"expected symmetry 0 or all. Received: {symmetry!r}")
     situation = session.state.situation()
     position, side = situation.position, situation.position.side
-    ownership = session.judge.ownership([position], 8 if symmetry == "all" else 1)[0]
-    answer = estimate(position, ownership, situation.ruleset, situation.komi, handicap=situation.handicap)
+    [opinion] = session.judge.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
+    answer = situation.estimate(opinion)
     ranking = last_ranking(rank(situation, session.judge.evaluator), session.interrupted)
     policy = np.full(side * side + 1, np.nan)
     policy[[each.point for each in ranking.candidates]] = softmax(ranking)
@@ -253,7 +252,7 @@ def raw_network(session: Session, command: Command) -> str:
             *_rows(policy[:-1].reshape(side, side)),
             f"policyPass {policy[pass_point(side)]:.6f}",
             "whiteOwnership",
-            *_rows(-ownership),
+            *_rows(-opinion.ownership),
         ]
     )
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.position import Position
 from gogui_plugin.game_state import GameState
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler
 from gogui_plugin.judge import Judge
 from gogui_plugin.records import Library, Record
 from ownership.estimate import Estimate, estimate
+from ownership.evaluator import Opinion
 from ownership.model_files import find_model
 from ownership.players import OnePlyPlayer, Player, ReplayPlayer
 
@@ -59,20 +59,26 @@ class Session:
         self.judge = Judge(find_model(settings.model))
         self._library = Library(settings.games)
 
-    def ownership(self, position: Position | None = None) -> NDArray[np.float32]:
-        """Return ownership float32 (N, N) of a position, by default the one on the board."""
-        return self.judge.ownership([position or self.state.position], self.settings.symmetries)[0]
+    def opinion(self) -> Opinion:
+        """Return what the model says about the position on the board."""
+        [opinion] = self.judge.evaluator.evaluate([self.state.position], self.settings.symmetries)
+        return opinion
+
+    def ownership(self) -> NDArray[np.float32]:
+        """Return ownership float32 (N, N) of the position on the board."""
+        return self.opinion().ownership
 
     def estimate(self) -> Estimate:
         """Return what the position on the board is worth."""
-        state = self.state
+        state, opinion = self.state, self.opinion()
         return estimate(
             state.position,
-            self.ownership(),
+            opinion.ownership,
             state.ruleset,
             state.komi,
             handicap=state.handicap,
             agreed=state.ended,
+            deviation=opinion.deviation,
         )
 
     def loaded(self) -> Record:

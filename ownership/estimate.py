@@ -74,15 +74,17 @@ def estimate(
     *,
     handicap: int = 0,
     agreed: bool = False,
+    deviation: float | None = None,
 ) -> Estimate:
     """Return dead stones, owners and score of a position.
 
     Args:
         position: the position, N by N.
-        ownership: float32 (N, N), from `Evaluator.ownership`.
+        ownership: float32 (N, N), from an `Evaluator`.
         ruleset: what is counted.
         komi: points for White. handicap: stones that some rules pay White for.
         agreed: whether the players have ended the game here, so that more doubt is allowed in counting it.
+        deviation: the model's own standard deviation of the score; None for `score_deviation`'s.
 
     It reads no ladder and no life and death: a chain is dead if its points are expected to be the opponent's.
     """
@@ -103,7 +105,7 @@ def estimate(
         owner=owner,
         black=black,
         white=white,
-        deviation=score_deviation(ownership),
+        deviation=score_deviation(ownership) if deviation is None else deviation,
         decided=decided,
         finished=finished,
         rules=ruleset.name,
@@ -123,7 +125,7 @@ def looks_finished(stones: NDArray[np.int8], undecided: NDArray[np.bool_], slack
 
 
 def score_deviation(ownership: NDArray[np.float32]) -> float:
-    """Return the standard deviation of the score in points, of ownership (N, N)."""
+    """Return the standard deviation of the score in points that ownership (N, N) suggests, for models without one."""
     return math.sqrt(CORRELATION * float(np.sum(1 - np.square(ownership, dtype=np.float64))))
 
 

@@ -17,7 +17,7 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.scoring import Ruleset
 from ownership.estimate import Estimate, estimate, score_deviation
-from ownership.evaluator import MAX_BATCH, Evaluator
+from ownership.evaluator import MAX_BATCH, Evaluator, Opinion
 from preprocessing.record import Game
 
 RESIGN: Final = -1
@@ -39,9 +39,16 @@ class Situation:
     komi: float
     handicap: int
 
-    def estimate(self, ownership: NDArray[np.float32]) -> Estimate:
-        """Return what the position is worth, given its ownership float32 (N, N)."""
-        return estimate(self.position, ownership, self.ruleset, self.komi, handicap=self.handicap)
+    def estimate(self, opinion: Opinion) -> Estimate:
+        """Return what the position is worth, given what a model says about it."""
+        return estimate(
+            self.position,
+            opinion.ownership,
+            self.ruleset,
+            self.komi,
+            handicap=self.handicap,
+            deviation=opinion.deviation,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +129,7 @@ def rank(situation: Situation, evaluator: Evaluator, refined: int = 0) -> Iterat
     """
     position = situation.position
     passed = position.play(pass_point(position.side))
-    now, after_pass = evaluator.ownership([position, passed])
+    now, after_pass = evaluator.evaluate([position, passed])
     scale = _Scale.of(situation, now)
     ranking = Ranking(scale.estimate, ())
     base = scale.candidate(pass_point(position.side), after_pass, after_pass, 1)
@@ -149,7 +156,7 @@ def _refine(
 ) -> Iterator[Ranking]:
     """Yield rankings in which more and more of the best moves have been seen under all symmetries."""
     position = scale.position
-    after_pass = evaluator.ownership([position.play(pass_point(position.side))], _ALL_SYMMETRIES)[0]
+    [after_pass] = evaluator.evaluate([position.play(pass_point(position.side))], _ALL_SYMMETRIES)
     base = scale.candidate(pass_point(position.side), after_pass, after_pass, _ALL_SYMMETRIES)
     ranking = _merged(ranking, [base])
     best = [each.point for each in ranking.candidates if each.point in tries][:refined]
@@ -169,29 +176,27 @@ class _Scale:
     offset: float
 
     @classmethod
-    def of(cls, situation: Situation, ownership: NDArray[np.float32]) -> "_Scale":
-        estimated = situation.estimate(ownership)
-        return cls(situation.position, estimated, estimated.score - float(ownership.sum()))
+    def of(cls, situation: Situation, now: Opinion) -> "_Scale":
+        estimated = situation.estimate(now)
+        return cls(situation.position, estimated, estimated.score - float(now.ownership.sum()))
 
-    def candidate(
-        self, point: int, ownership: NDArray[np.float32], after_pass: NDArray[np.float32], visits: int
-    ) -> Candidate:
+    def candidate(self, point: int, after: Opinion, after_pass: Opinion, visits: int) -> Candidate:
         sign = 1 if self.position.to_move == BLACK else -1
-        total = float(ownership.sum())
+        total = float(after.ownership.sum())
         return Candidate(
             point=point,
-            gain=sign * (total - float(after_pass.sum())),
+            gain=sign * (total - float(after_pass.ownership.sum())),
             lead=sign * (total + self.offset),
-            deviation=score_deviation(ownership),
-            ownership=ownership,
+            deviation=score_deviation(after.ownership) if after.deviation is None else after.deviation,
+            ownership=after.ownership,
             visits=visits,
         )
 
 
-def _tries(situation: Situation, ownership: NDArray[np.float32]) -> list[tuple[int, Position]]:
+def _tries(situation: Situation, now: Opinion) -> list[tuple[int, Position]]:
     """Return the sensible moves with the positions after them, those on points in doubt first."""
-    doubt = np.abs(ownership).ravel()
-    moves = sorted(sensible_moves(situation), key=lambda point: float(doubt[point]))
+    certainty = np.abs(now.ownership).ravel()
+    moves = sorted(sensible_moves(situation), key=lambda point: float(certainty[point]))
     positions = ((point, situation.position.play(point)) for point in moves)
     return [(point, position) for point, position in positions if position.hash not in situation.earlier]
 
@@ -199,16 +204,16 @@ def _tries(situation: Situation, ownership: NDArray[np.float32]) -> list[tuple[i
 def _try(
     tries: Sequence[tuple[int, Position]],
     scale: _Scale,
-    after_pass: NDArray[np.float32],
+    after_pass: Opinion,
     evaluator: Evaluator,
     symmetries: int,
 ) -> list[Candidate]:
     if not tries:
         return []
-    maps = evaluator.ownership([position for _, position in tries], symmetries)
+    opinions = evaluator.evaluate([position for _, position in tries], symmetries)
     return [
-        scale.candidate(point, ownership, after_pass, symmetries)
-        for (point, _), ownership in zip(tries, maps, strict=True)
+        scale.candidate(point, opinion, after_pass, symmetries)
+        for (point, _), opinion in zip(tries, opinions, strict=True)
     ]
 
 

@@ -4,13 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-from numpy.typing import NDArray
-
 from goban.position import Position
 from goban.scoring import RULESETS, Ruleset
 from ownership.estimate import Estimate, estimate
-from ownership.evaluator import Evaluator
+from ownership.evaluator import Evaluator, Opinion
 from preprocessing.record import Game
 from preprocessing.sources import BadRecord
 
@@ -63,9 +60,9 @@ def _score_chunk(
     for side in sorted({game.side for game in games}):
         group = [game for game in games if game.side == side]
         positions = [game.position(options.move) for game in group]
-        maps = evaluator.ownership(positions, options.symmetries)
-        for game, position, ownership in zip(group, positions, maps, strict=True):
-            answer = _estimate(game, position, ownership, options)
+        opinions = evaluator.evaluate(positions, options.symmetries)
+        for game, position, opinion in zip(group, positions, opinions, strict=True):
+            answer = _estimate(game, position, opinion, options)
             scored[id(game)] = ScoredGame(game, _moves(game, options), position, answer, evaluator.name)
     return [scored[id(record)] if isinstance(record, Game) else record for record in checked]
 
@@ -81,11 +78,19 @@ def _moves(game: Game, options: ScoreOptions) -> int:
     return len(game.moves) if options.move is None else options.move
 
 
-def _estimate(game: Game, position: Position, ownership: NDArray[np.float32], options: ScoreOptions) -> Estimate:
+def _estimate(game: Game, position: Position, opinion: Opinion, options: ScoreOptions) -> Estimate:
     ruleset = options.ruleset or RULESETS[game.rules or DEFAULT_RULES]
     komi = game.komi if options.komi is None else options.komi
     agreed = _moves(game, options) == len(game.moves) and _ended_by_agreement(game)
-    return estimate(position, ownership, ruleset, komi, handicap=game.handicap, agreed=agreed)
+    return estimate(
+        position,
+        opinion.ownership,
+        ruleset,
+        komi,
+        handicap=game.handicap,
+        agreed=agreed,
+        deviation=opinion.deviation,
+    )
 
 
 def _ended_by_agreement(game: Game) -> bool:

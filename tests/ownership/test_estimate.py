@@ -133,6 +133,15 @@ def test_the_surer_the_narrower() -> None:
     assert answer.black_wins == 0
 
 
+def test_a_models_own_deviation_goes_before_the_formula() -> None:
+    position, ownership = Position.from_diagram(FINISHED), owned(OWNED, 0.6)
+    sure, unsure = (estimate(position, ownership, AREA, 0, deviation=points) for points in (1.0, 10.0))
+    assert (sure.deviation, unsure.deviation) == (1.0, 10.0)
+    assert sure.score == unsure.score == estimate(position, ownership, AREA, 0).score
+    assert unsure.interval[0] < sure.interval[0] < sure.score < sure.interval[1] < unsure.interval[1]
+    assert sure.black_wins < unsure.black_wins < 0.5
+
+
 def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:
     position = Position.from_diagram(
         """

@@ -9,6 +9,7 @@ from goban import diagram
 from goban.coords import BLACK, WHITE, gtp_name, pass_point
 from goban.position import Position
 from goban.scoring import RULESETS
+from ownership.evaluator import Opinion
 from ownership.players import RESIGN, Candidate, OnePlyPlayer, Ranking, Situation, own_eyes, sensible_moves
 
 
@@ -69,6 +70,6 @@ def candidate(point: int, gain: float, lead: float = 0.0, deviation: float = 5.0
 def test_when_to_pass_and_to_resign(finished: bool, candidates: list[Candidate], plies: int, decision: int) -> None:
     asked = situation(". . . / . . . / . . .", plies=plies)
     ownership = np.ones((3, 3), np.float32) if finished else np.zeros((3, 3), np.float32)
-    ranking = Ranking(asked.estimate(ownership), tuple(candidates))
+    ranking = Ranking(asked.estimate(Opinion(ownership, None, None)), tuple(candidates))
     assert ranking.estimate.finished == finished
     assert OnePlyPlayer(None, 0.02).decide(asked, ranking) == decision  # type: ignore[arg-type]
