@@ -66,14 +66,14 @@ def main(arguments: Sequence[str] = ()) -> int:
     starts = [first_answers(options) for _ in range(STARTS)]
     names, maps = (statistics.median(column) for column in zip(*starts, strict=True))
     print(f"median of {STARTS} starts, seconds: name answered after {names:.2f}, ownership after {maps:.2f}")
-    engine = Engine(options)
-    engine.seconds(f"loadsgf {GAME}")
     for command, rounds in [(each, ROUNDS) for each in DISPLAYS] + [(each, 5) for each in SLOW]:
-        times = sorted(warm(engine, command, rounds))
+        times = sorted(warm(options, command, rounds))
         print(
             f"{command:22} median {1000 * statistics.median(times):7.1f} ms"
             f"   best {1000 * times[0]:7.1f} ms   worst {1000 * times[-1]:7.1f} ms"
         )
+    engine = Engine(options)
+    engine.seconds(f"loadsgf {GAME}")
     stops = [engine.seconds_to_stop() for _ in range(STOPS)]
     print(f"a running analysis stops within {1000 * max(stops):.0f} ms, the worst of {STOPS}")
     engine.close()
@@ -91,12 +91,16 @@ def first_answers(options: Sequence[str]) -> tuple[float, float]:
     return answers[0], answers[1]
 
 
-def warm(engine: Engine, command: str, rounds: int) -> list[float]:
-    """Return the seconds of a command after each of `rounds` different positions; the first, cold one is left out."""
-    times = []
+def warm(options: Sequence[str], command: str, rounds: int) -> list[float]:
+    """Return the seconds of a command after each of `rounds` different positions; the first, cold one is left out.
+
+    An engine of its own has seen none of them before.
+    """
+    engine, times = Engine(options), []
     for number in range(rounds + 1):
         engine.seconds(f"loadsgf {GAME} {60 + number}")
         times.append(engine.seconds(command))
+    engine.close()
     return times[1:]
 
 

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from benchmarks.random_games import game_table, random_game
@@ -31,6 +32,7 @@ NETWORKS = (
 
 Inputs = dict[str, Any]
 Run = Callable[[Inputs], object]
+Call = Callable[[], object]
 
 
 def main() -> int:
@@ -42,14 +44,14 @@ def main() -> int:
         with native_messages_dropped():
             exported, original = runners(config)
         for batch in BATCHES:
-            fast, slow = speeds(exported, original, inputs(config, batch), batch)
+            given = inputs(config, batch)
+            fast, slow = speeds(partial(exported, given), partial(original, given), batch)
             print(f"{name:32} {batch:>5} {fast:>12,.0f} {slow:>19,.0f} {fast / slow:>6.1f}", flush=True)
     return 0
 
 
 def runners(config: NetworkConfig) -> tuple[Run, Run]:
     """Return the exported network and the original, as functions of their inputs."""
-    import tensorflow as tf
     from ai_edge_litert.interpreter import Interpreter
 
     from ownership.export import convert
@@ -58,8 +60,22 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
     model = build_network(config)
     interpreter = Interpreter(model_content=convert(model), num_threads=os.cpu_count())
     exported = interpreter.get_signature_runner("serving_default")
-    original = tf.function(lambda given: model(given, training=False))
-    return lambda given: exported(**given), lambda given: original(given)["ownership"].numpy()
+    return lambda given: exported(**given), tensorflow_runner(model)
+
+
+def tensorflow_network(config: NetworkConfig) -> Run:
+    """Return a network of TensorFlow with random weights, as a function of its inputs."""
+    from ownership.networks import build_network
+
+    return tensorflow_runner(build_network(config))
+
+
+def tensorflow_runner(model: Any) -> Run:
+    """Return a Keras model as a function of its inputs."""
+    import tensorflow as tf
+
+    original = tf.function(lambda given: model(given, training=False), reduce_retracing=True)
+    return lambda given: {name: output.numpy() for name, output in original(given).items()}
 
 
 def inputs(config: NetworkConfig, batch: int) -> Inputs:
@@ -69,20 +85,20 @@ def inputs(config: NetworkConfig, batch: int) -> Inputs:
     return {"planes": drawn.planes} | ({} if drawn.chains is None else {"chains": drawn.chains})
 
 
-def speeds(first: Run, second: Run, given: Inputs, batch: int) -> tuple[float, float]:
-    """Return positions a second of both, the best of some rounds in turns."""
-    first(given), second(given)
-    rounds = [(speed(first, given, batch), speed(second, given, batch)) for _ in range(ROUNDS)]
+def speeds(first: Call, second: Call, positions: int) -> tuple[float, float]:
+    """Return positions a second of calls that answer so many, the best of some rounds in turns."""
+    first(), second()
+    rounds = [(speed(first, positions), speed(second, positions)) for _ in range(ROUNDS)]
     return max(one for one, _ in rounds), max(other for _, other in rounds)
 
 
-def speed(run: Run, given: Inputs, batch: int) -> float:
+def speed(call: Call, positions: int) -> float:
     """Return positions a second over one round."""
     start, calls = time.perf_counter(), 0
     while time.perf_counter() - start < ROUND_SECONDS:
-        run(given)
+        call()
         calls += 1
-    return calls * batch / (time.perf_counter() - start)
+    return calls * positions / (time.perf_counter() - start)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Cold start of `ownership score` beside GNU Go on the same game, and positions/s of the evaluator.
+"""Cold start of `ownership score` beside GNU Go on the same game.
 
 Run with `python -m benchmarks score`, or `python -m benchmarks.bench_score [MODEL]` for a model of one's own.
 """
@@ -7,18 +7,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from ownership.evaluator import Evaluator
 from preprocessing.gnugo import find_gnugo
-from preprocessing.record import Game
-from preprocessing.sources import read_games
 
 GAME = Path(__file__).parent.parent / "examples" / "finished-19x19.sgf"
 RUNS = 5
-SECONDS = 2.0
 
 
 def main(arguments: list[str]) -> int:
@@ -30,16 +25,6 @@ def main(arguments: list[str]) -> int:
     for name, command in (("ownership score, a whole process", score), ("GNU Go's score of the same game", gnugo)):
         wall, processor = _process_seconds(command)
         print(f"{name:45} {wall:8.2f} s  ({processor:.2f} s of processor time)")
-    evaluator = Evaluator.load(model)
-    game = next(iter(read_games([GAME])))
-    assert isinstance(game, Game)
-    positions = list(game.positions())[-64:]
-    for batch in (1, 8, 64):
-        chosen = positions[-batch:]
-        rate = batch * _calls_a_second(lambda chosen=chosen: evaluator.ownership(chosen))  # type: ignore[misc]
-        print(f"{f'planes and network, batches of {batch}':45} {rate:8.0f} positions/s")
-    rate = _calls_a_second(lambda: evaluator.ownership(positions[-1:], symmetries=8))
-    print(f"{'one position, 8 symmetries averaged':45} {rate:8.0f} positions/s")
     return 0
 
 
@@ -55,15 +40,6 @@ def _process_seconds(command: list[str]) -> tuple[float, float]:
         used = after.children_user - before.children_user + after.children_system - before.children_system
         processors.append(used)
     return median(walls), median(processors)
-
-
-def _calls_a_second(call: Callable[[], object]) -> float:
-    call()
-    start, calls = time.perf_counter(), 0
-    while time.perf_counter() - start < SECONDS:
-        call()
-        calls += 1
-    return calls / (time.perf_counter() - start)
 
 
 if __name__ == "__main__":

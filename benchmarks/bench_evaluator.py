@@ -1,0 +1,82 @@
+"""The evaluator beside TensorFlow: positions a second on 19x19, from a position to the answer.
+
+    python -m benchmarks.bench_evaluator
+
+Every bundled model is asked about one position at a time, 64 together, and one by each of four threads; the last line
+leaves the planes out. TensorFlow gets the same planes and runs a network of the same configuration in float32, with
+random weights, which changes no speed. Both take turns; nothing is remembered.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from benchmarks.bench_networks import Call, Inputs, speeds, tensorflow_network
+from goban.position import Position
+from ownership.evaluator import Evaluator
+from ownership.model_files import bundled_models
+from ownership.native_messages import native_messages_dropped
+from preprocessing.features import describe
+from preprocessing.record import Game
+from preprocessing.sources import read_games
+
+GAME = Path(__file__).parents[1] / "examples" / "finished-19x19.sgf"
+POSITIONS = 64
+THREADS = 4
+PLANES_GIVEN = f"{POSITIONS} at a time, planes given"
+
+
+def main() -> int:
+    """Print a line for each bundled model and way to ask."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    positions = last_positions()
+    print(f"{'model':16} {'asked':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
+    for name in bundled_models():
+        evaluator = Evaluator.load(name, remembered=0)
+        ours, theirs = ways_of_evaluator(evaluator, positions), ways_of_tensorflow(evaluator, positions)
+        for way in ours:
+            fast, slow = speeds(ours[way], theirs[way], len(positions))
+            print(f"{name:16} {way:28} {fast:>9,.0f} {slow:>11,.0f} {fast / slow:>6.1f}", flush=True)
+    return 0
+
+
+def last_positions() -> list[Position]:
+    """Return the last positions of a real game."""
+    game = next(iter(read_games([GAME])))
+    assert isinstance(game, Game)
+    return list(game.positions())[-POSITIONS:]
+
+
+def ways_of_evaluator(evaluator: Evaluator, positions: Sequence[Position]) -> dict[str, Call]:
+    """Return calls of the evaluator that answer all positions, by name."""
+    planes, chains = describe(positions, evaluator.feature_set)
+    return ways_to_ask(evaluator.evaluate, positions) | {PLANES_GIVEN: lambda: evaluator.predict(planes, chains)}
+
+
+def ways_of_tensorflow(evaluator: Evaluator, positions: Sequence[Position]) -> dict[str, Call]:
+    """Return calls of TensorFlow that answer all positions, by name."""
+
+    def inputs(asked: Sequence[Position]) -> Inputs:
+        planes, chains = describe(asked, evaluator.feature_set)
+        return {"planes": planes} | ({"chains": chains} if evaluator.files.network.reads_chains else {})
+
+    with native_messages_dropped():
+        network = tensorflow_network(evaluator.files.network)
+    given = inputs(positions)
+    return ways_to_ask(lambda asked: network(inputs(asked)), positions) | {PLANES_GIVEN: lambda: network(given)}
+
+
+def ways_to_ask(ask: Callable[[Sequence[Position]], object], positions: Sequence[Position]) -> dict[str, Call]:
+    """Return calls that ask for an answer to all positions, by name."""
+    threads = ThreadPoolExecutor(THREADS)
+    return {
+        "1 at a time": lambda: [ask([position]) for position in positions],
+        f"{POSITIONS} at a time": lambda: ask(positions),
+        f"1 at a time by {THREADS} threads": lambda: list(threads.map(lambda position: ask([position]), positions)),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
