@@ -37,7 +37,7 @@ def train(
     options: TrainingOptions,
     output: Path,
     chosen: GameFilter = EVERY_GAME,
-) -> Difference:
+) -> Difference | None:
     """Trains a network and leaves a model directory.
 
     Args:
@@ -50,7 +50,8 @@ def train(
             a training of the same configuration that was interrupted there is continued.
 
     Returns:
-        how far the exported model's probabilities are from those of Keras.
+        how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
+        which alone can export: the same call with TensorFlow then only exports.
 
     Raises:
         DatasetError: the dataset is missing, damaged or empty.
@@ -64,6 +65,8 @@ def train(
     output.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(config, options, games, held_out, output)
     trainer.run()
+    if keras.backend.backend() != "tensorflow":
+        return None
     return trainer.finish({"dataset": Path(dataset).resolve().name, "games": chosen.describe()})
 
 

@@ -99,9 +99,9 @@ def run(args: argparse.Namespace) -> int:
         from ownership.training import train
 
     difference = train(args.dataset, config, options, args.output, game_filter(args))
-    print(
-        f"{args.output}: trained and exported; LiteRT is within {difference.largest:.3f} of Keras "
-        f"on {difference.positions} positions",
-        file=sys.stderr,
-    )
+    said = "trained; give the same command where Keras runs on TensorFlow to export it"
+    if difference:
+        close = f"within {difference.largest:.3f} of Keras on {difference.positions} positions"
+        said = f"trained and exported; LiteRT is {close}"
+    print(f"{args.output}: {said}", file=sys.stderr)
     return 0
