@@ -15,8 +15,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ownership.evaluation import Measurements, Predictions, joined, measure, measure_batch, report
-from ownership.evaluator import Evaluator
+from ownership.evaluation import Measurements, joined, measure, measure_batch, report
+from ownership.evaluator import Evaluator, Predictions
 from preprocessing.dataset import GameTable, load_games
 from preprocessing.features import parse_feature_set
 from preprocessing.record import Game

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.estimate import INTERVAL, score_deviation
-from ownership.evaluator import Evaluator
+from ownership.evaluator import Evaluator, Predictions
 from preprocessing.dataset import GameTable
 from preprocessing.sampler import Batch
 
@@ -44,20 +44,6 @@ class Calibration:
     def total(cls, parts: Iterable["Calibration"]) -> "Calibration":
         """Return the calibration over all parts."""
         return cls(*np.sum([[part.points, part.predicted, part.observed] for part in parts], axis=0))
-
-
-@dataclass(frozen=True, eq=False)
-class Predictions:
-    """What a model, or another program, says about B positions of a batch, seen by the side to move.
-
-    ownership: float32 (B, N, N), probability that the side to move owns the point. policy: float32 (B, N*N + 1),
-    probability of the next move, or None. deviation: float32 (B,), standard deviation of the score in points, or None
-    for what the ownership alone suggests.
-    """
-
-    ownership: NDArray[np.float32]
-    policy: NDArray[np.float32] | None = None
-    deviation: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,12 +122,11 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
         batches: from `preprocessing.sampler.table_planes`, with the planes of the model and with chain ids.
         symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
     """
-    return joined([measure_batch(table, batch, _predict(evaluator, batch, symmetries)) for batch in batches])
-
-
-def _predict(evaluator: Evaluator, batch: Batch, symmetries: int) -> Predictions:
-    assert batch.chains is not None
-    return Predictions(evaluator.probabilities(batch.planes, batch.chains, symmetries))
+    parts = []
+    for batch in batches:
+        assert batch.chains is not None
+        parts.append(measure_batch(table, batch, evaluator.predict(batch.planes, batch.chains, symmetries)))
+    return joined(parts)
 
 
 def measure_batch(table: GameTable, batch: Batch, predicted: Predictions) -> Measurements:

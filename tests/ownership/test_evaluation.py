@@ -11,7 +11,6 @@ from ownership.evaluation import (
     TENTHS,
     Calibration,
     Measurements,
-    Predictions,
     accuracy,
     as_table,
     brier,
@@ -21,7 +20,7 @@ from ownership.evaluation import (
     policy_rank,
     report,
 )
-from ownership.evaluator import Evaluator
+from ownership.evaluator import Evaluator, Predictions
 from preprocessing.sgf import parse_game
 
 RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"
