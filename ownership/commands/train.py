@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--features",
         metavar="NAME",
-        help="classic8 (default for classic5), standard (else), or one with planes more or less: standard-ko",
+        help="classic8 (default for classic5), standard (else), tactical, or one with planes more or less: standard-ko",
     )
     parser.add_argument(
         "--heads",
