@@ -10,6 +10,7 @@ from ownership.estimate import Estimate
 from ownership.scorer import ScoredGame
 
 _WIDTH = 80
+_TOLD, _LISTED = 5, 10  # likely moves, as text and as JSON
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . nobody's yet or dame   ? not certain"
 
 
@@ -18,6 +19,9 @@ def as_text(scored: ScoredGame) -> str:
     lines = [_title(scored), _circumstances(scored), "", diagram(scored), "", _LEGEND, ""]
     lines += _dead_lines(scored)
     lines += [_points(scored.estimate), _score(scored.estimate), _certainty(scored.estimate)]
+    if scored.policy is not None and not scored.estimate.finished:
+        likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _TOLD))
+        lines.append(f"Likely next moves: {', '.join(likely)}")
     if scored.game.result.text:
         lines.append(_record(scored))
     return "\n".join(lines)
@@ -49,6 +53,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "interval": [round(bound, 2) + 0.0 for bound in answer.interval],
         "black_wins": round(answer.black_wins, 4),
         "recorded": scored.game.result.text or None,
+        "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
     }
 
 
@@ -68,6 +73,14 @@ def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
     if colour is not None:
         dead = dead & (scored.position.stones == colour)
     return [gtp_name(point, scored.position.side) for point in np.flatnonzero(dead).tolist()]
+
+
+def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
+    """Return the likeliest next moves as GTP vertices with their probabilities, likeliest first; raise ValueError."""
+    if scored.policy is None:
+        raise ValueError(f"expected a model with a policy. Received: {scored.model}")
+    points = np.argsort(-scored.policy, kind="stable")[:most]
+    return [(gtp_name(point, scored.position.side), round(float(scored.policy[point]), 4)) for point in points.tolist()]
 
 
 def diagram(scored: ScoredGame) -> str:

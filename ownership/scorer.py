@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goban.position import Position
 from goban.scoring import RULESETS, Ruleset
 from ownership.estimate import Estimate, estimate
@@ -30,13 +33,18 @@ class ScoreOptions:
 
 @dataclass(frozen=True, eq=False)
 class ScoredGame:
-    """A position of a game and what it is worth. moves: moves played before it. model: who says so."""
+    """A position of a game and what it is worth.
+
+    moves: moves played before it. model: who says so. policy: float32 (N*N + 1), the probability of the next move by
+    flat index, the last being a pass; None where the model does not know it.
+    """
 
     game: Game
     moves: int
     position: Position
     estimate: Estimate
     model: str
+    policy: NDArray[np.float32] | None = None
 
 
 def score_games(
@@ -63,7 +71,8 @@ def _score_chunk(
         opinions = evaluator.evaluate(positions, options.symmetries)
         for game, position, opinion in zip(group, positions, opinions, strict=True):
             answer = _estimate(game, position, opinion, options)
-            scored[id(game)] = ScoredGame(game, _moves(game, options), position, answer, evaluator.name)
+            moves = _moves(game, options)
+            scored[id(game)] = ScoredGame(game, moves, position, answer, evaluator.name, opinion.policy)
     return [scored[id(record)] if isinstance(record, Game) else record for record in checked]
 
 

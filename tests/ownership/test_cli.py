@@ -23,7 +23,7 @@ BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
     "source", "side", "rules", "komi", "moves", "to_move", "finished", "ownership", "dead", "score", "result",
-    "model", "interval", "black_wins", "recorded",
+    "model", "interval", "black_wins", "recorded", "next_moves",
 ]  # fmt: skip
 
 
@@ -75,6 +75,21 @@ def test_one_game_as_json(game: Path, score: Score, capsys: pytest.CaptureFixtur
     assert ownership.shape == (9, 9)
     assert np.abs(ownership).max() <= 1
     assert answer["interval"][0] < answer["score"] < answer["interval"][1]
+
+
+def test_likely_moves_are_told_while_the_game_goes_on(
+    game: Path, score: Score, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score("--json", game, "--move", "3") == 0
+    answer = json.loads(capsys.readouterr().out)
+    chances = [chance for _, chance in answer["next_moves"]]
+    assert len(chances) == 10
+    assert chances == sorted(chances, reverse=True)
+    assert 0 < sum(chances) <= 1
+    assert not {"E5", "E7", "F7"} & {vertex for vertex, _ in answer["next_moves"]}
+    assert score(game, "--move", "3") == 0
+    vertex, chance = answer["next_moves"][0]
+    assert f"Likely next moves: {vertex} {chance:.0%}, " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
