@@ -83,7 +83,9 @@ class Evaluator:
     def __init__(self, files: ModelFiles, *, threads: int | None = None, remembered: int = REMEMBERED) -> None:
         self.files = files
         self.feature_set = parse_feature_set(files.network.feature_set)
-        self._batcher = Batcher([load_network(files.weights, 1) for _ in range(threads or os.cpu_count() or 1)])
+        processors = threads or os.cpu_count() or 1
+        networks = [load_network(files.weights, 1) for _ in range(processors)]
+        self._batcher = Batcher(networks, load_network(files.weights, processors))
         self._known: Recall[_Key, Opinion] = Recall(remembered)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -36,6 +37,10 @@ def doubler() -> Doubler:
     return network
 
 
+def no_network(**inputs: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
+    raise AssertionError(f"expected no use of this network. Received: {inputs}")
+
+
 def count_from(first: int) -> Maker:
     """Return who makes the inputs first, first + 1, ..."""
     return lambda start, stop: {"x": np.arange(first + start, first + stop, dtype=np.int32)}
@@ -45,25 +50,23 @@ def broken(start: int, stop: int) -> Arrays:
     raise OSError(f"no images {start}..{stop}")
 
 
-def waiting(batcher: Batcher, requests: int) -> None:
-    """Wait until so many requests wait for a batch."""
+def wait_until(condition: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
-    while len(batcher._waiting) != requests:
-        assert time.monotonic() < end, f"expected {requests} waiting requests, found {len(batcher._waiting)}"
+    while not condition():
+        assert time.monotonic() < end
         time.sleep(0.001)
 
 
 def ask_while_busy(requests: list[tuple[int, int, Maker]]) -> tuple[list[list[int]], list[Future[Arrays]]]:
-    """Ask one image and, while the network is at it, the requests in order; return the batches and the answers."""
+    """Ask two images and, while the network is at them, the requests in order; return the batches and the answers."""
     network = Doubler()
-    batcher = Batcher([network])
+    batcher = Batcher([network], no_network)
     with ThreadPoolExecutor(len(requests) + 1) as pool:
-        answers = [pool.submit(batcher.run, 5, 1, count_from(-1))]
-        while not network.batches:
-            time.sleep(0.001)
+        answers = [pool.submit(batcher.run, 5, 2, count_from(-2))]
+        wait_until(lambda: bool(network.batches))
         for number, request in enumerate(requests, start=1):
             answers.append(pool.submit(batcher.run, *request))
-            waiting(batcher, number)
+            wait_until(lambda number=number: len(batcher._waiting) == number)  # type: ignore[misc]
         network.gate.set()
     return network.batches[1:], answers[1:]
 
@@ -92,11 +95,26 @@ def test_an_error_is_told_to_who_made_it() -> None:
 
 
 def test_an_error_ends_a_request_of_many_batches_and_no_later_one(doubler: Doubler) -> None:
-    batcher = Batcher([doubler] * 3)
+    batcher = Batcher([doubler] * 3, doubler)
     for _ in range(20):
         with pytest.raises(OSError, match="no images"):
             batcher.run(5, 100, broken)
         assert batcher.run(5, 2, count_from(1))["y"].tolist() == [2, 4]
+    wait_until(lambda: len(batcher._idle) == 3)
+
+
+def test_an_interrupted_thread_leaves_everything_in_order(doubler: Doubler) -> None:
+    def interrupted(start: int, stop: int) -> Arrays:
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        return count_from(0)(start, stop)
+
+    batcher = Batcher([doubler] * 2, doubler)
+    for _ in range(20):
+        with pytest.raises(KeyboardInterrupt):
+            batcher.run(5, 100, interrupted)
+        assert batcher.run(5, 40, count_from(1))["y"].tolist() == [2 + 2 * number for number in range(40)]
+    wait_until(lambda: len(batcher._idle) == 2)
 
 
 def test_a_request_is_shared_out_among_all_networks() -> None:
@@ -106,11 +124,30 @@ def test_a_request_is_shared_out_among_all_networks() -> None:
         meeting.wait(PATIENCE)
         return {"y": inputs["x"].astype(np.float32)}
 
-    assert Batcher([meet] * 3).run(5, 3, count_from(7))["y"].tolist() == [7, 8, 9]
+    assert Batcher([meet] * 3, no_network).run(5, 3, count_from(7))["y"].tolist() == [7, 8, 9]
+
+
+def test_a_single_image_alone_gets_all_processors(doubler: Doubler) -> None:
+    batcher = Batcher([no_network] * 2, doubler)
+    assert batcher.run(5, 1, count_from(7))["y"].tolist() == [14]
+    with pytest.raises(OSError, match="no images"):
+        batcher.run(5, 1, broken)
+    assert batcher.run(5, 1, count_from(8))["y"].tolist() == [16]
+
+
+def test_a_single_image_beside_another_gets_one_processor(doubler: Doubler) -> None:
+    busy = Doubler()
+    batcher = Batcher([doubler] * 2, busy)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(batcher.run, 5, 1, count_from(1))
+        wait_until(lambda: bool(busy.batches))
+        assert batcher.run(5, 1, count_from(2))["y"].tolist() == [4]
+        busy.gate.set()
+    assert first.result()["y"].tolist() == [2]
 
 
 def test_any_number_of_threads_get_their_own_answers(doubler: Doubler) -> None:
-    batcher = Batcher([doubler] * 3)
+    batcher = Batcher([doubler] * 3, doubler)
 
     def ask(seed: int) -> None:
         random = np.random.default_rng(seed)
@@ -122,16 +159,14 @@ def test_any_number_of_threads_get_their_own_answers(doubler: Doubler) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(ask, range(8)))
     assert max(map(len, doubler.batches)) <= MOST_IMAGES
-    assert len(batcher._idle) == 3
+    wait_until(lambda: len(batcher._idle) == 3)
 
 
 def test_its_threads_end_with_it(doubler: Doubler) -> None:
-    before = threading.active_count()
-    batcher = Batcher([doubler] * 4)
+    before = set(threading.enumerate())
+    batcher = Batcher([doubler] * 4, doubler)
     batcher.run(5, 100, count_from(0))
-    assert threading.active_count() > before
+    started = set(threading.enumerate()) - before
+    assert started
     del batcher
-    end = time.monotonic() + PATIENCE
-    while threading.active_count() > before:
-        assert time.monotonic() < end
-        time.sleep(0.001)
+    wait_until(lambda: not any(thread.is_alive() for thread in started))

@@ -1,5 +1,7 @@
 """From ownership to dead stones, owners, points, certainty."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,6 +11,9 @@ from goban.position import Position
 from goban.scoring import RULESETS, Ruleset
 from ownership.estimate import estimate, score_deviation
 from ownership.evaluator import Evaluator
+from ownership.players import Situation, last_ranking, rank
+from ownership.scorer import ScoredGame, ScoreOptions, score_games
+from preprocessing.sgf import parse_game
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
@@ -140,6 +145,21 @@ def test_a_models_own_deviation_goes_before_the_formula() -> None:
     assert sure.score == unsure.score == estimate(position, ownership, AREA, 0).score
     assert unsure.interval[0] < sure.interval[0] < sure.score < sure.interval[1] < unsure.interval[1]
     assert sure.black_wins < unsure.black_wins < 0.5
+
+
+def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    game = parse_game(b"(;SZ[5];B[cc];W[bb];B[dd])")
+    [scored] = score_games([game], evaluator, ScoreOptions(symmetries=1))
+    assert isinstance(scored, ScoredGame)
+    position = game.position()
+    situation = Situation(position, frozenset(), 3, AREA, 0.0, 0)
+    ranking = last_ranking(rank(situation, evaluator), lambda: False)
+    [now] = evaluator.evaluate([position])
+    assert scored.estimate.deviation == ranking.estimate.deviation == now.deviation
+    for candidate in ranking.candidates:
+        [after] = evaluator.evaluate([position.play(candidate.point)])
+        assert candidate.deviation == after.deviation
 
 
 def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:
