@@ -141,10 +141,6 @@ class Evaluator:
         _check_symmetries(symmetries)
         return self._predict(lambda some: (planes[some], chains[some]), len(planes), planes.shape[1], symmetries)
 
-    def probabilities(self, planes: Floats, chains: NDArray[np.int32], symmetries: int = 1) -> Floats:
-        """Return P(the side to move will own the point), float32 (B, N, N) in [0, 1]; see `predict`."""
-        return self.predict(planes, chains, symmetries).ownership
-
     def _opinions(self, positions: Sequence[Position], symmetries: int) -> list[Opinion]:
         """Return what the model says about each position, a bounded number of images at a time."""
         step = _MOST_IMAGES // symmetries
