@@ -20,17 +20,22 @@ from ownership.players import Candidate, last_ranking, rank
 from preprocessing.feature_kernels import PLANES
 from preprocessing.features import plane
 
-_LABELLED = 10
+_LABELLED, _TOLD = 10, 3
+_LEAST_SHOWN = 0.01
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """An entry of GoGui's menu: its type of display, its label, its command with placeholders, and what it does."""
+    """An entry of GoGui's menu: its type of display, its label, its command with placeholders, and what it does.
+
+    head: what a model must answer for the entry to be in the menu.
+    """
 
     display: str
     label: str
     command: str
     action: Action
+    head: str = "ownership"
 
     @property
     def name(self) -> str:
@@ -40,11 +45,13 @@ class Analysis:
 
 def handlers(session: Session) -> dict[str, Handler]:
     """Return the handlers of all analyze commands and of `gogui-analyze_commands`, by name."""
-    menu = "\n".join(f"{each.display}/{each.label}/{each.command}" for each in ANALYSES)
-    return {
-        "gogui-analyze_commands": lambda _: menu,
-        **bind(session, {each.name: each.action for each in ANALYSES}),
-    }
+    actions = {each.name: each.action for each in ANALYSES}
+    return bind(session, {"gogui-analyze_commands": _menu, **actions})
+
+
+def _menu(session: Session, _: Command) -> str:
+    shown = [each for each in ANALYSES if each.head in session.judge.heads]
+    return "\n".join(f"{each.display}/{each.label}/{each.command}" for each in shown)
 
 
 def headline(answer: Estimate) -> str:
@@ -145,6 +152,34 @@ def _best(session: Session, _: Command) -> str:
     )
 
 
+def _policy(session: Session) -> NDArray[np.float32]:
+    """Return the probability of each move, float32 (N*N + 1), the last being a pass; raise GtpError."""
+    policy = session.opinion().policy
+    if policy is None:
+        raise GtpError(f"expected a model with a move policy. Received: {session.judge.name}")
+    return policy
+
+
+def _likely(session: Session, _: Command) -> str:
+    side, policy = session.state.side, _policy(session)
+    best = [point for point in np.argsort(-policy, kind="stable").tolist() if policy[point] >= _LEAST_SHOWN][:_LABELLED]
+    names = {point: gtp_name(point, side) for point in best if point != pass_point(side)}
+    labels = " ".join(f"{name} {policy[point]:.0%}" for point, name in names.items())
+    told = ", ".join(f"{gtp_name(point, side)} {policy[point]:.0%}" for point in best[:_TOLD])
+    return displays.graphics(
+        [
+            displays.influence(policy[:-1].reshape(side, side)),
+            f"LABEL {labels}" if labels else "",
+            f"TEXT {colour_name(session.state.position.to_move)} is likely to play {told}",
+        ]
+    )
+
+
+def _likely_numbers(session: Session, _: Command) -> str:
+    policy = _policy(session)[:-1].reshape(session.state.side, -1)
+    return displays.board([[f"{100 * each:.1f}" if each >= 0.0005 else "" for each in row] for row in policy.tolist()])
+
+
 def _gains(session: Session, _: Command) -> str:
     side = session.state.side
     words = [""] * (side * side + 1)
@@ -215,6 +250,8 @@ ANALYSES = (
     Analysis("sboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),
     Analysis("gfx", "Move: best candidates", "ownership-candidates", _best),
     Analysis("sboard", "Move: gain of every move", "ownership-gains", _gains),
+    Analysis("gfx", "Move: likely next ones", "ownership-policy", _likely, "policy"),
+    Analysis("sboard", "Move: likely next ones, percent", "ownership-policy_numbers", _likely_numbers, "policy"),
     Analysis("string", "Game: accuracy so far", "ownership-accuracy", _accuracy),
     Analysis("string", "Game: about the loaded one", "ownership-game", _about),
     Analysis("string", "Game: load the next of the folder", "ownership-next_game", _next_game),

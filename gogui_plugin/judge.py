@@ -12,12 +12,13 @@ _WARM_SIDE = 19
 class Judge:
     """A model that loads while the engine already answers.
 
-    Attributes: `name`, the model's own. Used by one thread.
+    Attributes: `name`, the model's own; `heads`, what it answers. Used by one thread.
     """
 
     def __init__(self, files: ModelFiles) -> None:
         """Begin to load the weights of `files`."""
         self.name = files.name
+        self.heads = files.network.heads
         self._files = files
         self._evaluator: Evaluator | None = None
         self._error: Exception | None = None

@@ -209,14 +209,22 @@ def _root(ranking: Ranking, sign: int) -> str:
 
 def _shown(request: Request, ranking: Ranking) -> list[tuple[Candidate, float]]:
     """Return the candidates to show with their priors, best first."""
-    priors = dict(zip((each.point for each in ranking.candidates), softmax(ranking), strict=True))
+    priors = _priors(ranking)
     allowed = [each for each in ranking.candidates if request.shows(each.point)]
     most = max(request.numbers.get("maxmoves", len(allowed)), request.numbers.get("minmoves", 1), 1)
     return [(each, priors[each.point]) for each in allowed[:most]]
 
 
+def _priors(ranking: Ranking) -> dict[int, float]:
+    """Return the probability of each candidate: what the model's policy says, else what they gain."""
+    points = [each.point for each in ranking.candidates]
+    if ranking.policy is None:
+        return dict(zip(points, softmax(ranking), strict=True))
+    return {point: float(ranking.policy[point]) for point in points}
+
+
 def softmax(ranking: Ranking) -> list[float]:
-    """Return the prior of each candidate: a softmax of the points that they gain; they add up to 1."""
+    """Return a probability for each candidate: a softmax of the points that they gain; they add up to 1."""
     best = max(each.gain for each in ranking.candidates)
     weights = [math.exp((each.gain - best) / TEMPERATURE) for each in ranking.candidates]
     return [weight / sum(weights) for weight in weights]
@@ -236,9 +244,12 @@ def raw_network(session: Session, command: Command) -> str:
     position, side = situation.position, situation.position.side
     [opinion] = session.judge.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
     answer = situation.estimate(opinion)
-    ranking = last_ranking(rank(situation, session.judge.evaluator), session.interrupted)
     policy = np.full(side * side + 1, np.nan)
-    policy[[each.point for each in ranking.candidates]] = softmax(ranking)
+    if opinion.policy is None:
+        ranking = last_ranking(rank(situation, session.judge.evaluator), session.interrupted)
+        policy[[each.point for each in ranking.candidates]] = softmax(ranking)
+    else:
+        np.copyto(policy, opinion.policy, where=position.legal_moves())
     return "\n".join(
         [
             f"symmetry {symmetry}",

@@ -74,10 +74,15 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The estimate of a position before the move, and its candidates, best first."""
+    """The estimate of a position before the move, and its candidates, best first.
+
+    policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None where the model
+    does not know it.
+    """
 
     estimate: Estimate
     candidates: tuple[Candidate, ...]
+    policy: NDArray[np.float32] | None = None
 
 
 class Player(Protocol):
@@ -131,7 +136,7 @@ def rank(situation: Situation, evaluator: Evaluator, refined: int = 0) -> Iterat
     passed = position.play(pass_point(position.side))
     now, after_pass = evaluator.evaluate([position, passed])
     scale = _Scale.of(situation, now)
-    ranking = Ranking(scale.estimate, ())
+    ranking = Ranking(scale.estimate, (), now.policy)
     base = scale.candidate(pass_point(position.side), after_pass, after_pass, 1)
     moves = _tries(situation, now)
     for start in range(0, max(1, len(moves)), MAX_BATCH):

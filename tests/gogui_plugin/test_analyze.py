@@ -11,8 +11,10 @@ from goban.position import Position
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
 from gogui_plugin.seki import seki_stones
+from ownership.network_config import NetworkConfig
 from tests.gogui_plugin.client import Inside
 from tests.gogui_plugin.conftest import EXAMPLES
+from tests.ownership.conftest import write_model
 
 TYPES = {"gfx", "cboard", "dboard", "bwboard", "sboard", "plist", "string", "hstring", "param"}
 GAME = EXAMPLES / "finished-9x9.sgf"
@@ -235,3 +237,13 @@ def test_seki_is_shared_liberties_of_groups_without_two_eyes() -> None:
     assert found[0, 1] and found[0, 3], "an eye each, and a point between them"
     assert found.sum() == 3 + 6
     assert not seki_stones(NO_SEKI, np.zeros((5, 5), np.bool_)).any()
+
+
+def test_a_model_without_a_policy_has_no_menu_entry_for_it(tmp_path: Path) -> None:
+    config = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership",))
+    engine = Inside("--model", str(write_model(tmp_path / "plain", config)))
+    try:
+        assert "policy" not in engine.value("gogui-analyze_commands")
+        assert engine.ask("ownership-policy") == "? expected a model with a move policy. Received: plain"
+    finally:
+        engine.close()

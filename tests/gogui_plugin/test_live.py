@@ -125,3 +125,18 @@ def test_priors_are_a_softmax_of_gains() -> None:
     candidates = tuple(Candidate(n, gain, 0, 1, board, 1) for n, gain in enumerate([1.0, 0.0, -1000.0]))
     ranking = Ranking(None, candidates)  # type: ignore[arg-type]
     assert softmax(ranking) == pytest.approx([0.7311, 0.2689, 0.0], abs=1e-4)
+
+
+def test_priors_are_the_models_policy(engine: Inside) -> None:
+    rows = engine.value("kata-raw-nn 0").split("\n")
+    start = rows.index("policy") + 1
+    policy = [float(word) for row in rows[start : start + 9] for word in row.split()]
+    engine.send("kata-analyze b 10\n")
+    engine.read(b"\n")
+    line = engine.read(b"\n")
+    engine.send("\n")
+    engine.rest()
+    priors = dict(re.findall(r"info move ([A-J][1-9]) .*?prior ([0-9.]+)", line))
+    assert len(priors) >= 64
+    for vertex, prior in priors.items():
+        assert float(prior) == pytest.approx(policy[parse_gtp(vertex, 9)], abs=1e-4)
