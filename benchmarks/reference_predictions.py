@@ -5,16 +5,20 @@
 PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played)
 and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of
 DATASET, in which games of RECORDS that were rejected are missing: these positions are left out. Models are measured
-without and with averaging over the 8 symmetries.
+without and with averaging over the 8 symmetries; positions a second are those of `benchmarks.bench_evaluator`, 64 at a
+time, and for the predictions what `--speed` says.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.bench_evaluator import last_positions
+from benchmarks.bench_networks import speed
 from ownership.evaluation import Measurements, joined, measure, measure_batch, report
 from ownership.evaluator import Evaluator, Predictions
 from preprocessing.dataset import GameTable, load_games
@@ -22,6 +26,8 @@ from preprocessing.features import parse_feature_set
 from preprocessing.record import Game
 from preprocessing.sampler import Batch, table_planes
 
+_REFERENCE = "the predictions"
+_SPELLED = {"accuracy": "accuracy", "brier": "Brier score"}
 _MOVES = (50, 100, 150, 200, 250, 300)
 
 
@@ -32,19 +38,25 @@ def main() -> int:
     parser.add_argument("predictions")
     parser.add_argument("dataset")
     parser.add_argument("models", nargs="+", metavar="MODEL")
+    parser.add_argument("--speed", type=float, metavar="N", help="positions a second of the program that made them")
+    parser.add_argument("--picture", metavar="FILE", help="draw accuracy and Brier score against speed")
     arguments = parser.parse_args()
     table = load_games(arguments.dataset)
     games, plies, ownership = _positions(arguments.records, arguments.predictions, table)
     print(f"{len(np.unique(games))} games, {len(games)} positions")
     moves = "  ".join(f"{move:>5}" for move in _MOVES)
-    print(f"{'':40}accuracy   Brier  calibration  last tenth   accuracy at move {moves}")
-    _print_row("the predictions", _reference(table, games, plies, ownership))
+    print(f"{'':32}accuracy   Brier  calibration  last tenth  positions/s   accuracy at move {moves}")
+    rows = {_REFERENCE: (arguments.speed, report(_reference(table, games, plies, ownership)))}
+    _print_row(_REFERENCE, *rows[_REFERENCE])
     for model in arguments.models:
-        evaluator = Evaluator.load(model)
+        evaluator = Evaluator.load(model, remembered=0)
         for symmetries in (1, 8):
             batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=64)
             name = f"{model}{', 8 symmetries' if symmetries == 8 else ''}"
-            _print_row(name, measure(evaluator, table, batches, symmetries))
+            rows[name] = _speed(evaluator, symmetries), report(measure(evaluator, table, batches, symmetries))
+            _print_row(name, *rows[name])
+    if arguments.picture:
+        _draw(rows, arguments.picture)
     return 0
 
 
@@ -87,14 +99,30 @@ def _side_to_move(table: GameTable, batch: Batch) -> NDArray[np.float32]:
     return sign
 
 
-def _print_row(name: str, measured: Measurements) -> None:
-    figures = report(measured)
+def _speed(evaluator: Evaluator, symmetries: int) -> float:
+    """Return positions a second, planes and network, the best of some rounds."""
+    positions = last_positions()
+    return max(speed(lambda: evaluator.evaluate(positions, symmetries), len(positions)) for _ in range(3))
+
+
+def _draw(rows: Mapping[str, tuple[float | None, Mapping[str, Any]]], path: str) -> None:
+    from viz.curves import draw_frontier
+    from viz.figure import new_row, save
+
+    axes = new_row(2)
+    for ax, quality in zip(axes, ("accuracy", "brier"), strict=True):
+        values = {name: (rate, figures[quality]) for name, (rate, figures) in rows.items() if rate}
+        draw_frontier(values, _SPELLED[quality], percent=quality == "accuracy", ax=ax)
+    save(axes[0], path)
+
+
+def _print_row(name: str, rate: float | None, figures: Mapping[str, Any]) -> None:
     at = {row["move"]: row["accuracy"] for row in figures["by_move"]}
     moves = "  ".join(f"{at[move]:5.1%}" if move in at else "    -" for move in _MOVES)
     last = figures["by_tenth"][-1]["accuracy"]
     print(
-        f"{name:40}{figures['accuracy']:8.2%}  {figures['brier']:.4f}  {figures['calibration_error']:11.4f}"
-        f"  {last:10.2%}   {'':16} {moves}",
+        f"{name:32}{figures['accuracy']:8.2%}  {figures['brier']:.4f}  {figures['calibration_error']:11.4f}"
+        f"  {last:10.2%}  {f'{rate:,.0f}' if rate else '-':>11}   {'':16} {moves}",
         flush=True,
     )
 

@@ -60,6 +60,33 @@ def draw_calibration(
     return axes
 
 
+def draw_frontier(
+    models: Mapping[str, tuple[float, float]], quality: str, *, percent: bool = True, ax: Axes | None = None
+) -> Axes:
+    """Draw how good models are against how fast they are.
+
+    Args:
+        models: label to (positions a second, value), both above 0.
+        quality: what the values are, such as "accuracy".
+        percent: whether values from 0 to 1 are shown as percentages.
+        ax: where to draw; None makes a new figure.
+
+    Returns:
+        the Axes. Speed is on a logarithmic scale.
+    """
+    axes = new_axes(6.4, 4.8) if ax is None else ax
+    for number, (label, (speed, value)) in enumerate(models.items()):
+        colour = _COLOURS[number % len(_COLOURS)]
+        axes.scatter([speed], [value], s=60, color=colour, edgecolor="white", zorder=3)
+        axes.annotate(label, (speed, value), xytext=(6, 6), textcoords="offset points", color=colour)
+    axes.set(xlabel="positions a second", ylabel=quality, title=f"{quality.capitalize()} and speed", xscale="log")
+    axes.margins(0.25)
+    if percent:
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
+    _tidy(axes)
+    return axes
+
+
 def _tidy(axes: Axes) -> None:
     axes.grid(color="#e4e4e4", linewidth=0.8)
     axes.set_axisbelow(True)

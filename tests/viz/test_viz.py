@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection
 from goban.errors import InputError
 from goban.position import Position
 from viz.board import draw_board, draw_ownership, star_points
-from viz.curves import draw_accuracy, draw_calibration
+from viz.curves import draw_accuracy, draw_calibration, draw_frontier
 from viz.figure import new_axes, new_row, save
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
@@ -87,3 +87,10 @@ def test_curves_show_their_data() -> None:
     discs = right.collections[0]
     assert isinstance(discs, PathCollection)
     assert discs.get_sizes()[0] > discs.get_sizes()[1]
+
+
+def test_the_frontier_shows_speed_on_a_logarithmic_scale() -> None:
+    axes = draw_frontier({"small": (4000, 0.79), "large": (900, 0.82)}, "accuracy")
+    assert [collection.get_offsets().tolist() for collection in axes.collections] == [[[4000, 0.79]], [[900, 0.82]]]
+    assert axes.get_xscale() == "log"
+    assert {text.get_text() for text in axes.texts} == {"small", "large"}
