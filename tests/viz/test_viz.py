@@ -91,6 +91,7 @@ def test_curves_show_their_data() -> None:
 
 def test_the_frontier_shows_speed_on_a_logarithmic_scale() -> None:
     axes = draw_frontier({"small": (4000, 0.79), "large": (900, 0.82)}, "accuracy")
-    assert [collection.get_offsets().tolist() for collection in axes.collections] == [[[4000, 0.79]], [[900, 0.82]]]
+    shown = [np.asarray(collection.get_offsets()).tolist() for collection in axes.collections]
+    assert shown == [[[4000, 0.79]], [[900, 0.82]]]
     assert axes.get_xscale() == "log"
     assert {text.get_text() for text in axes.texts} == {"small", "large"}
