@@ -60,7 +60,7 @@ class TrainingOptions:
     learning_rate: float | None = None
     loss: str | None = None
     precision: str = "float32"
-    policy_weight: float = 0.1
+    policy_weight: float = 0.05
     score_weight: float = 0.02
     average: float = 0.999
     dame: str = "half"
