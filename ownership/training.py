@@ -193,6 +193,8 @@ class Trainer:
     def _validate(self, batches: list[Batch], values: dict[str, float]) -> None:
         """Adds a record about the averaged weights to the history, and keeps them if they are the best so far."""
         samples = self.progress.step * self._options.batch_size
+        if not self._average.due(self.progress.step):
+            self._average.update(self.progress.step, self.model.get_weights())
         self._averaged.set_weights(self._average.weights)
         self.progress.validated({"samples": samples, **values, **validate(self._averaged, batches)})
         if self._best_record() is self.progress.history[-1]:

@@ -18,13 +18,13 @@ from ownership.network_config import NetworkConfig
 from ownership.training_options import TrainingOptions, TrainingOptionsError, scheduled
 from tests.ownership.positions import write_dataset
 
-pytest.importorskip("keras", reason="training needs the train extra")
+keras = pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership import objectives, training
 from ownership.evaluator import Evaluator
 from ownership.weight_average import WeightAverage
 from preprocessing.curation import GameFilter
-from preprocessing.dataset import read_shard, shard_name, write_shard
+from preprocessing.dataset import load_games, read_shard, shard_name, write_shard
 from preprocessing.sampler import Batch
 from preprocessing.storage import Folder
 
@@ -223,6 +223,17 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
     assert games["games", 1] == games["moves-only", 1] == games["games", 2] != games["moves-only", 2]
     assert "next move" in (output / "README.md").read_text()
     assert 0 <= json.loads((output / "history.json").read_text())[-1]["validation_policy_accuracy"] <= 1
+
+
+def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: Path) -> None:
+    config = NetworkConfig("classic5", "classic8", filters=4)
+    games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, average=0)
+    trainer = training.Trainer(config, options, games, held_out, tmp_path)
+    trainer.run()
+    kept = keras.saving.load_model(tmp_path / "best.keras")
+    for weight, newest in zip(kept.get_weights(), trainer.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(weight, newest)
 
 
 def test_the_average_follows_the_weights_and_is_steadier() -> None:
