@@ -18,7 +18,7 @@ from ownership.network_config import NetworkConfig
 from ownership.training_options import TrainingOptions, TrainingOptionsError, scheduled
 from tests.ownership.positions import write_dataset
 
-keras = pytest.importorskip("keras", reason="training needs the train extra")
+pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership import objectives, training
 from ownership.evaluator import Evaluator
@@ -226,6 +226,8 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
 
 
 def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: Path) -> None:
+    import keras
+
     config = NetworkConfig("classic5", "classic8", filters=4)
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, average=0)
