@@ -24,7 +24,7 @@ the heads `policy` and `score` also the move that a strong player would make, an
 | | |
 |---|---|
 | network | {network} |
-| data | {trained[dataset]}, positions drawn from its `train` split |
+| data | {datasets}, positions drawn from the split `train` |
 | trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
 | accuracy over decided points | {metrics[validation_accuracy]:.2%} on the `validation` split |
 | Brier score over decided points | {metrics[validation_brier]:.4f} on the `validation` split |
@@ -51,6 +51,7 @@ def write_model_card(directory: Path) -> None:
     values = json.loads((directory / "model.json").read_text(encoding="utf-8"))
     text = _TEMPLATE.format(
         **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in values["network"].items())},
+        datasets=", ".join(values["trained"]["datasets"]),
         policy=_POLICY.format(**values) if "validation_policy_accuracy" in values["metrics"] else "",
         minutes=values["trained"]["seconds"] / 60,
         command=_command(values["network"], values["trained"]),
@@ -72,7 +73,7 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     }
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
     pooling = [] if network["board_pooling"] else ["--no-board-pooling"]
-    return " ".join(["ownership train", trained["dataset"], *words, *pooling, "--output DIR"])
+    return " ".join(["ownership train", *trained["datasets"], *words, *pooling, "--output DIR"])
 
 
 def _spelled(value: Any) -> str:

@@ -22,7 +22,7 @@ from ownership.training_log import Log
 from ownership.training_options import TrainingOptions, scheduled
 from ownership.weight_average import WeightAverage
 from preprocessing.curation import EVERY_GAME, GameFilter
-from preprocessing.dataset import GameTable, load_games
+from preprocessing.dataset import Datasets, GameTable, listed, load_games
 from preprocessing.features import parse_feature_set
 from preprocessing.sampler import Batch, Sampler, evaluation_positions, table_planes
 
@@ -32,7 +32,7 @@ _EVERY = 10
 
 
 def train(
-    dataset: Path | str,
+    datasets: Datasets,
     config: NetworkConfig,
     options: TrainingOptions,
     output: Path,
@@ -41,8 +41,8 @@ def train(
     """Trains a network and leaves a model directory.
 
     Args:
-        dataset: a dataset, folder or URL, with games in its `train` and `validation` splits. Games without a target
-            are used for their moves where the network has a policy.
+        datasets: a dataset or several, folders or URLs, with games in their `train` and `validation` splits. Games
+            without a target are used for their moves where the network has a policy.
         config: the network.
         options: how to train it.
         chosen: which games of these splits to use.
@@ -54,20 +54,21 @@ def train(
         which alone can export: the same call with TensorFlow then only exports.
 
     Raises:
-        DatasetError: the dataset is missing, damaged or empty.
+        DatasetError: a dataset is missing, damaged or empty.
         CheckpointError: `output` holds another training.
         ExportError: the exported model says something else.
 
     It does not touch the `test` split.
     """
-    games = load_games(dataset, "train", chosen, unlabelled="policy" in config.heads)
-    held_out = load_games(dataset, "validation", chosen)
+    games = load_games(datasets, "train", chosen, unlabelled="policy" in config.heads)
+    held_out = load_games(datasets, "validation", chosen)
     output.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(config, options, games, held_out, output)
     trainer.run()
     if keras.backend.backend() != "tensorflow":
         return None
-    return trainer.finish({"dataset": Path(dataset).resolve().name, "games": chosen.describe()})
+    names = [Path(dataset).resolve().name for dataset in listed(datasets)]
+    return trainer.finish({"datasets": names, "games": chosen.describe()})
 
 
 class Trainer:
@@ -134,8 +135,8 @@ class Trainer:
         """Exports the best network so far into the output folder, and describes it.
 
         Args:
-            origin: where the games came from, for the description: the name of the `dataset`, and how its `games`
-                were chosen.
+            origin: where the games came from, for the description: the names of the `datasets`, and how their
+                `games` were chosen.
 
         Returns:
             how far the exported model is from Keras.

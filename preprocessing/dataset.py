@@ -51,6 +51,7 @@ _DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank",
 _DIALECT = {"compression": "zstd", "compression_level": 19, "use_dictionary": _DICTIONARY}
 
 Row = dict[str, Any]
+Datasets = Path | str | Sequence[Path | str]
 
 
 class DatasetError(InputError):
@@ -211,6 +212,11 @@ def read_rows(dataset: Folder, name: str) -> list[Row]:
     return rows
 
 
+def listed(datasets: Datasets) -> list[Path | str]:
+    """Return the datasets as a list, also when it is only one."""
+    return [datasets] if isinstance(datasets, Path | str) else list(datasets)
+
+
 @dataclass(frozen=True, eq=False)
 class GameTable:
     """Games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
@@ -245,19 +251,21 @@ class GameTable:
 
 
 def load_games(
-    dataset: Path | str, split: str | None = None, wanted: GameFilter = EVERY_GAME, *, unlabelled: bool = False
+    datasets: Datasets, split: str | None = None, wanted: GameFilter = EVERY_GAME, *, unlabelled: bool = False
 ) -> GameTable:
-    """Return games of a dataset, from one split or all, that are `wanted`; raise DatasetError if none has a target.
+    """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
 
-    They are the accepted ones; with `unlabelled` also those that were rejected, for their moves, each once.
+    They are the accepted ones; with `unlabelled` also those that were rejected, for their moves. A game that has a
+    target in one dataset and none in another has it. Raises DatasetError if no game has one.
     """
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
-    tables = list(_chosen(Folder(dataset), split, wanted, unlabelled))
+    places = listed(datasets)
+    tables = [table for place in places for table in _chosen(Folder(place), split, wanted, unlabelled)]
     if not any(table.num_rows > table["target"].null_count for table in tables):
         kind = f"games of split {split}" if split else "games"
         choice = " that pass the filter" if wanted.describe() else ""
-        raise DatasetError(f"{dataset}: expected accepted {kind}{choice}, found none")
+        raise DatasetError(f"{', '.join(map(str, places))}: expected accepted {kind}{choice}, found none")
     return _game_table(tables)
 
 
@@ -304,16 +312,13 @@ def _game_table(tables: list[Any]) -> GameTable:
 
 
 def _without_copies(rows: Any) -> Any:
-    """Leave out a game without a target that occurs elsewhere: a copy may have lost its result."""
-    import pyarrow as pa
-
+    """Keep the first of a game's rows, or its first with a target: a copy may have lost its result."""
     ids, labelled = rows["id"].to_pylist(), rows["target"].is_valid().to_pylist()
-    seen = {name for name, with_target in zip(ids, labelled, strict=True) if with_target}
-    kept = []
-    for name, with_target in zip(ids, labelled, strict=True):
-        kept.append(with_target or name not in seen)
-        seen.add(name)
-    return rows.filter(pa.array(kept))
+    kept: dict[str, int] = {}
+    for row, name in enumerate(ids):
+        if name not in kept or (labelled[row] and not labelled[kept[name]]):
+            kept[name] = row
+    return rows.take(sorted(kept.values()))
 
 
 def _flatten(lists: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from ownership.evaluator import Evaluator
     from preprocessing.dataset import GameTable
 
-HELP = "measure a model on the held-out games of a dataset"
+HELP = "measure a model on the held-out games of one or more datasets"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership evaluate`."""
     parser.add_argument("model", metavar="MODEL", help="name of a bundled model, or a model directory")
-    parser.add_argument("dataset", metavar="DATASET", help="folder or URL made by `ownership prepare`")
+    parser.add_argument(
+        "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
+    )
     parser.add_argument("--split", default="test", help="train, validation or test (default: %(default)s)")
     parser.add_argument(
         "--every", type=int, default=10, metavar="N", help="plies between positions (default: %(default)s)"
@@ -42,14 +44,14 @@ def run(args: argparse.Namespace) -> int:
     if args.every < 1:
         raise InputError(f"--every must be at least 1. Received: {args.every}")
     chosen = game_filter(args)
-    evaluator, table = Evaluator.load(args.model), load_games(args.dataset, args.split, chosen)
+    evaluator, table = Evaluator.load(args.model), load_games(args.datasets, args.split, chosen)
     if args.picture:
         from viz.figure import check_picture
 
         check_picture(args.picture)
     figures = {
         "model": evaluator.name,
-        "dataset": args.dataset,
+        "datasets": args.datasets,
         "split": args.split,
         "chosen": chosen.describe(),
         "games": len(table),
@@ -57,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         "symmetries": args.symmetries,
         **report(_measure(evaluator, table, args.every, args.symmetries)),
     }
-    print(f"{figures['model']} on {figures['games']} {args.split} games of {args.dataset}\n\n{as_table(figures)}")
+    games = f"{figures['games']} {args.split} games of {', '.join(args.datasets)}"
+    print(f"{figures['model']} on {games}\n\n{as_table(figures)}")
     if args.json:
         args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if args.picture:

@@ -1,4 +1,4 @@
-"""`ownership train`: a dataset becomes a model directory."""
+"""`ownership train`: datasets become a model directory."""
 
 import argparse
 import os
@@ -10,13 +10,15 @@ from ownership.native_messages import native_messages_dropped
 from ownership.network_config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
 from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
 
-HELP = "train a network on a dataset"
+HELP = "train a network on one or more datasets"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `ownership train` to its parser."""
     network, training = NetworkConfig(), TrainingOptions(samples=1)
-    parser.add_argument("dataset", help="folder or URL made by `ownership prepare`")
+    parser.add_argument(
+        "datasets", metavar="dataset", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
+    )
     parser.add_argument("--output", type=Path, required=True, help="model directory; an interrupted training goes on")
     parser.add_argument("--architecture", choices=ARCHITECTURES, default=network.architecture)
     parser.add_argument(
@@ -98,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     with native_messages_dropped():
         from ownership.training import train
 
-    difference = train(args.dataset, config, options, args.output, game_filter(args))
+    difference = train(args.datasets, config, options, args.output, game_filter(args))
     said = "trained; give the same command where Keras runs on TensorFlow to export it"
     if difference:
         close = f"within {difference.largest:.3f} of Keras on {difference.positions} positions"

@@ -97,6 +97,19 @@ def test_a_choice_of_games(dataset: Path) -> None:
         load_games(dataset, wanted=GameFilter(sides=(13,)))
 
 
+def test_several_datasets_are_one(dataset: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    moves_only = [rejected_row(game, "not counted", "") for game in (SMALL, LARGE, RESIGNED)]
+    write_shard(Folder(other), 0, [*moves_only, accepted_row(SMALL, label(SMALL, 1))])
+    for datasets in ([dataset, other], [other, dataset]):
+        table = load_games(datasets, unlabelled=True)
+        labelled = dict(zip(table.ids, table.labelled, strict=True))
+        assert labelled == {SMALL.id: True, LARGE.id: True, RESIGNED.id: False}
+        assert len(table) == 3
+    with pytest.raises(DatasetError, match=r"other, .*: expected accepted games that pass the filter"):
+        load_games([other, dataset], wanted=GameFilter(sides=(13,)))
+
+
 def test_table_of_accepted_games(dataset: Path) -> None:
     table = load_games(dataset)
     assert table.ids == [SMALL.id, LARGE.id]
