@@ -127,8 +127,9 @@ def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
     x = parts.convolution(trunk, filters, 1, activation=None, first="glorot_uniform")
     board = parts.board(parts.relu(x))
     x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32")(board)))
-    points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, dtype="float32")(x))
-    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, dtype="float32")(board))
+    last = {"kernel_initializer": "zeros", "dtype": "float32"}  # every move as likely as another
+    points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, **last)(x))
+    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, **last)(board))
     logits = layers.Concatenate(dtype="float32")([points, passing])
     return layers.Softmax(dtype="float32", name="move")(logits)
 
