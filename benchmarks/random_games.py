@@ -62,7 +62,6 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         side=np.array(sides, np.int16),
         komi=np.full(len(games), 6.5, np.float32),
         score=np.zeros(len(games), np.float32),
-        agreed=np.ones(len(games), np.bool_),
         moves=_codes([game.moves for game in games]),
         move_offset=_offsets([len(game.moves) for game in games]),
         setup=_codes([game.setup for game in games]),

@@ -52,8 +52,8 @@ class Measurements:
 
     accuracy, brier: float64 (P,). expected, deviation: the predicted score, Black minus White with komi, and its
     standard deviation. score: the final one. ply: moves played. moves: length of the game. side: of the board.
-    rank: int64 (P,), place of the move that was played among the moves by their policy, from 1; 0 where there is no
-    move or no policy. calibration: for each tenth of the game.
+    rank: int64 (P,), place of the move that was played among the moves by their policy, from 1; 0 where no
+    stone is played or there is no policy. calibration: for each tenth of the game.
     """
 
     accuracy: Floats
@@ -137,8 +137,8 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Predictions) -> Mea
     deviation = predicted.deviation
     if deviation is None:
         deviation = np.array([score_deviation(each) for each in ownership], np.float32)
-    next_move = np.where(ply < moves, batch.move, -1).astype(np.int16)
-    rank = np.zeros(len(ply), np.int64) if predicted.policy is None else policy_rank(predicted.policy, next_move)
+    stone = np.where(batch.move < batch.target[0].size, batch.move, -1).astype(np.int16)
+    rank = np.zeros(len(ply), np.int64) if predicted.policy is None else policy_rank(predicted.policy, stone)
     return Measurements(
         accuracy=accuracy(predicted.ownership, batch.target),
         brier=brier(predicted.ownership, batch.target),

@@ -112,7 +112,7 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
 
     Args:
         model: a network.
-        batches: of labelled games; averages are over positions, for the policy over those with a next move.
+        batches: of labelled games; averages are over positions, for the policy over those where a stone is played next.
     """
     accuracy, brier, first = [], [], []
     for batch in batches:
@@ -124,6 +124,7 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
         brier.append((np.square(predicted - (batch.target > 0)) * decided).sum((1, 2)) / points)
         if "policy" in answers:
             chosen = ops.convert_to_numpy(answers["policy"]).argmax(axis=1)
-            first.append((chosen == batch.move)[batch.move >= 0])
+            stones = (batch.move >= 0) & (batch.move < decided[0].size)
+            first.append((chosen == batch.move)[stones])
     means = {"accuracy": accuracy, "brier": brier, "policy_accuracy": first}
     return {f"validation_{name}": float(np.concatenate(each).mean()) for name, each in means.items() if each}

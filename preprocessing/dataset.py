@@ -222,8 +222,9 @@ class GameTable:
     """Games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
 
     ids: G strings. side: int16 (G,). komi, score: float32 (G,), points, score Black minus White with komi, NaN without
-    a target. agreed: bool (G,), whether both players ended the game, so that a pass is the move at its end.
-    moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1].
+    a target.
+    moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A counted
+    game ends with two passes, also where the record leaves them out.
     setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset;
     a game without a target has none there.
     All offsets: int64 (G + 1,).
@@ -233,7 +234,6 @@ class GameTable:
     side: NDArray[np.int16]
     komi: NDArray[np.float32]
     score: NDArray[np.float32]
-    agreed: NDArray[np.bool_]
     moves: NDArray[np.int16]
     move_offset: NDArray[np.int64]
     setup: NDArray[np.int16]
@@ -293,15 +293,16 @@ def _game_table(tables: list[Any]) -> GameTable:
     import pyarrow as pa
 
     rows = _without_copies(pa.concat_tables(tables))
-    moves, move_offset = _flatten(rows["moves"].combine_chunks())
+    side = rows["side"].to_numpy().astype(np.int16)
+    agreed = np.isin(rows["ending"].to_pylist(), ("counted", "draw"))
+    moves, move_offset = _with_passes(*_flatten(rows["moves"].combine_chunks()), side, agreed)
     setup, setup_offset = _flatten(rows["setup"].combine_chunks())
     targets: list[bytes] = [target or b"" for target in rows["target"].to_pylist()]
     return GameTable(
         ids=rows["id"].to_pylist(),
-        side=rows["side"].to_numpy().astype(np.int16),
+        side=side,
         komi=rows["komi"].to_numpy(),
         score=rows["counted_score"].to_numpy(),
-        agreed=np.isin(rows["ending"].to_pylist(), ("counted", "draw")),
         moves=moves,
         move_offset=move_offset,
         setup=setup,
@@ -319,6 +320,29 @@ def _without_copies(rows: Any) -> Any:
         if name not in kept or (labelled[row] and not labelled[kept[name]]):
             kept[name] = row
     return rows.take(sorted(kept.values()))
+
+
+def _with_passes(
+    moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16], agreed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return moves and where each game's begin, with the two passes that end the games on which the players agreed."""
+    closing = passes_at_end(moves, offset, side)
+    missing = np.where(agreed, 2 - np.minimum(closing, 2), 0)
+    last = np.append(moves, np.int16(1))[np.where(np.diff(offset) > 0, offset[1:] - 1, -1)] & 1
+    number = np.concatenate([np.arange(count) for count in missing.tolist()] or [missing])
+    colour = np.repeat(last, missing) ^ (number + 1) & 1
+    codes = (2 * np.repeat(side, missing) ** 2 + colour).astype(np.int16)
+    return np.insert(moves, np.repeat(offset[1:], missing), codes), offset + np.append(0, np.cumsum(missing))
+
+
+def passes_at_end(moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Return int64 (G,): how many passes, up to two, end each game; arguments as in a GameTable."""
+    found = np.zeros(len(side), np.int64)
+    for place in (1, 2):
+        there = (np.diff(offset) >= place) & (found == place - 1)
+        code = moves[offset[1:][there] - place] >> 1
+        found[np.flatnonzero(there)[code == side[there].astype(np.int64) ** 2]] += 1
+    return found
 
 
 def _flatten(lists: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:

@@ -97,7 +97,6 @@ class Situation(NamedTuple):
 class Games(NamedTuple):
     """The arrays of a GameTable that a replay needs, with the same names, shapes and codes."""
 
-    agreed: Bool
     moves: Int16
     move_offset: Int64
     setup: Int16
@@ -149,17 +148,17 @@ def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: I
         first, last = games.target_offset[draws.game[b]], games.target_offset[draws.game[b] + 1]
         for point in range(last - first):
             out.target[b, place[point]] = games.target[first + point] * situation.to_move
-        move = _next_move(side, games, draws.game[b], draws.ply[b])
+        move = _next_move(games, draws.game[b], draws.ply[b])
         out.move[b] = place[move] if move >= 0 else -1
 
 
 @kernel
-def _next_move(side: int, games: Games, game: int, ply: int) -> int:
-    """Return the point played after `ply` moves, a pass where the players ended the game, -1 where it just stops."""
+def _next_move(games: Games, game: int, ply: int) -> int:
+    """Return the point played after `ply` moves, -1 at the end."""
     played = games.move_offset[game] + ply
     if played < games.move_offset[game + 1]:
         return int(games.moves[played] >> 1)
-    return side * side if games.agreed[game] else -1
+    return -1
 
 
 @kernel

@@ -4,6 +4,7 @@ A batch is a pure function of (seed, step), so training resumes exactly, whateve
 Every batch holds one board side. The side is drawn with probability proportional to the square root of its positions,
 so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
 in 0..moves of that game, then one of the 8 symmetries uniformly. Long games therefore count as much as short ones.
+One position in eight is the end instead, if both players passed there: that is where people score.
 """
 
 from collections import deque
@@ -18,10 +19,11 @@ from numpy.typing import NDArray
 
 from goban import symmetry
 from goban.errors import InputError
-from preprocessing.dataset import GameTable
+from preprocessing.dataset import GameTable, passes_at_end
 from preprocessing.feature_kernels import Draws, Games, fill_batch
 from preprocessing.features import FeatureSet, channels, empty_output
 
+_ENDINGS = 1 / 8
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
 
 
@@ -31,9 +33,9 @@ class Batch:
 
     planes: float32 (B, N, N, C). chains: int32 (B, N, N), flat indices in the N * N points of one board, or
     None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 nobody, or everywhere
-    where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, which is also what
-    both players did at the end of a counted game, -1 at the end of another. game: int32 (B,), rows of the table.
-    ply: int16 (B,), moves played before the position. labelled: bool (B,), whether there is a target.
+    where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end of the
+    game. game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position. labelled: bool (B,),
+    whether there is a target.
     """
 
     planes: NDArray[np.float32]
@@ -72,6 +74,7 @@ class Sampler:
         self._workers = workers
         self._chains = chains
         self._moves = np.diff(table.move_offset)
+        self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
         sides = np.unique(table.side)
         self._games = [np.flatnonzero(table.side == side) for side in sides]
         positions = np.array([np.sum(self._moves[games] + 1) for games in self._games], np.float64)
@@ -83,6 +86,8 @@ class Sampler:
         candidates = self._games[random.choice(len(self._games), p=self._weights)]
         games = random.choice(candidates, self._batch_size)
         plies = random.integers(0, self._moves[games], endpoint=True)
+        endings = self._ended[games] & (random.random(self._batch_size) < _ENDINGS)
+        plies = np.where(endings, self._moves[games], plies)
         symmetries = random.integers(0, 8, self._batch_size)
         return replay_batch(self._table, Draws(games, plies, symmetries), self._feature_set, self._chains)
 

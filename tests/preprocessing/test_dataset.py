@@ -54,7 +54,6 @@ def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
     assert len(accepted) == 2
     assert everything.ids == [*accepted.ids, RESIGNED.id]
     assert everything.labelled.tolist() == [True, True, False]
-    assert everything.agreed.tolist() == [True, True, False]
     assert np.array_equal(everything.moves[-2:], encode(RESIGNED.moves, RESIGNED.colours))
 
 
@@ -115,8 +114,8 @@ def test_table_of_accepted_games(dataset: Path) -> None:
     assert table.ids == [SMALL.id, LARGE.id]
     assert table.side.tolist() == [5, 19]
     assert table.komi.tolist() == [0.5, 6.5]
-    assert table.moves.tolist() == [25, 50, 0, 721, 36]
-    assert table.move_offset.tolist() == [0, 2, 5]
+    assert table.moves.tolist() == [25, 50, 51, 0, 721, 36, 723, 722]
+    assert table.move_offset.tolist() == [0, 3, 8]
     assert table.setup.tolist() == [0, 13, 48]
     assert table.setup_offset.tolist() == [0, 3, 3]
     assert table.target_offset.tolist() == [0, 25, 25 + 361]
@@ -174,3 +173,14 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="nineteen"):
         write_shard(Folder(tmp_path), 0, [unreadable_row("x.sgf", "empty", "") | {"side": "nineteen"}])
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("played", "counted"),
+    [("", ";B[];W[]"), (";B[aa]", ";B[aa];W[];B[]"), (";B[aa];W[]", ";B[aa];W[];B[]"), (";B[];W[]", ";B[];W[]")],
+)
+def test_a_counted_game_ends_with_two_passes(tmp_path: Path, played: str, counted: str) -> None:
+    for result, moves in (("B+3", counted), ("B+R", played)):
+        game, ending = (parse_game(f"(;SZ[5]RE[{result}]{text})".encode(), "x.sgf") for text in (played, moves))
+        write_shard(Folder(tmp_path), 0, [accepted_row(game, label(game, 1))])
+        assert np.array_equal(load_games(tmp_path).moves, encode(ending.moves, ending.colours))

@@ -108,10 +108,18 @@ def next_moves(table: GameTable, plies: list[int]) -> list[int]:
     return [int(move) for move in next(batches).move]
 
 
-def test_the_next_move_is_that_of_the_record_and_at_its_end_a_pass_if_both_agreed() -> None:
+def test_the_next_move_is_that_of_the_record_and_none_at_its_end() -> None:
     table = game_table([RandomGame(5, [], [(7, BLACK), (25, WHITE), (3, BLACK)])])
-    assert next_moves(table, [0, 1, 2, 3]) == [7, 25, 3, 25]
-    assert next_moves(replace(table, agreed=np.array([False])), [2, 3]) == [3, -1]
+    assert next_moves(table, [0, 1, 2, 3]) == [7, 25, 3, -1]
+
+
+def test_one_position_in_eight_is_an_end_by_two_passes() -> None:
+    stones = [(point, (BLACK, WHITE)[point % 2]) for point in range(0, 20, 2)]
+    ended, stopped = (RandomGame(5, [], [*stones, *rest]) for rest in ([(25, BLACK), (25, WHITE)], [(21, BLACK)]))
+    batches = [Sampler(game_table([ended, stopped]), STANDARD, 64, 7).batch(step) for step in range(100)]
+    games, plies = (np.concatenate([getattr(batch, name) for batch in batches]) for name in ("game", "ply"))
+    assert np.mean(plies[games == 0] == 12) == pytest.approx(1 / 8 + 7 / 8 / 13, abs=0.03)
+    assert np.mean(plies[games == 1] == 11) == pytest.approx(1 / 12, abs=0.03)
 
 
 def test_the_next_move_turns_with_the_board() -> None:
@@ -122,7 +130,7 @@ def test_the_next_move_turns_with_the_board() -> None:
     stones = batch.planes[begun].reshape(-1, 25, len(STANDARD.planes))[..., STANDARD.planes.index("other_3_liberties")]
     found = {(int(each.argmax()), int(move)) for each, move in zip(stones, batch.move[begun], strict=True)}
     assert found == beside
-    assert set(batch.move[~begun].tolist()) == {25}
+    assert set(batch.move[~begun].tolist()) == {-1}
 
 
 def test_a_game_without_a_target_gives_moves_only() -> None:
@@ -132,7 +140,7 @@ def test_a_game_without_a_target_gives_moves_only() -> None:
     assert batch.labelled.tolist() == (batch.game == 0).tolist()
     assert not batch.target[batch.game == 1].any()
     assert batch.target[batch.game == 0].any()
-    assert (batch.move >= 0).all()
+    assert ((batch.move >= 0) == (batch.ply < 30)).all()
 
 
 def test_evaluation_positions_are_every_tenth_ply_in_order() -> None:
