@@ -1,0 +1,77 @@
+"""How a search is done, and when it ends."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from goban.errors import InputError
+
+TECHNIQUES: Final = {
+    "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
+    "null-window": "after the first move, only ask whether a move is better, and look closer if it is",
+    "aspiration": "expect nearly the score of one ply less, and search again if it is not",
+    "deepening": "search one ply deep, then two, and so on; each finds the best order of moves for the next",
+    "transpositions": "remember positions that are reached by several orders of moves, and their best moves",
+    "killers": "try first what refuted a sibling",
+    "history": "try early what refuted other positions of the search",
+    "forcing": "captures, ataris and answers to them are candidates even where the policy does not think of them",
+    "quiescence": "go on with captures and escapes from atari before evaluating a position",
+}
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What a search tries.
+
+    Args:
+        width: the likeliest moves that are candidates at the root; None takes every move everywhere.
+        narrowing: how many as many are candidates one ply deeper, and so on; never fewer than `least_width`.
+        forcing: how many captures, ataris and escapes are candidates besides.
+        policy_weight: points that a move costs for being e times less likely than the likeliest one.
+        window: points on either side of the expected score that aspiration begins with.
+        quiet_plies: how much deeper quiescence goes at most.
+        batch: siblings that are evaluated at once.
+        without: names of TECHNIQUES that are left out.
+
+    Raises:
+        InputError: a number out of range, or an unknown technique.
+    """
+
+    width: int | None = 10
+    narrowing: float = 0.7
+    least_width: int = 3
+    forcing: int = 4
+    policy_weight: float = 1.0
+    window: float = 2.0
+    quiet_plies: int = 4
+    batch: int = 8
+    without: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(self.without - set(TECHNIQUES)):
+            raise InputError(f"techniques must be among {', '.join(TECHNIQUES)}. Received: {unknown[0]}")
+        for name, least in (("width", 1), ("least_width", 1), ("batch", 1), ("forcing", 0), ("quiet_plies", 0)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise InputError(f"{name} must be at least {least}. Received: {value}")
+        if not 0 < self.narrowing <= 1 or self.policy_weight < 0 or self.window <= 0:
+            raise InputError(
+                "expected narrowing above 0 and up to 1, policy_weight from 0 up, window above 0. "
+                f"Received: {self.narrowing:g}, {self.policy_weight:g}, {self.window:g}"
+            )
+
+    def uses(self, technique: str) -> bool:
+        """Return whether a technique of TECHNIQUES is switched on."""
+        return technique not in self.without
+
+    def width_at(self, ply: int) -> int | None:
+        """Return how many of the likeliest moves are candidates `ply` moves below the root; None for all."""
+        return None if self.width is None else max(self.least_width, round(self.width * self.narrowing**ply))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search ends: at a depth in plies, after so many nodes or so many seconds; None is no limit."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
