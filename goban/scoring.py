@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban import regions
+from goban.coords import BLACK, WHITE
 from goban.position import Position
 
 Stones = npt.NDArray[np.int8]
@@ -89,24 +90,44 @@ def parse_rules(text: str) -> Ruleset | None:
     return next((RULESETS[name] for spelling, name in _SPELLINGS.items() if spelling in letters), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What a player's points are made of, without komi.
+
+    Attributes: `territory`, points surrounded, those under dead stones included. By area rules `stones`, living ones
+    on the board; by territory rules `dead`, stones of the opponent's that are taken off at the end, and `prisoners`.
+    """
+
+    territory: int
+    stones: int = 0
+    dead: int = 0
+    prisoners: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.territory + self.stones + self.dead + self.prisoners
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Score:
     """A counted game.
 
-    Attributes: `rules`; `black` and `white`, points without komi; `komi`, everything added to White's points, the
-    handicap bonus included; `owner` int8 (N, N), 1 Black, -1 White, 0 nobody.
+    Attributes: `rules`; `black` and `white`, their points; `komi`, everything added to White's points; `bonus`, the
+    part of it that is for handicap stones; `owner` int8 (N, N), 1 Black, -1 White, 0 nobody.
     """
 
     rules: Ruleset
-    black: int
-    white: int
+    black: Points
+    white: Points
     komi: float
+    bonus: int
     owner: Stones
 
     @property
     def margin(self) -> float:
         """Black's points minus White's, komi included."""
-        return self.black - self.white - self.komi
+        return self.black.total - self.white.total - self.komi
 
     @property
     def result(self) -> str:
@@ -139,17 +160,22 @@ def count(position: Position, dead: Dead, ruleset: Ruleset, komi: float, handica
     `handicap`, the number of handicap stones, for rules that pay White for them. Territory counting adds
     prisoners and dead stones, and gives dame and eyes in seki to nobody. Does not judge which stones are dead.
     """
-    owner = owners(position.stones, dead)
-    if ruleset.counting == "area":
-        black, white = int((owner == 1).sum()), int((owner == -1).sum())
-        return Score(ruleset, black, white, komi + _bonus(ruleset, handicap), owner)
-    side = position.side
     left = np.where(dead, 0, position.stones).astype(np.int8)
-    owner[regions.seki_eyes(side, left.ravel(), owner.ravel()).reshape(side, side)] = 0
-    black = int(((owner == 1) & (left == 0)).sum() + (dead & (position.stones == -1)).sum())
-    white = int(((owner == -1) & (left == 0)).sum() + (dead & (position.stones == 1)).sum())
-    by_black, by_white = position.prisoners
-    return Score(ruleset, black + by_black, white + by_white, komi + _bonus(ruleset, handicap), owner)
+    owner = owners(position.stones, dead)
+    if ruleset.counting == "territory":
+        owner[regions.seki_eyes(position.side, left.ravel(), owner.ravel()).reshape(owner.shape)] = 0
+    black, white = (_points(position, dead, ruleset, owner, colour) for colour in (BLACK, WHITE))
+    bonus = _bonus(ruleset, handicap)
+    return Score(ruleset, black, white, komi + bonus, bonus, owner)
+
+
+def _points(position: Position, dead: Dead, ruleset: Ruleset, owner: Stones, colour: int) -> Points:
+    living = (position.stones == colour) & ~dead
+    territory = int(((owner == colour) & ~living).sum())
+    if ruleset.counting == "area":
+        return Points(territory, stones=int(living.sum()))
+    taken = int((dead & (position.stones == -colour)).sum())
+    return Points(territory, dead=taken, prisoners=position.prisoners[0 if colour == BLACK else 1])
 
 
 def _bonus(ruleset: Ruleset, handicap: int) -> int:

@@ -6,23 +6,19 @@ be done in one way only. Counting is by the rules of the record, to the point.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE
-from goban.kernels import label
+from goban.coords import EMPTY
 from goban.position import Position
 from goban.regions import protective_points
 from goban.scoring import RULESETS, Ruleset, count, owners
 from preprocessing.record import Game
+from preprocessing.verdicts import Dead, consistent, groups, verdicts
 
 UNSURE = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)  # |ownership| below which a group is unsure: few groups, then more
 MAX_CASES = 512  # ways to decide about the unsure groups that are tried
-
-Dead = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,32 +42,11 @@ def settle(game: Game, position: Position, ownership: NDArray[np.float32]) -> Se
     smooth = position.chain_means(ownership)
     marked: Dead = position.stones * smooth < 0
     for level in (0.0, *UNSURE):
-        groups = _groups(position.stones, np.abs(smooth) < level)
-        found = {owner.tobytes(): owner for owner in _confirmed(game, position, _cases(marked, groups))}
+        unsure = groups(position.stones, np.abs(smooth) < level)
+        found = {owner.tobytes(): owner for owner in _confirmed(game, position, verdicts(marked, unsure, MAX_CASES))}
         if found:
             return Settled(found.popitem()[1], level > 0) if len(found) == 1 else None
     return None
-
-
-def _groups(stones: NDArray[np.int8], unsure: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
-    """Return the groups, bool (N, N) each, of unsure stones: chains of one colour that empty points connect."""
-    groups = []
-    for colour in (BLACK, WHITE):
-        own = unsure & (stones == colour)
-        passable = (own | (stones == EMPTY)).astype(np.int8)
-        areas = label(len(stones), passable.ravel()).reshape(stones.shape)
-        groups += [own & (areas == area) for area in np.unique(areas[own])]
-    return groups
-
-
-def _cases(marked: Dead, groups: list[NDArray[np.bool_]]) -> Iterator[Dead]:
-    """Yield the dead stones for every way to decide about the groups: as marked, all dead, all alive."""
-    choices = [{part.tobytes(): part for part in (marked & group, group, ~group & False)} for group in groups]
-    if prod(map(len, choices)) > MAX_CASES:
-        return
-    sure = marked & ~np.logical_or.reduce([np.zeros_like(marked), *groups])
-    for parts in product(*(choice.values() for choice in choices)):
-        yield np.logical_or.reduce([sure, *parts])
 
 
 def _confirmed(game: Game, position: Position, cases: Iterable[Dead]) -> Iterator[NDArray[np.int8]]:
@@ -79,8 +54,8 @@ def _confirmed(game: Game, position: Position, cases: Iterable[Dead]) -> Iterato
     rulesets = [RULESETS[game.rules]] if game.rules else [RULESETS["territory"], RULESETS["area"]]
     for dead in cases:
         owner = owners(position.stones, dead)
-        taken = np.array_equal(owner[dead], -position.stones[dead])
-        if taken and any(game.result.score in _margins(game, position, dead, ruleset) for ruleset in rulesets):
+        likely = consistent(position.stones, owner, dead)
+        if likely and any(game.result.score in _margins(game, position, dead, ruleset) for ruleset in rulesets):
             yield owner
 
 

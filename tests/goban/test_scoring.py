@@ -7,7 +7,7 @@ import pytest
 from goban import diagram, scoring
 from goban.coords import BLACK, WHITE
 from goban.position import Position
-from goban.scoring import RULESETS
+from goban.scoring import RULESETS, Points
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
@@ -114,8 +114,8 @@ def test_count(name: str, text: str, area: tuple[int, int], territory: tuple[int
     position, dead = board(text)
     by_area = scoring.count(position, dead, AREA, 0)
     by_territory = scoring.count(position, dead, TERRITORY, 0)
-    assert (by_area.black, by_area.white) == area, name
-    assert (by_territory.black, by_territory.white) == territory, name
+    assert (by_area.black.total, by_area.white.total) == area, name
+    assert (by_territory.black.total, by_territory.white.total) == territory, name
 
 
 @pytest.mark.parametrize(("name", "text", "area", "territory"), COUNTS)
@@ -123,7 +123,7 @@ def test_count_is_fair_to_colours(name: str, text: str, area: tuple[int, int], t
     position, dead = board(text.translate(str.maketrans("XOxo", "OXox")))
     for rules, (black, white) in ((AREA, area), (TERRITORY, territory)):
         score = scoring.count(position, dead, rules, 0)
-        assert (score.white, score.black) == (black, white), name
+        assert (score.white.total, score.black.total) == (black, white), name
 
 
 def test_the_owners_of_a_seki() -> None:
@@ -259,3 +259,11 @@ def test_colours_are_what_owners_hold() -> None:
     owner = scoring.owners(diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
     assert owner[0].tolist() == [BLACK, BLACK, BLACK, WHITE, WHITE]
     assert owner.dtype == np.int8
+
+
+def test_what_points_are_made_of() -> None:
+    position, dead = board(DEAD)
+    position = Position.from_stones(position.stones, prisoners=(4, 1))
+    by_area, by_territory = (scoring.count(position, dead, rules, 0.5) for rules in (AREA, TERRITORY))
+    assert (by_area.black, by_area.white) == (Points(5, stones=9), Points(4, stones=7))
+    assert (by_territory.black, by_territory.white) == (Points(5, dead=1, prisoners=4), Points(4, dead=1, prisoners=1))
