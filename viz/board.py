@@ -1,51 +1,61 @@
-"""Boards, and who owns each of their points, drawn on matplotlib axes.
+"""Boards, and what is known about each of their points, drawn on matplotlib axes.
 
-A board of side N covers x and y from 0.5 below the first line to 0.5 above the last; line 0 is the left one in x
-and the lowest one in y, so that GTP numbers grow upwards.
+On a board of side N line 0 is the left one in x and the lowest one in y, so that GTP numbers grow upwards. All is
+measured in lines of the board: a picture of 300 pixels and one of 3000 look the same.
 """
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PatchCollection
-from matplotlib.patches import Circle, Rectangle
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+from viz import shapes
 from viz.figure import new_axes
+from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, STONE_FILL, WOOD, WRITING, heat
 
-WOOD = "#e3bd78"
-LINE = "#6b5228"
-STONE_FILL = {BLACK: "#1c1c1e", WHITE: "#fbfaf6"}
-STONE_EDGE = {BLACK: "#000000", WHITE: "#55524c"}
-OWNER_FILL = {BLACK: "#2f6bdc", WHITE: "#d1361f"}
-_MARGIN = 0.75
-_STONE = 0.46
-_SQUARE = 0.62  # of the distance between lines, for a point that is certain
+COLOURS = (BLACK, WHITE)
+_STONE = 0.475
+_SQUARE = 0.62  # for a point that is certain
 _FAINT = 0.06  # ownership below which no square is drawn
+_LISTED = 0.01  # probability from which a move is shown
+_TEXT = 0.56
+
+Style = Literal["squares", "heat"]
 
 
-def draw_board(stones: NDArray[np.int8], *, last: int | None = None, ax: Axes | None = None) -> Axes:
+class Look(TypedDict, total=False):
+    """How the board below looks; every argument may be left out.
+
+    last: flat index of the last move, which gets a ring; None or N*N (a pass) for none.
+    labels: text by flat index, such as move numbers, shown on stones and on empty points.
+    variation: moves (colour, flat index) that are played on from here, shown pale and numbered from 1.
+    coordinates: whether GTP letters and numbers stand around the board; they do by default.
+    ax: where to draw; None makes a new figure.
+    """
+
+    last: int | None
+    labels: Mapping[int, str]
+    variation: Sequence[tuple[int, int]]
+    coordinates: bool
+    ax: Axes | None
+
+
+def draw_board(stones: NDArray[np.int8], **look: Unpack[Look]) -> Axes:
     """Draw lines, star points, coordinates and stones.
 
     Args:
         stones: int8 (N, N), 1 Black, -1 White, 0 empty.
-        last: flat index of the last move, which gets a ring; None or N*N (a pass) for none.
-        ax: where to draw; None makes a new figure.
+        look: see `Look`.
 
     Returns:
         the Axes. It neither shows nor saves them.
     """
-    axes = new_axes() if ax is None else ax
-    side = len(stones)
-    _draw_wood(axes, side)
-    for colour in (BLACK, WHITE):
-        circles = [Circle(_place(point, side), _STONE) for point in np.flatnonzero(stones == colour).tolist()]
-        fill, edge = STONE_FILL[colour], STONE_EDGE[colour]
-        axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=0.8, zorder=3))
-    if last is not None and last < side * side and stones.flat[last]:
-        ring = Circle(_place(last, side), 0.3, fill=False, linewidth=1.5, zorder=4)
-        ring.set_edgecolor(STONE_FILL[-int(stones.flat[last])])
-        axes.add_patch(ring)
+    axes = _prepared(len(stones), look)
+    add_stones(axes, stones)
+    _add_marks(axes, stones, look)
     return axes
 
 
@@ -53,50 +63,75 @@ def draw_ownership(
     stones: NDArray[np.int8],
     ownership: NDArray[np.float32],
     *,
+    style: Style = "squares",
     dead: NDArray[np.bool_] | None = None,
-    last: int | None = None,
-    ax: Axes | None = None,
+    **look: Unpack[Look],
 ) -> Axes:
-    """Draw a board with a square on every point: its colour says who will own it, its size how surely.
+    """Draw a board and, on every point, who will own it.
 
     Args:
         stones: int8 (N, N).
         ownership: (N, N) in [-1, 1], +1 Black, -1 White.
+        style: "squares", the larger the surer, as GoGui shows them, or "heat", colours that grow deeper.
         dead: bool (N, N), stones that get a cross.
-        last, ax: as for `draw_board`.
+        look: see `Look`.
 
     Returns:
-        the Axes. It decides nothing: the squares show the ownership as it is.
+        the Axes. It decides nothing: squares and colours show the ownership as it is.
     """
-    axes = draw_board(stones, last=last, ax=ax)
-    for colour in (BLACK, WHITE):
-        squares = [
-            _square(point, len(stones), abs(float(ownership.flat[point])))
-            for point in np.flatnonzero(ownership * colour > _FAINT).tolist()
-        ]
-        # The pale edge sets large squares off from stones; on small ones it would be all there is to see.
-        widths = [0.9 * square.get_width() / _SQUARE for square in squares]
-        fill, edge = OWNER_FILL[colour], STONE_FILL[WHITE]
-        axes.add_collection(PatchCollection(squares, facecolor=fill, edgecolor=edge, linewidths=widths, zorder=5))
+    axes = _prepared(len(stones), look)
+    add_stones(axes, stones)
+    add_ownership(axes, stones, ownership, style)
     if dead is not None:
-        _draw_crosses(axes, stones, dead)
-    axes.set_xlabel("blue: Black's   red: White's   the larger, the surer   cross: dead stone", color="#333333")
-    return axes
+        add_crosses(axes, stones, dead)
+    _add_marks(axes, stones, look)
+    surer = "the larger, the surer" if style == "squares" else "the deeper, the surer"
+    return _explained(axes, f"blue: Black's   red: White's   {surer}   cross: dead stone")
 
 
-def _draw_wood(axes: Axes, side: int) -> None:
-    low, high = -_MARGIN, side - 1 + _MARGIN
-    axes.add_patch(Rectangle((low, low), high - low, high - low, facecolor=WOOD, edgecolor="none", zorder=0))
-    lines = [((0, at), (side - 1, at)) for at in range(side)] + [((at, 0), (at, side - 1)) for at in range(side)]
-    axes.add_collection(LineCollection(lines, colors=LINE, linewidths=0.8, zorder=1, capstyle="projecting"))
-    stars = [Circle(place, 0.09) for place in star_points(side)]
-    axes.add_collection(PatchCollection(stars, facecolor=LINE, edgecolor="none", zorder=2))
-    axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
-    axes.set_xticks(range(side), [gtp_name(column, side)[0] for column in range(side)])
-    axes.set_yticks(range(side), [str(row + 1) for row in range(side)])
-    size = 9 if side <= 19 else 7
-    axes.tick_params(length=0, pad=2, labelsize=size, labelcolor="#333333", labeltop=True, labelright=True)
-    axes.spines[:].set_visible(False)
+def draw_policy(stones: NDArray[np.int8], policy: NDArray[np.float32], **look: Unpack[Look]) -> Axes:
+    """Draw a board and where the next move is expected: a disc's area and the number are its probability.
+
+    Args:
+        stones: int8 (N, N).
+        policy: (N*N + 1), by flat index, the last being a pass.
+        look: see `Look`.
+
+    Returns:
+        the Axes. Moves below one in a hundred are left out.
+    """
+    axes = _prepared(len(stones), look)
+    add_stones(axes, stones)
+    add_policy(axes, stones, policy)
+    _add_marks(axes, stones, look)
+    return _explained(axes, f"number: chance of the next move in percent   pass: {policy[-1]:.0%}")
+
+
+def draw_territory(
+    stones: NDArray[np.int8],
+    owner: NDArray[np.int8],
+    *,
+    dead: NDArray[np.bool_] | None = None,
+    seki: NDArray[np.bool_] | None = None,
+    **look: Unpack[Look],
+) -> Axes:
+    """Draw a counted board: dead stones pale and crossed, territory as small squares, dame and seki marked.
+
+    Args:
+        stones: int8 (N, N).
+        owner: int8 (N, N), 1 Black, -1 White, 0 nobody.
+        dead: bool (N, N), stones that are taken off.
+        seki: bool (N, N), living stones without territory, which get a mark.
+        look: see `Look`.
+
+    Returns:
+        the Axes. It counts nothing.
+    """
+    nothing = np.zeros(stones.shape, np.bool_)
+    axes = _prepared(len(stones), look)
+    add_territory(axes, stones, owner, nothing if dead is None else dead, nothing if seki is None else seki)
+    _add_marks(axes, stones, look)
+    return _explained(axes, "square: territory   cross: dead stone   diamond: dame   ring: seki")
 
 
 def star_points(side: int) -> list[tuple[int, int]]:
@@ -113,21 +148,146 @@ def star_points(side: int) -> list[tuple[int, int]]:
     return points
 
 
-def _place(point: int, side: int) -> tuple[int, int]:
-    row, column = divmod(point, side)
-    return column, side - 1 - row
+def add_wood(axes: Axes, side: int, coordinates: bool = True) -> None:
+    """Set up axes for a board of a side, with lines, star points and coordinates."""
+    margin = 1.45 if coordinates else 0.75
+    low, high = -margin, side - 1 + margin
+    axes.set(xlim=(low, high), ylim=(low, high), aspect="equal", xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+    shapes.squares(axes, np.full((1, 2), (side - 1) / 2), high - low, WOOD, 0)
+    at = np.arange(side)
+    first, last = np.zeros(side), np.full(side, side - 1)
+    starts, ends = np.column_stack([first, at]), np.column_stack([last, at])
+    shapes.bars(axes, np.concatenate([starts, starts[:, ::-1]]), np.concatenate([ends, ends[:, ::-1]]), 0.045, LINE, 1)
+    shapes.discs(axes, np.array(star_points(side), float).reshape(-1, 2), 0.11, LINE, 2)
+    if coordinates:
+        _add_coordinates(axes, side)
 
 
-def _square(point: int, side: int, certainty: float) -> Rectangle:
-    x, y = _place(point, side)
-    size = _SQUARE * min(certainty, 1.0)
-    return Rectangle((x - size / 2, y - size / 2), size, size)
+def add_stones(axes: Axes, stones: NDArray[np.int8], alpha: float = 1) -> None:
+    """Add the stones of a board to axes that `add_wood` has set up."""
+    for colour in COLOURS:
+        places = _places(np.flatnonzero(stones == colour), len(stones))
+        shapes.discs(axes, places, _STONE, STONE_EDGE[colour], 3, alpha)
+        shapes.discs(axes, places, _STONE - 0.035, STONE_FILL[colour], 3.1, alpha)
 
 
-def _draw_crosses(axes: Axes, stones: NDArray[np.int8], dead: NDArray[np.bool_]) -> None:
-    arm = 0.33
-    crosses = []
-    for point in np.flatnonzero(dead & (stones != EMPTY)).tolist():
-        x, y = _place(point, len(stones))
-        crosses += [((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))]
-    axes.add_collection(LineCollection(crosses, colors="#ffd23f", linewidths=1.8, zorder=6, capstyle="round"))
+def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style) -> None:
+    """Add squares, or colours below lines and stones, that show the ownership."""
+    if style == "squares":
+        for colour in COLOURS:
+            points = np.flatnonzero(ownership * colour > _FAINT)
+            sizes = _SQUARE * np.minimum(np.abs(ownership.flat[points]), 1)
+            places = _places(points, len(stones))
+            # The pale rim sets large squares off from stones.
+            shapes.squares(axes, places, 1.16 * sizes, STONE_FILL[WHITE], 5)
+            shapes.squares(axes, places, sizes, OWNER_FILL[colour], 5.1)
+        return
+    colours = heat()((1 + ownership.ravel()) / 2)
+    taken = np.flatnonzero(stones)
+    shapes.squares(axes, _places(np.arange(stones.size), len(stones)), 1.01, colours, 0.5)
+    shapes.squares(axes, _places(taken, len(stones)), 0.36, colours[taken], 5)
+
+
+def add_policy(axes: Axes, stones: NDArray[np.int8], policy: NDArray[np.float32]) -> None:
+    """Add a disc with its chance in percent on every point where a move is likely."""
+    points = np.flatnonzero(policy[:-1] >= _LISTED)
+    places, chances = _places(points, len(stones)), policy[points].astype(float)
+    shapes.discs(axes, places, 0.22 + 0.28 * np.sqrt(chances / chances.max(initial=_LISTED)), POLICY, 5)
+    texts = [f"{100 * chance:.0f}" for chance in chances]
+    shapes.writing(axes, places, texts, [0.5 if len(text) < 3 else 0.42 for text in texts], "white", 6, bold=True)
+
+
+def add_territory(
+    axes: Axes,
+    stones: NDArray[np.int8],
+    owner: NDArray[np.int8],
+    dead: NDArray[np.bool_],
+    seki: NDArray[np.bool_],
+) -> None:
+    """Add stones, the dead ones pale and crossed, and what marks territory, dame and seki."""
+    side, empty = len(stones), (stones == EMPTY) | dead
+    add_stones(axes, np.where(dead, EMPTY, stones).astype(np.int8))
+    add_stones(axes, np.where(dead, stones, EMPTY).astype(np.int8), alpha=0.45)
+    for colour in COLOURS:
+        places = _places(np.flatnonzero(empty & (owner == colour)), side)
+        shapes.squares(axes, places, 0.4, STONE_EDGE[colour], 5)
+        shapes.squares(axes, places, 0.34, STONE_FILL[colour], 5.1)
+    dame = _places(np.flatnonzero((stones == EMPTY) & (owner == EMPTY)), side)
+    diamonds = dame[:, None] + 0.2 * np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
+    shapes.polygons(axes, diamonds, DAME, 5)
+    shapes.rings(axes, _places(np.flatnonzero(seki), side), 0.3, 0.1, DAME, 5)
+    add_crosses(axes, stones, dead)
+
+
+def add_crosses(axes: Axes, stones: NDArray[np.int8], dead: NDArray[np.bool_]) -> None:
+    """Add a cross on every dead stone."""
+    places = _places(np.flatnonzero(dead & (stones != EMPTY)), len(stones))
+    shapes.crosses(axes, places, 0.3, 0.17, INK, 6)
+    shapes.crosses(axes, places, 0.3, 0.09, CROSS, 6.1)
+
+
+def add_last(axes: Axes, stones: NDArray[np.int8], last: int | None) -> None:
+    """Add a ring on the stone that was played last."""
+    if last is not None and last < stones.size and stones.flat[last]:
+        ring = STONE_FILL[-int(stones.flat[last])]
+        shapes.rings(axes, _places(np.array([last]), len(stones)), 0.42, 0.07, ring, 6.2)
+
+
+def _prepared(side: int, look: Look) -> Axes:
+    axes = look.get("ax")
+    axes = new_axes() if axes is None else axes
+    add_wood(axes, side, look.get("coordinates", True))
+    return axes
+
+
+def _add_marks(axes: Axes, stones: NDArray[np.int8], look: Look) -> None:
+    add_last(axes, stones, look.get("last"))
+    _add_labels(axes, stones, look.get("labels", {}))
+    _add_variation(axes, len(stones), look.get("variation", ()))
+
+
+def _add_labels(axes: Axes, stones: NDArray[np.int8], labels: Mapping[int, str]) -> None:
+    side = len(stones)
+    for colour, ink in ((BLACK, STONE_FILL[WHITE]), (WHITE, STONE_FILL[BLACK]), (EMPTY, WRITING)):
+        points = [point for point in labels if stones.flat[point] == colour]
+        places, texts = _places(np.array(points, int), side), [labels[point] for point in points]
+        # What lies below, lines, squares or rings, gives way to the text.
+        backing = (0.34, WOOD) if colour == EMPTY else (_STONE - 0.035, STONE_FILL[colour])
+        shapes.discs(axes, places, *backing, 6.5)
+        shapes.writing(axes, places, texts, [_label_size(text) for text in texts], ink, 7)
+
+
+def _add_variation(axes: Axes, side: int, moves: Sequence[tuple[int, int]]) -> None:
+    played = [(colour, point) for colour, point in moves if point < side * side]
+    stones = np.zeros((side, side), np.int8)
+    for colour, point in played:
+        stones.flat[point] = colour
+    add_stones(axes, stones, alpha=0.7)
+    for colour in COLOURS:
+        numbers = {point: str(n) for n, (c, point) in enumerate(moves, 1) if c == colour and point < side * side}
+        places, texts = _places(np.array(list(numbers), int), side), list(numbers.values())
+        shapes.writing(axes, places, texts, [_label_size(text) for text in texts], STONE_FILL[-colour], 7)
+
+
+def _label_size(text: str) -> float:
+    return {1: 0.62, 2: 0.56}.get(len(text), 1.3 / max(len(text), 3))
+
+
+def _add_coordinates(axes: Axes, side: int) -> None:
+    at, low, high = np.arange(side), np.full(side, -1.0), np.full(side, float(side))
+    letters = [gtp_name(column, side)[0] for column in range(side)]
+    numbers = [str(row + 1) for row in range(side)]
+    places = [np.column_stack(each) for each in ((at, low), (at, high), (low, at), (high, at))]
+    shapes.writing(axes, np.concatenate(places), 2 * letters + 2 * numbers, _TEXT, WRITING, 2)
+
+
+def _explained(axes: Axes, text: str) -> Axes:
+    axes.set_xlabel(text, color=INK, fontsize=13.5)
+    return axes
+
+
+def _places(points: NDArray[np.integer[Any]], side: int) -> NDArray[np.float64]:
+    """Return (x, y), float (K, 2), of flat indices (K,)."""
+    row, column = np.divmod(np.asarray(points, int), side)
+    return np.column_stack([column, side - 1 - row]).astype(float)

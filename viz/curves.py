@@ -1,14 +1,78 @@
-"""Curves that say how good predictions are."""
+"""Curves: the score of a game, and how good predictions are."""
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+from numpy.typing import ArrayLike
 
+from goban.coords import BLACK, WHITE
 from viz.figure import new_axes
+from viz.palette import CURVES, GREY, GRID, INK, OWNER_FILL
 
-_COLOURS = ("#16439c", "#d1361f", "#2a9d5c", "#8a4fbf", "#c98a00")
-_GREY = "#8a8a8a"
+_LEAST_RANGE = 12  # points that the score's axis shows at least to either side
+
+
+def draw_score_graph(
+    score: ArrayLike, low: ArrayLike, high: ArrayLike, *, moves: ArrayLike | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the expected score of a game by move, with the band in which the final one lies nine times in ten.
+
+    Args:
+        score, low, high: Black minus White with komi, and its bounds, K numbers each.
+        moves: K move numbers; None for 0, 1, 2 ...
+        ax: where to draw; None makes a new figure.
+
+    Returns:
+        the Axes. Black's lead goes up, and the axis is named as results are: B+10, W+10.
+    """
+    axes = new_axes(5.4, 2.4) if ax is None else ax
+    means = np.asarray(score, float)
+    numbers = np.arange(len(means)) if moves is None else np.asarray(moves)
+    axes.fill_between(numbers, low, high, color=GREY, alpha=0.25, linewidth=0, label="nine times in ten")
+    for colour, side in ((BLACK, means > 0), (WHITE, means < 0)):
+        axes.fill_between(
+            numbers, 0, means, where=side, interpolate=True, color=OWNER_FILL[colour], alpha=0.35, linewidth=0
+        )
+    axes.axhline(0, color=GREY, linewidth=1)
+    axes.plot(numbers, means, color=INK, linewidth=1.8, label="expected score")
+    most = max(_LEAST_RANGE, float(np.abs(means).max(initial=0)) * 1.25)
+    axes.set(xlabel="move", ylim=(-most, most), xlim=(numbers[0], max(numbers[-1], numbers[0] + 1)))
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(_result))
+    _tidy(axes)
+    return axes
+
+
+def draw_training(histories: Mapping[str, Sequence[Mapping[str, float]]], measure: str, ax: Axes | None = None) -> Axes:
+    """Draw how a measure changed in training, one curve a model, and pale what it was on the training games.
+
+    Args:
+        histories: label to the records of a training, `history.json` of a model directory: "samples", the measure
+            on training games and, after "validation_", on others.
+        measure: "accuracy", "brier" or "policy_accuracy"; records without it are left out.
+        ax: where to draw; None makes a new figure.
+
+    Returns:
+        the Axes.
+    """
+    axes = new_axes(4.8, 3.6) if ax is None else ax
+    for number, (label, history) in enumerate(histories.items()):
+        colour = CURVES[number % len(CURVES)]
+        for name, look in ((measure, {"alpha": 0.35}), (f"validation_{measure}", {"label": label})):
+            known = [record for record in history if name in record]
+            columns = ([record[key] for record in known] for key in ("samples", name))
+            axes.plot(*columns, color=colour, linewidth=2, **look)
+    named = measure.replace("_", " ")
+    axes.set(xlabel="positions trained on", ylabel=named, title=f"Training: {named}, pale on the training games")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    if measure.endswith("accuracy"):
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.legend(frameon=False)
+    _tidy(axes)
+    return axes
 
 
 def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, ax: Axes | None = None) -> Axes:
@@ -21,9 +85,9 @@ def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     Returns:
         the Axes. The y axis runs from 50% to 100%: one half is what a coin reaches.
     """
-    axes = new_axes(6.4, 4.8) if ax is None else ax
+    axes = new_axes(4.8, 3.6) if ax is None else ax
     for number, (label, (moves, accuracies)) in enumerate(curves.items()):
-        axes.plot(moves, accuracies, color=_COLOURS[number % len(_COLOURS)], linewidth=2, label=label)
+        axes.plot(moves, accuracies, color=CURVES[number % len(CURVES)], linewidth=2, label=label)
     axes.set(
         xlabel="move number", ylabel="accuracy over decided points", ylim=(0.5, 1.0), title="Accuracy by move number"
     )
@@ -47,11 +111,11 @@ def draw_calibration(
     Returns:
         the Axes.
     """
-    axes = new_axes(4.8, 4.8) if ax is None else ax
-    axes.plot((0, 1), (0, 1), color=_GREY, linewidth=1, linestyle="--", label="perfect")
+    axes = new_axes(4, 4) if ax is None else ax
+    axes.plot((0, 1), (0, 1), color=GREY, linewidth=1, linestyle="--", label="perfect")
     sizes = [12 + 500 * count / sum(points) for count in points]
-    axes.plot(predicted, observed, color=_COLOURS[0], linewidth=1.2)
-    axes.scatter(predicted, observed, s=sizes, color=_COLOURS[0], alpha=0.75, edgecolor="white", zorder=3)
+    axes.plot(predicted, observed, color=CURVES[0], linewidth=1.2)
+    axes.scatter(predicted, observed, s=sizes, color=CURVES[0], alpha=0.75, edgecolor="white", zorder=3)
     axes.set(xlabel="predicted probability", ylabel="share that came true", title="Calibration", aspect="equal")
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     for axis in (axes.xaxis, axes.yaxis):
@@ -74,9 +138,9 @@ def draw_frontier(
     Returns:
         the Axes. Speed is on a logarithmic scale.
     """
-    axes = new_axes(6.4, 4.8) if ax is None else ax
+    axes = new_axes(4.8, 3.6) if ax is None else ax
     for number, (label, (speed, value)) in enumerate(models.items()):
-        colour = _COLOURS[number % len(_COLOURS)]
+        colour = CURVES[number % len(CURVES)]
         axes.scatter([speed], [value], s=60, color=colour, edgecolor="white", zorder=3)
         axes.annotate(label, (speed, value), xytext=(6, 6), textcoords="offset points", color=colour)
     axes.set(xlabel="positions a second", ylabel=quality, title=f"{quality.capitalize()} and speed", xscale="log")
@@ -87,9 +151,13 @@ def draw_frontier(
     return axes
 
 
+def _result(value: float, _: int) -> str:
+    return f"{'B' if value > 0 else 'W'}+{abs(value):g}" if value else "0"
+
+
 def _tidy(axes: Axes) -> None:
-    axes.grid(color="#e4e4e4", linewidth=0.8)
+    axes.grid(color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(_GREY)
-    axes.tick_params(color=_GREY)
+    axes.spines[["left", "bottom"]].set_color(GREY)
+    axes.tick_params(color=GREY)

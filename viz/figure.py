@@ -1,41 +1,86 @@
 """Figures without matplotlib's global state: nothing here opens a window or remembers a picture."""
 
+import warnings
+from functools import cache
 from pathlib import Path
+from typing import Any
+from unicodedata import east_asian_width
 
+import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import get_font_names
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from goban.errors import InputError
+from viz.palette import INK
 
 FORMATS = ("png", "svg", "pdf")
+_MANY_SCRIPTS = ("Noto Sans CJK", "Noto Sans", "Noto Emoji", "Source Han Sans", "WenQuanYi", "Unifont", "Droid Sans")
 
 
 def new_axes(width: float = 7.2, height: float = 7.6) -> Axes:
     """Return the only Axes of a new figure of `width` by `height` inches."""
-    return _new_figure(width, height).add_subplot()
+    return add_axes(new_figure(width, height), 1, 1, 1)
 
 
 def new_row(number: int, width: float = 5.6, height: float = 4.6) -> list[Axes]:
     """Return `number` Axes side by side in one new figure, each `width` by `height` inches."""
-    figure = _new_figure(number * width, height)
-    return [figure.add_subplot(1, number, place + 1) for place in range(number)]
+    return new_grid(number, number, width, height)
 
 
 def new_grid(number: int, columns: int, width: float = 5.6, height: float = 6.2) -> list[Axes]:
     """Return `number` Axes row by row in one new figure, each `width` by `height` inches, `columns` side by side."""
     rows = -(-number // columns)
-    figure = _new_figure(columns * width, rows * height)
-    return [figure.add_subplot(rows, columns, place + 1) for place in range(number)]
+    figure = new_figure(columns * width, rows * height)
+    return [add_axes(figure, rows, columns, place + 1) for place in range(number)]
 
 
-def save(axes: Axes, path: str | Path, dpi: int = 120) -> None:
-    """Write the figure that `axes` belongs to; the ending of `path` is one of `FORMATS`, else InputError is raised."""
-    check_picture(path)
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure of `width` by `height` inches."""
+    figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def add_axes(figure: Figure, rows: int, columns: int, place: int) -> Axes:
+    """Return new Axes at a place, from 1, of a grid in a figure; what is written there is no formula."""
+    with matplotlib.rc_context({"text.parse_math": False, "font.family": ["DejaVu Sans", *_other_scripts()]}):
+        return figure.add_subplot(rows, columns, place)
+
+
+def add_heading(axes: Axes, first: str, second: str = "") -> None:
+    """Write a bold line, and a plain one below it, above axes; as they are, whatever signs they hold.
+
+    Lines that would not fit the figure are written smaller.
+    """
+    pad = 34 if second else 10
+    axes.set_title(first, loc="left", fontsize=_fitting(axes, first, 19), fontweight="bold", color=INK, pad=pad)
+    if second:
+        place: dict[str, Any] = {"xycoords": "axes fraction", "xytext": (0, 10), "textcoords": "offset points"}
+        size = _fitting(axes, second, 13.5)
+        axes.annotate(second, (0, 1), **place, fontsize=size, color=INK, parse_math=False)
+
+
+def figure_of(axes: Axes) -> Figure:
+    """Return the figure that axes belong to."""
     figure = axes.get_figure(root=True)
     assert figure is not None
-    figure.savefig(path, dpi=dpi)
+    return figure
+
+
+def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
+    """Write the figure that `axes` belongs to; the ending of `path` is one of `FORMATS`, else InputError is raised.
+
+    The same picture gives the same bytes. Signs that no font on this machine knows become boxes.
+    """
+    check_picture(path)
+    ending = Path(path).suffix.lower()
+    undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending)
+    with matplotlib.rc_context({"svg.hashsalt": "ownership"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")
+        figure_of(axes).savefig(path, dpi=dpi, metadata=undated)
 
 
 def check_picture(path: str | Path) -> None:
@@ -45,7 +90,14 @@ def check_picture(path: str | Path) -> None:
         raise InputError(f"{path}: expected a picture file ending in {endings}")
 
 
-def _new_figure(width: float, height: float) -> Figure:
-    figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1))
-    FigureCanvasAgg(figure)
-    return figure
+@cache
+def _other_scripts() -> tuple[str, ...]:
+    """Return the fonts on this machine that know the scripts in which players are named."""
+    return tuple(sorted(name for name in get_font_names() if name.startswith(_MANY_SCRIPTS)))
+
+
+def _fitting(axes: Axes, text: str, size: float) -> float:
+    """Return a size in points, `size` or less, at which a line is about as wide as the figure at most."""
+    points = 72 * float(figure_of(axes).get_size_inches()[0])
+    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.66 for letter in text)
+    return min(size, 0.96 * points / max(ems, 1))

@@ -1,51 +1,77 @@
-"""Pictures: what lands on the axes, and that files come out."""
+"""Pictures: what lands on the axes, that they look as they did, and that files come out."""
 
+import shutil
+import subprocess
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
+from matplotlib.image import imread
+from numpy.typing import NDArray
+from PIL import Image
 
 from goban.errors import InputError
 from goban.position import Position
-from viz.board import draw_board, draw_ownership, star_points
-from viz.curves import draw_accuracy, draw_calibration, draw_frontier
-from viz.figure import new_axes, new_row, save
+from tests.viz.gallery import FOLDER, PICTURES, draw
+from viz.board import draw_board, draw_ownership, draw_policy, draw_territory, star_points
+from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
+from viz.figure import add_heading, new_axes, new_row, save
+from viz.film import Film, Scene, draw_film, save_film
+from viz.palette import DAME, OWNER_FILL, heat
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)
+CLEAR = 0.3  # difference of a pixel, of 1, that can be seen
+SAME = 0.01  # share of the pixels that may differ clearly, by fonts of another version
+SIMILAR = 0.03  # mean difference of a picture from another one that was made smaller
 
 
-def squares(axes: Axes) -> list[tuple[float, float, float]]:
-    """Return (x, y, size) of every ownership square, Black's before White's."""
-    found = []
+def painted(axes: Axes, colour: str) -> list[tuple[float, float, float]]:
+    """Return (x, y, width) of every filled shape of a colour, in the order of drawing."""
+    from matplotlib.colors import to_rgba
+
+    boxes = []
     for collection in axes.collections:
-        if collection.get_zorder() == 5:
-            boxes = [path.get_extents() for path in collection.get_paths()]
-            found += [(round(box.x0 + box.width / 2, 3), round(box.y0 + box.height / 2, 3), box.width) for box in boxes]
-    return found
+        if len(collection.get_facecolor()) and np.allclose(collection.get_facecolor()[0], to_rgba(colour)):
+            boxes += [path.get_extents() for path in collection.get_paths()]
+    return [(round(box.x0 + box.width / 2, 3), round(box.y0 + box.height / 2, 3), round(box.width, 4)) for box in boxes]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_look_as_they_did(name: str, tmp_path: Path) -> None:
+    """Draw the references anew with `python -m tests.viz.gallery`, and look at them."""
+    draw(name, tmp_path / "new.png")
+    old, new = imread(FOLDER / f"{name}.png"), imread(tmp_path / "new.png")
+    assert new.shape == old.shape
+    assert (np.abs(new - old).max(axis=2) > CLEAR).mean() < SAME
+
+
+def test_a_picture_is_the_same_small_and_large(tmp_path: Path) -> None:
+    save(draw_ownership(STONES, OWNERSHIP), tmp_path / "small.png", dpi=300 / 7.2)
+    save(draw_ownership(STONES, OWNERSHIP), tmp_path / "large.png", dpi=3000 / 7.2)
+    small, large = Image.open(tmp_path / "small.png"), Image.open(tmp_path / "large.png")
+    assert (small.width, large.width) == (300, 3000)
+    shrunk = np.asarray(large.convert("RGB").resize(small.size, Image.Resampling.BOX), float)
+    assert np.abs(shrunk - np.asarray(small.convert("RGB"), float)).mean() / 255 < SIMILAR
 
 
 def test_a_square_is_where_its_point_is_and_as_large_as_it_is_sure() -> None:
-    found = squares(draw_ownership(STONES, OWNERSHIP))
-    assert [(x, y) for x, y, _ in found] == [(0, 2), (1, 2), (0, 1), (1, 1), (2, 2), (2, 1), (1, 0)]
-    sizes = [size / found[0][2] for _, _, size in found]
-    np.testing.assert_allclose(sizes, [1, 0.5, 1, 1, 1, 1, 0.25], atol=1e-6)
-
-
-def test_blacks_and_whites_squares_differ_in_colour() -> None:
     axes = draw_ownership(STONES, OWNERSHIP)
-    black, white = (each.get_facecolor()[0] for each in axes.collections if each.get_zorder() == 5)
-    assert np.abs(black - white).max() > 0.5
+    black, white = painted(axes, OWNER_FILL[1]), painted(axes, OWNER_FILL[-1])
+    assert [(x, y) for x, y, _ in black] == [(0, 2), (1, 2), (0, 1), (1, 1)]
+    assert [(x, y) for x, y, _ in white] == [(2, 2), (2, 1), (1, 0)]
+    sizes = np.array([size for _, _, size in black + white]) / black[0][2]
+    np.testing.assert_allclose(sizes, [1, 0.5, 1, 1, 1, 1, 0.25], atol=1e-3)
 
 
-@pytest.mark.parametrize("side", [2, 3, 9, 13, 19, 25])
-def test_coordinates_of_any_side(side: int) -> None:
-    axes = draw_board(Position.empty(side).stones)
-    # One set of labels stands on either side of the board.
-    assert [label.get_text() for label in axes.get_xticklabels()] == 2 * list("ABCDEFGHJKLMNOPQRSTUVWXYZ"[:side])
-    assert [label.get_text() for label in axes.get_yticklabels()] == 2 * [str(row + 1) for row in range(side)]
+def test_coordinates_can_be_left_out() -> None:
+    with_, without = draw_board(STONES), draw_board(STONES, coordinates=False)
+    assert len(with_.collections) == len(without.collections) + 1
+    written = [len(each.get_paths()) for each in with_.collections if isinstance(each, PathCollection)]
+    assert max(written) == 4 * 3  # a letter or number at each end of each line
 
 
 @pytest.mark.parametrize(("side", "number"), [(2, 0), (5, 0), (7, 5), (8, 4), (9, 5), (13, 5), (19, 9), (20, 4)])
@@ -55,26 +81,75 @@ def test_star_points(side: int, number: int) -> None:
     assert {(side - 1 - x, y) for x, y in points} == set(points)
 
 
-def test_dead_stones_are_crossed_and_the_last_move_ringed() -> None:
-    plain = draw_ownership(STONES, OWNERSHIP)
-    dead = np.zeros((3, 3), np.bool_)
+def test_a_mark_is_drawn_only_where_there_is_something_to_mark() -> None:
+    nothing = np.zeros((3, 3), np.bool_)
+    plain = draw_ownership(STONES, OWNERSHIP, dead=nothing)
+    dead = nothing.copy()
     dead[0, 2] = dead[2, 2] = True  # a stone, and an empty point that gets no cross
-    marked = draw_ownership(STONES, OWNERSHIP, dead=dead, last=1)
-    assert len(marked.collections[-1].get_paths()) == 2
-    assert len(marked.patches) == len(plain.patches) + 1
-    assert len(draw_board(STONES, last=9).patches) == len(draw_board(STONES).patches)
+    marked = draw_ownership(STONES, OWNERSHIP, dead=dead)
+    bars = [len(after.get_paths()) for after in marked.collections]
+    assert sum(bars) - sum(len(before.get_paths()) for before in plain.collections) == 2 * 2
+    assert len(draw_board(STONES, last=1).collections) == len(draw_board(STONES).collections) + 1
+    assert len(draw_board(STONES, last=9).collections) == len(draw_board(STONES).collections)
+
+
+def test_dame_and_seki_are_marked() -> None:
+    seki = STONES != 0
+    axes = draw_territory(STONES, np.zeros((3, 3), np.int8), seki=seki)
+    assert len(painted(axes, DAME)) == 9
+
+
+def test_likely_moves_show_their_chance() -> None:
+    policy = np.array([0.6, 0, 0, 0.2, 0, 0, 0.004, 0, 0.096, 0.1], np.float32)
+    axes = draw_policy(STONES, policy)
+    [discs] = [each for each in axes.collections if each.get_zorder() == 5]
+    np.testing.assert_array_equal(discs.get_offsets(), [[0, 2], [0, 1], [2, 0]])
+    assert axes.get_xlabel().endswith("pass: 10%")
+
+
+def seen_by(colours: NDArray[np.float64], kind: str) -> NDArray[np.float64]:
+    """Return sRGB (K, 3) as people see it who lack a kind of cone (Machado, Oliveira and Fernandes 2009)."""
+    matrices = {
+        "protanopia": [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]],
+        "deuteranopia": [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]],
+        "tritanopia": [[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]],
+        "nothing": np.eye(3),
+    }
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    seen: NDArray[np.float64] = np.clip(linear @ np.array(matrices[kind]).T, 0, 1)
+    return seen
+
+
+@pytest.mark.parametrize("kind", ["nothing", "protanopia", "deuteranopia", "tritanopia"])
+def test_colour_blind_people_can_read_the_heat_map(kind: str) -> None:
+    colours = heat()(np.linspace(0, 1, 41))[:, :3]
+    lightness = seen_by(colours, kind) @ [0.2126, 0.7152, 0.0722]
+    assert (np.diff(lightness[:21]) > 0).all()
+    assert (np.diff(lightness[20:]) < 0).all()
+    ends = seen_by(colours[[0, -1]], kind)
+    assert np.abs(ends[0] - ends[1]).max() > 0.25
 
 
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-def test_saves(ending: str, start: bytes, tmp_path: Path) -> None:
-    path = tmp_path / f"board.{ending}"
-    save(draw_board(STONES), path)
-    assert path.read_bytes().startswith(start)
+def test_the_same_picture_gives_the_same_file(ending: str, start: bytes, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        save(draw_board(STONES), tmp_path / f"{name}.{ending}")
+    first = (tmp_path / f"one.{ending}").read_bytes()
+    assert first.startswith(start)
+    assert first == (tmp_path / f"two.{ending}").read_bytes()
 
 
 def test_refuses_other_endings(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"board.gif: expected a picture file ending in .png, .svg, .pdf"):
         save(new_axes(), tmp_path / "board.gif")
+
+
+def test_names_are_no_formulas_and_may_have_any_signs(tmp_path: Path) -> None:
+    axes = draw_board(STONES)
+    add_heading(axes, r"$\frac{ 柯洁 🙂 <b>", r"\$x_{$")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save(axes, tmp_path / "board.png")
 
 
 def test_curves_show_their_data() -> None:
@@ -95,3 +170,61 @@ def test_the_frontier_shows_speed_on_a_logarithmic_scale() -> None:
     assert shown == [[[4000, 0.79]], [[900, 0.82]]]
     assert axes.get_xscale() == "log"
     assert {text.get_text() for text in axes.texts} == {"small", "large"}
+
+
+def test_the_score_graph_has_blacks_lead_above_and_is_named_as_results_are() -> None:
+    axes = draw_score_graph([-5, 10, 20], [-15, 0, 15], [5, 20, 25], moves=[0, 10, 20])
+    line = axes.lines[-1]
+    assert np.asarray(line.get_xydata()).tolist() == [[0, -5], [10, 10], [20, 20]]
+    name = axes.yaxis.get_major_formatter()
+    assert [name(value, 0) for value in (10, 0, -20)] == ["B+10", "0", "W+20"]
+    assert axes.get_ylim()[0] == -axes.get_ylim()[1]
+
+
+def test_training_leaves_out_what_was_not_measured() -> None:
+    history = [{"samples": 1, "accuracy": 0.5}, {"samples": 2, "accuracy": 0.6, "validation_accuracy": 0.7}]
+    axes = draw_training({"one": history}, "accuracy")
+    assert [np.asarray(line.get_xydata()).tolist() for line in axes.lines] == [[[1, 0.5], [2, 0.6]], [[2, 0.7]]]
+
+
+def film() -> Film:
+    def scene(move: int) -> Scene:
+        stones, dead = np.where(move, STONES, 0).astype(np.int8), np.zeros((3, 3), np.bool_)
+        return Scene(
+            stones, (OWNERSHIP * move / 2).astype(np.float32), dead, None, move, 2.0 * move, -1, 9, f"after {move}"
+        )
+
+    return Film([scene(move) for move in range(3)], "$A – B")
+
+
+def test_a_picture_of_a_film_does_not_depend_on_those_before() -> None:
+    pictures = list(draw_film(film()))
+    [alone] = draw_film(film(), [2])
+    np.testing.assert_array_equal(pictures[2], alone)
+    assert (pictures[1] != pictures[2]).any()
+
+
+def test_a_gif_shows_every_scene_in_its_colours(tmp_path: Path) -> None:
+    save_film(film(), tmp_path / "film.gif", 0.2)
+    with Image.open(tmp_path / "film.gif") as found:
+        assert (found.info["duration"], found.info["loop"]) == (200, 0)
+        for number, picture in enumerate(draw_film(film())):
+            found.seek(number)  # raises EOFError where there are fewer
+            assert np.abs(np.asarray(found.convert("RGB"), float) - picture).mean() < 4
+        assert found.info["duration"] == 3200
+
+
+@pytest.mark.skipif(shutil.which("ffprobe") is None, reason="needs ffmpeg")
+def test_an_mp4_shows_every_scene(tmp_path: Path) -> None:
+    save_film(film(), tmp_path / "film.mp4", 0.5)
+    command = ["ffprobe", "-v", "error", "-show_entries", "stream=width,height,duration,pix_fmt", "-of", "csv=p=0"]
+    answer = subprocess.run([*command, tmp_path / "film.mp4"], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "600,810,yuv420p,4.500000"
+    with pytest.raises(InputError, match=r"no/film\.mp4: ffmpeg cannot write it: .*No such file"):
+        save_film(film(), tmp_path / "no" / "film.mp4", 0.5)
+
+
+def test_without_ffmpeg_an_mp4_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match=r"film\.mp4: MP4 needs ffmpeg, which is not installed"):
+        save_film(film(), tmp_path / "film.mp4", 0.5)
