@@ -1,0 +1,1 @@
+"""Whole games and models as pages that people can look through: one HTML file each, without outside references."""
