@@ -20,19 +20,16 @@ from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.seki import seki_stones
 from gogui_plugin.session import Action, Session, bind
 from ownership.players import RESIGN
+from ownership.players.clock import Clock
 from preprocessing.spelling import parse_result
 
 NAME = "Ownership"
+_KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 
 
 def handlers(session: Session) -> dict[str, Handler]:
     """Return the handlers of all standard commands, by name."""
     return bind(session, _ACTIONS)
-
-
-def choose(session: Session, colour: int) -> int:
-    """Return the player's move for a colour, without playing it: a flat index, N*N to pass, or RESIGN."""
-    return session.player().choose(session.state.situation(colour), session.interrupted)
 
 
 def make_move(session: Session, colour: int, point: int) -> str:
@@ -62,6 +59,7 @@ def _boardsize(session: Session, command: Command) -> str:
 
 def _clear_board(session: Session, _: Command) -> str:
     session.state = session.state.cleared()
+    session.begin_clocks()
     return ""
 
 
@@ -97,18 +95,37 @@ def _showboard(session: Session, _: Command) -> str:
     return f"\n{diagram.render(position.stones)}\n{to_move} to move, captured by Black {by_black}, by White {by_white}"
 
 
-def _time_settings(_: Session, command: Command) -> str:
-    for number in command.take(3):
-        if parse_whole(number) < 0:
-            raise GtpError(f"syntax error: expected times from 0 up. Received: {number}")
+def _time_settings(session: Session, command: Command) -> str:
+    main, period, stones = map(_parse_time, command.take(3))
+    return _set_clocks(session, Clock(main, period, stones))
+
+
+def _kgs_time_settings(session: Session, command: Command) -> str:
+    """Read `none`, `absolute MAIN`, `byoyomi MAIN PERIOD PERIODS` or `canadian MAIN PERIOD STONES`."""
+    system, *numbers = command.arguments or ("",)
+    times = [_parse_time(number) for number in numbers]
+    if len(times) != _KGS_TIMES.get(system, -1):
+        raise GtpError(f"syntax error: expected {', '.join(_KGS_TIMES)} with its times. Received: {command.text!r}")
+    main, period, count = (*times, 0, 0, 0)[:3]
+    single = system == "byoyomi"
+    return _set_clocks(session, Clock(main, period, min(1, count) if single else count, single=single))
+
+
+def _parse_time(text: str) -> int:
+    if parse_whole(text) < 0:
+        raise GtpError(f"syntax error: expected times from 0 up. Received: {text}")
+    return parse_whole(text)
+
+
+def _set_clocks(session: Session, clock: Clock) -> str:
+    session.clocks = dict.fromkeys(session.clocks, clock.begun())
     return ""
 
 
-def _time_left(_: Session, command: Command) -> str:
-    colour, seconds, stones = command.take(3)
-    parse_colour(colour)
-    parse_number(seconds)
-    parse_whole(stones)
+def _time_left(session: Session, command: Command) -> str:
+    name, seconds, stones = command.take(3)
+    colour, left, count = parse_colour(name), parse_number(seconds), parse_whole(stones)
+    session.clocks[colour] = session.clocks[colour].at(left, count)
     return ""
 
 
@@ -123,13 +140,19 @@ def _play(session: Session, command: Command) -> str:
 
 
 def _genmove(session: Session, command: Command) -> str:
-    (colour,) = command.take(1)
-    return make_move(session, parse_colour(colour), choose(session, parse_colour(colour)))
+    colour = parse_colour(command.take(1)[0])
+    return make_move(session, colour, session.choose(colour))
+
+
+def _kgs_genmove_cleanup(session: Session, command: Command) -> str:
+    """Move when the players disagree about dead stones: no pass before all that is dead has been captured."""
+    colour = parse_colour(command.take(1)[0])
+    return make_move(session, colour, session.choose(colour, cleanup=True))
 
 
 def _reg_genmove(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
-    return _move_name(choose(session, parse_colour(colour)), session.state.side)
+    return _move_name(session.choose(parse_colour(colour)), session.state.side)
 
 
 def _undo(session: Session, _: Command) -> str:
@@ -251,6 +274,8 @@ _ACTIONS: dict[str, Action] = {
     "final_score": _final_score,
     "final_status_list": _final_status_list,
     "kgs-rules": _kgs_rules,
+    "kgs-time_settings": _kgs_time_settings,
+    "kgs-genmove_cleanup": _kgs_genmove_cleanup,
     "kata-get-rules": _kata_get_rules,
     "kata-set-rules": _kata_set_rules,
     "is_legal": _is_legal,

@@ -9,11 +9,9 @@ from goban.coords import pass_point
 from goban.position import IllegalMove, Position
 from goban.scoring import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
-from ownership.players import Situation
+from ownership.players import Move, Situation
 from ownership.scorer import DEFAULT_RULES
 from preprocessing.record import Game, Result
-
-Move = tuple[int, int]  # (colour, flat index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +95,16 @@ class GameState:
         """Return what a player has to know to move, for the side to move or another colour."""
         state = self if colour is None else self.with_player(colour)
         earlier = frozenset(position.hash for position in self.positions)
-        return Situation(state.position, earlier, len(self.moves), self.ruleset, self.komi, self.handicap)
+        return Situation(
+            state.position,
+            earlier,
+            len(self.moves),
+            self.ruleset,
+            self.komi,
+            self.handicap,
+            start=self.positions[0],
+            moves=self.moves,
+        )
 
     def as_game(self, result: Result) -> Game:
         """Return the game as a record."""

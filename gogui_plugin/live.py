@@ -73,10 +73,10 @@ def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str
 
 def _decision(session: Session, request: Request) -> Callable[[Ranking], int]:
     """Return who turns the last ranking into a move; a player who does not look at it has decided already."""
-    situation, player = session.state.situation(request.colour), session.player()
+    player = session.player()
     if isinstance(player, OnePlyPlayer):
-        return partial(player.decide, situation)
-    point = player.choose(situation, session.interrupted)
+        return partial(player.decide, session.situation(request.colour))
+    point = session.choose(request.colour)
     return lambda _: point
 
 

@@ -1,6 +1,7 @@
 """The `ownership-gtp` program."""
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,16 +39,19 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     from gogui_plugin import analyze, engine, gogui, live
     from gogui_plugin.game_state import GameState
     from gogui_plugin.gtp import LineReader, Server
-    from gogui_plugin.session import Session, Settings
+    from gogui_plugin.session import DEFAULT_PLAYER, REPLAY, Session, Settings
 
     ruleset = parse_rules(arguments.rules)
     if ruleset is None:
         raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {arguments.rules}")
+    if not 0 < arguments.time < math.inf:
+        raise InputError(f"--time must be above 0 seconds. Received: {arguments.time:g}")
     if arguments.games is not None and not arguments.games.exists():
         raise InputError(f"--games: expected a folder or file of games. Received: {arguments.games}")
     settings = Settings(
         model=arguments.model,
         player=arguments.player,
+        seconds=arguments.time,
         symmetries=arguments.symmetries,
         resign_below=arguments.resign_below / 100,
         games=arguments.games,
@@ -55,6 +59,8 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     lines = LineReader(source)
     state = GameState((Position.empty(19),), komi=arguments.komi, ruleset=ruleset)
     session = Session(settings, state, lines.wait, lines.interrupted)
+    if settings.player not in (DEFAULT_PLAYER, REPLAY):
+        session.player()  # says what is wrong with it before anything is asked
     Server(
         {
             **engine.handlers(session),
@@ -79,9 +85,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
     parser.add_argument(
         "--player",
-        choices=("ownership", "replay"),
-        default="ownership",
-        help="who answers genmove: the move that gains most after one ply, or the record's next move",
+        default="ownership1",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="who answers genmove: ownership1 (one ply), alphabeta, policy, random, replay or a GTP program; "
+        "docs/play.md lists their options (default: ownership1)",
+    )
+    parser.add_argument(
+        "--time", type=float, default=1.0, metavar="SECONDS", help="the most that a search takes a move (default: 1)"
     )
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="where `load the next game` takes records from")
     parser.add_argument("--rules", default="area", metavar="NAME", help="rules at the start (default: area)")

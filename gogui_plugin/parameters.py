@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from goban.errors import InputError
 from goban.scoring import RULESETS
 from gogui_plugin.arguments import parse_bool, parse_number, parse_whole
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.judge import Judge
-from gogui_plugin.session import PLAYERS, Session
+from gogui_plugin.session import PLAYERS, REPLAY, Session
 from ownership.model_files import bundled_models, find_model
 
 _MOST_CANDIDATES = 361
@@ -36,7 +37,8 @@ def _listed(session: Session) -> str:
             f"[bool] average_symmetries {int(settings.symmetries == 8)}",
             f"[list/{'/'.join(rules)}] rules {state.ruleset.name}",
             f"[string] komi {state.komi:g}",
-            f"[list/{'/'.join(PLAYERS)}] player {settings.player}",
+            f"[list/{'/'.join(dict.fromkeys([*PLAYERS, settings.player]))}] player {settings.player}",
+            f"[string] seconds_per_move {settings.seconds:g}",
             f"[string] candidates {settings.candidates}",
             f"[string] resign_below_percent {100 * settings.resign_below:g}",
         ]
@@ -65,9 +67,21 @@ def _set_komi(session: Session, value: str) -> None:
 
 
 def _set_player(session: Session, value: str) -> None:
-    if value not in PLAYERS:
-        raise GtpError(f"expected a player {', '.join(PLAYERS)}. Received: {value!r}")
-    session.settings = replace(session.settings, player=value)
+    before = session.settings
+    session.settings = replace(before, player=value)
+    try:
+        if value != REPLAY:
+            session.player()
+    except InputError:
+        session.settings = before
+        raise
+
+
+def _set_seconds(session: Session, value: str) -> None:
+    seconds = parse_number(value)
+    if seconds <= 0:
+        raise GtpError(f"expected seconds above 0. Received: {seconds:g}")
+    session.settings = replace(session.settings, seconds=seconds)
 
 
 def _set_candidates(session: Session, value: str) -> None:
@@ -90,6 +104,7 @@ _SETTERS: dict[str, Callable[[Session, str], None]] = {
     "rules": _set_rules,
     "komi": _set_komi,
     "player": _set_player,
+    "seconds_per_move": _set_seconds,
     "candidates": _set_candidates,
     "resign_below_percent": _set_resign,
 }

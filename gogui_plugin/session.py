@@ -1,23 +1,29 @@
 """What all handlers share: the game, the options, the model, the loaded record and the player."""
 
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK, WHITE
 from gogui_plugin.game_state import GameState
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler
 from gogui_plugin.judge import Judge
 from gogui_plugin.records import Library, Record
+from gogui_plugin.variation import show
 from ownership.estimate import Estimate, estimate
-from ownership.evaluator import Opinion
+from ownership.evaluator import Evaluator, Opinion
 from ownership.model_files import find_model
-from ownership.players import OnePlyPlayer, Player, ReplayPlayer
+from ownership.players import Player, ReplayPlayer, Situation
+from ownership.players.clock import Clock
+from ownership.players.registry import OPTIONS, make_player
 
-PLAYERS = ("ownership", "replay")
+DEFAULT_PLAYER, REPLAY = "ownership1", "replay"
+PLAYERS = (*OPTIONS, REPLAY)
 
 Action = Callable[["Session", Command], Answer]
 
@@ -26,14 +32,15 @@ Action = Callable[["Session", Command], Answer]
 class Settings:
     """What the user chooses when starting the engine or in the GUI's dialog.
 
-    model: bundled name or directory, None for the default. player: one of PLAYERS. symmetries: 1 or 8, averaged
-    over in ownership displays. candidates: the best moves, which are looked at again under
-    all symmetries. resign_below: probability of
-    winning, 0 never to resign. games: folder that records are taken from.
+    model: bundled name or directory, None for the default. player: one of PLAYERS, with or without options. seconds:
+    that a search may take for a move. symmetries: 1 or 8, averaged over in ownership displays. candidates: the best
+    moves, which are looked at again under all symmetries. resign_below: probability of winning, 0 never to resign.
+    games: folder that records are taken from.
     """
 
     model: str | None = None
-    player: str = PLAYERS[0]
+    player: str = DEFAULT_PLAYER
+    seconds: float = 1.0
     symmetries: int = 1
     candidates: int = 16
     resign_below: float = 0.02
@@ -56,8 +63,10 @@ class Session:
         self.wait = wait
         self.interrupted = interrupted
         self.record: Record | None = None
+        self.clocks = {BLACK: Clock(), WHITE: Clock()}
         self.judge = Judge(find_model(settings.model))
         self._library = Library(settings.games)
+        self._made: tuple[Settings, Judge, Player] | None = None
 
     def opinion(self) -> Opinion:
         """Return what the model says about the position on the board."""
@@ -93,10 +102,48 @@ class Session:
         return self.record
 
     def player(self) -> Player:
-        """Return the player who moves; raise GtpError if it replays a record and there is none."""
-        if self.settings.player == "replay":
+        """Return the player who moves.
+
+        Raises GtpError if it replays a record and there is none, InputError if there is no such player, or if the model
+        lacks what it needs.
+        """
+        if self.settings.player == REPLAY:
             return ReplayPlayer((self.record or self.load_next()).game)
-        return OnePlyPlayer(self.judge.evaluator, self.settings.resign_below, self.settings.candidates)
+        if self._made is None or self._made[:2] != (self.settings, self.judge):
+            self._made = self.settings, self.judge, self._make_player()
+        return self._made[2]
+
+    def _make_player(self) -> Player:
+        settings = self.settings
+        defaults = {
+            "time": str(settings.seconds),
+            "candidates": str(settings.candidates),
+            "resign": str(100 * settings.resign_below),
+        }
+        return make_player(settings.player, self._load, defaults, listener=show)
+
+    def _load(self, model: str | None) -> Evaluator:
+        return self.judge.evaluator if model is None else Evaluator.load(model)
+
+    def choose(self, colour: int, cleanup: bool = False) -> int:
+        """Return the player's move for a colour, without playing it: a flat index, N*N to pass, or RESIGN.
+
+        Args: `cleanup`, whether the players disagree about dead stones. The clock of that colour goes on.
+        """
+        began = time.monotonic()
+        point = self.player().choose(self.situation(colour, cleanup), self.interrupted)
+        self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
+        return point
+
+    def situation(self, colour: int, cleanup: bool = False) -> Situation:
+        """Return what the player of a colour has to know; see `choose`."""
+        situation = self.state.situation(colour)
+        seconds = self.clocks[colour].allowance(self.state.side, situation.plies)
+        return replace(situation, seconds=seconds, cleanup=cleanup)
+
+    def begin_clocks(self) -> None:
+        """Give both colours their time back."""
+        self.clocks = {colour: clock.begun() for colour, clock in self.clocks.items()}
 
 
 def bind(session: Session, actions: Mapping[str, Action]) -> dict[str, Handler]:

@@ -35,6 +35,14 @@ def unsettled_moves(position: Position, policy: Policy, options: SearchOptions) 
     return _by_chance(urgent, policy)[: options.forcing]
 
 
+def sensible_moves(position: Position) -> list[int]:
+    """Return the legal moves that fill no eye of the mover's own, unless that saves a chain, as flat indices.
+
+    Knows simple ko only, and no suicide whatever the rules.
+    """
+    return _sensible(position, _marks(position), passing=False)
+
+
 def _marks(position: Position) -> NDArray[np.uint8]:
     return survey(position.side, position.stones.ravel().copy(), position.to_move)
 

@@ -24,5 +24,7 @@ def shared_engine(small_model: Path) -> Iterator[Inside]:
 @pytest.fixture
 def engine(shared_engine: Inside) -> Inside:
     """The engine with an empty 9x9 board and its first options."""
-    shared_engine.all(["boardsize 9", "komi 6.5", "ownership-options rules area", "ownership-options player ownership"])
+    shared_engine.all(
+        ["boardsize 9", "komi 6.5", "ownership-options rules area", "ownership-options player ownership1"]
+    )
     return shared_engine

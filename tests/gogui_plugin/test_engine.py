@@ -1,5 +1,6 @@
 """The engine's commands: what is answered, and that a failure changes nothing."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.gogui_plugin.conftest import EXAMPLES
 REQUIRED = """
 protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove
 undo loadsgf showboard final_score final_status_list fixed_handicap place_free_handicap set_free_handicap
-time_settings time_left reg_genmove printsgf kgs-rules kata-get-rules kata-set-rules cputime gg-undo
+time_settings time_left reg_genmove printsgf kgs-rules kgs-time_settings kgs-genmove_cleanup kata-get-rules kata-set-rules cputime gg-undo
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt gogui-sigint
 gogui-title lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-raw-nn analyze genmove_analyze
 """
@@ -73,6 +74,13 @@ TRANSCRIPTS = [
     ("time_settings 1 -1 1", "? syntax error: expected times from 0 up. Received: -1"),
     ("time_left b 30 0", "= "),
     ("time_left x 30 0", "? syntax error: expected a colour b or w. Received: 'x'"),
+    ("kgs-time_settings none", "= "),
+    ("kgs-time_settings absolute 300", "= "),
+    ("kgs-time_settings byoyomi 300 30 5", "= "),
+    ("kgs-time_settings canadian 300 30 25", "= "),
+    ("kgs-time_settings byoyomi 300", None),
+    ("kgs-time_settings sand 3", None),
+    ("kgs-genmove_cleanup x", "? syntax error: expected a colour b or w. Received: 'x'"),
     # rules
     ("kgs-rules japanese", "= "),
     ("kgs-rules go", "? unknown ruleset: expected chinese, aga, japanese, new_zealand. Received: 'go'"),
@@ -169,6 +177,37 @@ def test_genmove_plays_legal_moves_to_the_end(engine: Inside) -> None:
         passed = regular == "pass"
     else:
         pytest.fail("expected two passes within 80 moves")
+
+
+@pytest.mark.parametrize("player", ["alphabeta", "alphabeta:depth=2,width=4", "policy:temperature=1", "random"])
+def test_players_by_name_and_options(engine: Inside, player: str) -> None:
+    engine.all(["boardsize 5", "ownership-options seconds_per_move 0.2", f"ownership-options player {player}"])
+    assert f" player {player}\n" in engine.value("ownership-options")
+    vertex = engine.value("genmove b")
+    assert engine.value("list_stones b") == vertex
+
+
+@pytest.mark.parametrize(
+    ("player", "message"),
+    [
+        ("nobody", "expected a player alphabeta, policy, ownership1, random or a GTP program"),
+        ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
+    ],
+)
+def test_a_player_that_is_none_changes_nothing(engine: Inside, player: str, message: str) -> None:
+    assert message in engine.ask(f"ownership-options player {player}")
+    assert " player ownership1\n" in engine.value("ownership-options")
+
+
+@pytest.mark.parametrize(
+    "clock", ["time_settings 0 1 1", "kgs-time_settings byoyomi 0 1 3", "time_settings 9 0 0; time_left b 1 1"]
+)
+def test_a_search_ends_before_its_time(engine: Inside, clock: str) -> None:
+    engine.all([*clock.split("; "), "ownership-options seconds_per_move 60", "ownership-options player alphabeta"])
+    began = time.monotonic()
+    assert engine.value("genmove b")
+    assert time.monotonic() - began < 1.0
+    engine.all(["time_settings 0 1 0", "ownership-options seconds_per_move 1"])
 
 
 def test_a_hopeless_game_is_resigned(engine: Inside) -> None:

@@ -78,6 +78,9 @@ def test_an_interrupt_ends_a_move_and_a_late_one_is_harmless(engine: Inside) -> 
         (["--rules", "mine"], "--rules must be one of"),
         (["--games", "/nowhere"], "--games: expected a folder"),
         (["--model", "/nowhere"], "expected a directory with model.tflite"),
+        (["--player", "nobody"], "expected a player alphabeta"),
+        (["--player", "policy:temperature=x"], "player policy, temperature: expected a number"),
+        (["--time", "0"], "--time must be above 0 seconds. Received: 0"),
     ],
 )
 def test_wrong_options_are_told_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:

@@ -1,0 +1,26 @@
+"""What a search expects, painted while it thinks: GoGui reads such graphics from stderr."""
+
+import sys
+from contextlib import suppress
+
+from goban.coords import BLACK, gtp_name
+from goban.scoring import format_result
+from ownership.players import Situation
+from ownership.search.alphabeta import Result
+
+
+def show(situation: Situation, result: Result) -> None:
+    """Write the line that a search expects, and its score, on stderr, if anybody reads it."""
+    with suppress(OSError, ValueError):
+        print(graphics(situation, result), file=sys.stderr, flush=True)
+
+
+def graphics(situation: Situation, result: Result) -> str:
+    """Return GoGui's live graphics of a result, which end with an empty line."""
+    side, colour = situation.position.side, situation.position.to_move
+    letters = ("b", "w") if colour == BLACK else ("w", "b")
+    line = " ".join(f"{letters[number % 2]} {gtp_name(point, side)}" for number, point in enumerate(result.line))
+    text = (
+        f"depth {result.depth}: {format_result(round(result.score, 1))}, {result.nodes} nodes, {result.seconds:.1f} s"
+    )
+    return f"gogui-gfx:\nVAR {line}\nTEXT {text}\n"

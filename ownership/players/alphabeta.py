@@ -1,0 +1,81 @@
+"""The player that searches."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from goban.coords import pass_point
+from goban.position import Position
+from ownership.evaluator import Evaluator
+from ownership.players.policy import require_policy
+from ownership.players.situation import PASS_GAIN, RESIGN, Situation, cleaning_move, is_hopeless
+from ownership.search.alphabeta import Result, Search
+from ownership.search.evaluation import NetworkEvaluation
+from ownership.search.options import Limits, SearchOptions
+
+_CHECK = Limits(depth=2, nodes=200)  # of the search that finds out whether a move is worth more than a pass
+_CHECK_SHARE = 0.1  # of the time for a move, for each of the two such searches
+
+Listener = Callable[[Situation, Result], None]
+
+
+def _nobody(_: Situation, __: Result) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class AlphaBetaPlayer:
+    """Plays what an alpha-beta search finds best, with the model's expected score at the leaves.
+
+    evaluator: a model with a policy. options: how to search. limits: how far; less if the clock allows less.
+    symmetries: 1, or 8 to average every evaluation over the symmetries of the board. listener: told every result.
+    It passes when the game looks finished and its move gains less than PASS_GAIN points two plies later. It resigns
+    when its probability of winning is below `resign_below` (0: never) and half the board has been played.
+    Raises InputError if the model has no policy.
+    """
+
+    evaluator: Evaluator
+    options: SearchOptions = field(default_factory=SearchOptions)
+    limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
+    resign_below: float = 0.02
+    symmetries: int = 1
+    listener: Listener = _nobody
+
+    def __post_init__(self) -> None:
+        require_policy("alphabeta", self.evaluator)
+
+    def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
+        """Return the move; see `Player`."""
+        [opinion] = self.evaluator.evaluate([situation.position])
+        estimate = situation.estimate(opinion)
+        if situation.cleanup:
+            return cleaning_move(situation, estimate.dead)
+        for result in self.results(situation, interrupted):
+            self.listener(situation, result)
+        lead = situation.position.to_move * result.score
+        if is_hopeless(situation, lead, estimate.deviation, self.resign_below):
+            return RESIGN
+        if estimate.finished and self._gain(situation, result.move, interrupted) < PASS_GAIN:
+            return pass_point(situation.position.side)
+        return result.move
+
+    def results(self, situation: Situation, interrupted: Callable[[], bool]) -> Iterator[Result]:
+        """Yield what a search finds, depth by depth, within the limits and the clock."""
+        share = 1 - 2 * _CHECK_SHARE
+        return self._search(situation, self.limits, share, interrupted).run(situation.position)
+
+    def _gain(self, situation: Situation, move: int, interrupted: Callable[[], bool]) -> float:
+        """Return how many points a move is better than a pass, for the mover."""
+        position = situation.position
+
+        def score(after: Position) -> float:
+            limits = replace(_CHECK, seconds=self.limits.seconds)
+            *_, result = self._search(situation, limits, _CHECK_SHARE, interrupted).run(after)
+            return result.score * position.to_move
+
+        return score(position.play(move)) - score(position.play(pass_point(position.side)))
+
+    def _search(self, situation: Situation, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
+        network = NetworkEvaluation(self.evaluator, situation.ruleset, situation.whole_komi, self.symmetries)
+        allowed = [seconds for seconds in (limits.seconds, situation.seconds) if seconds is not None]
+        limits = replace(limits, seconds=share * min(allowed) if allowed else None)
+        return Search(network.evaluate, network.count, self.options, limits, interrupted, situation.earlier)
