@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from goban import diagram, kernels
+from goban import diagram, kernels, svg
 from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, check_side, colour_name, gtp_name
 from goban.errors import InputError
 
@@ -168,6 +168,10 @@ class Position:
         rows = diagram.render(self.stones, coordinates=False).replace(" ", "").replace("\n", "/")
         rest = f"ko={self.ko}, prisoners={self.prisoners}, recent={self.recent}"
         return f"Position.from_diagram({rows!r}, {self.to_move}, {rest})"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that Jupyter shows."""
+        return svg.render(self.stones, last=self.recent[0] if self.recent else None)
 
     def __eq__(self, other: object) -> bool:
         """Compare stones, side to move, ko, prisoners and last moves."""

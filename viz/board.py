@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+from goban.svg import star_points
 from viz import shapes
 from viz.figure import new_axes
 from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, STONE_FILL, WOOD, WRITING, heat
@@ -132,20 +133,6 @@ def draw_territory(
     add_territory(axes, stones, owner, nothing if dead is None else dead, nothing if seki is None else seki)
     _add_marks(axes, stones, look)
     return _explained(axes, "square: territory   cross: dead stone   diamond: dame   ring: seki")
-
-
-def star_points(side: int) -> list[tuple[int, int]]:
-    """Return the lines (x, y) of the star points: corners from 7x7 on, with centre if odd, edges from 15x15 on."""
-    if side < 7:
-        return []
-    edge = 3 if side > 12 else 2
-    corners, middle = (edge, side - 1 - edge), side // 2
-    points = [(x, y) for x in corners for y in corners]
-    if side % 2:
-        points.append((middle, middle))
-    if side % 2 and side >= 15:
-        points += [(x, middle) for x in corners] + [(middle, y) for y in corners]
-    return points
 
 
 def add_wood(axes: Axes, side: int, coordinates: bool = True) -> None:

@@ -6,15 +6,13 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE
+from goban.svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
 
-WOOD = "#e3bd78"
-LINE = "#6b5228"
-WRITING = "#4d3a1a"
-STONE_FILL = {BLACK: "#1c1c1e", WHITE: "#fbfaf6"}
-STONE_EDGE = {BLACK: "#000000", WHITE: "#55524c"}
-OWNER_FILL = {BLACK: "#2f6bdc", WHITE: "#d1361f"}
-CROSS = "#ffd23f"
+__all__ = [
+    "CROSS", "CURVES", "DAME", "GREY", "GRID", "INK", "LINE", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",
+    "WOOD", "WRITING", "heat",
+]  # fmt: skip
+
 DAME = "#7a4d9e"
 POLICY = "#1d7a56"
 

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import warnings
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,8 +16,9 @@ from PIL import Image
 
 from goban.errors import InputError
 from goban.position import Position
+from goban.svg import render, star_points
 from tests.viz.gallery import FOLDER, PICTURES, draw
-from viz.board import draw_board, draw_ownership, draw_policy, draw_territory, star_points
+from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
 from viz.figure import add_heading, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
@@ -105,6 +107,28 @@ def test_likely_moves_show_their_chance() -> None:
     [discs] = [each for each in axes.collections if each.get_zorder() == 5]
     np.testing.assert_array_equal(discs.get_offsets(), [[0, 2], [0, 1], [2, 0]])
     assert axes.get_xlabel().endswith("pass: 10%")
+
+
+def test_jupyter_shows_a_position_as_svg() -> None:
+    position = Position.empty(9).play(40).play(0)
+    root = ElementTree.fromstring(position._repr_svg_())
+    stones = root.find(".//*[@class='stones']")
+    assert stones is not None
+    assert [(each.get("cx"), each.get("cy")) for each in stones] == [("4", "4"), ("0", "0")]
+    [ring] = root.find(".//*[@class='marks']") or []
+    assert (ring.get("cx"), ring.get("cy")) == ("0", "0")
+    assert [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")][:4] == ["A", "A", "9", "9"]
+
+
+def test_svg_shows_values_and_crosses_and_escapes_its_label() -> None:
+    root = ElementTree.fromstring(render(STONES, values=OWNERSHIP, crossed=STONES == 1, label='"<b>&'))
+    values, marks = (root.find(f".//*[@class='{name}']") for name in ("values", "marks"))
+    assert values is not None
+    assert marks is not None
+    assert [float(each.get("width", 0)) / 0.62 for each in values][:2] == [1, 0.5]
+    assert {each.get("fill") for each in values} == set(OWNER_FILL.values())
+    assert marks[0].get("d", "").count("M") == 2
+    assert root.get("aria-label") == '"<b>&'
 
 
 def seen_by(colours: NDArray[np.float64], kind: str) -> NDArray[np.float64]:

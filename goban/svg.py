@@ -1,0 +1,130 @@
+"""Boards as SVG, without any package: what Jupyter shows of a position, and what web pages draw upon.
+
+One unit is the distance between two lines; x is the column and y the row, so that the upper left point is (0, 0). Each
+kind of thing is a group with a class of its own: `lines`, `coordinates`, `stones`, `values`, `marks`.
+"""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+
+WOOD = "#e3bd78"
+LINE = "#6b5228"
+WRITING = "#4d3a1a"
+STONE_FILL = {BLACK: "#1c1c1e", WHITE: "#fbfaf6"}
+STONE_EDGE = {BLACK: "#000000", WHITE: "#55524c"}
+OWNER_FILL = {BLACK: "#2f6bdc", WHITE: "#d1361f"}
+CROSS = "#ffd23f"
+
+_FAINT = 0.06  # value below which no square is drawn
+_SQUARE = 0.62
+
+
+def render(
+    stones: npt.NDArray[np.int8],
+    *,
+    last: int | None = None,
+    values: npt.NDArray[np.float32] | None = None,
+    crossed: npt.NDArray[np.bool_] | None = None,
+    label: str = "Go board",
+    pixels: int = 480,
+) -> str:
+    """Return a board as an SVG element.
+
+    Args:
+        stones: int8 (N, N), 1 Black, -1 White, 0 empty.
+        last: flat index of the last move, which gets a ring; None or N*N (a pass) for none.
+        values: (N, N) in [-1, 1], +1 Black's, -1 White's; squares, the larger the surer.
+        crossed: bool (N, N), points with a cross.
+        label: what is read to those who do not see it.
+        pixels: width and height where the page does not set them.
+    """
+    side = len(stones)
+    groups = {
+        "lines": _lines(side),
+        "coordinates": _coordinates(side),
+        "stones": _stones(stones),
+        "values": [] if values is None else _squares(values),
+        "marks": [*_ring(stones, last), *([] if crossed is None else _crosses(crossed))],
+    }
+    drawn = "".join(f'<g class="{name}"{_ATTRIBUTES[name]}>{"".join(parts)}</g>' for name, parts in groups.items())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.5 -1.5 {side + 2} {side + 2}" width="{pixels}" '
+        f'height="{pixels}" role="img" aria-label="{escape(label)}">'
+        f'<rect x="-1.5" y="-1.5" width="{side + 2}" height="{side + 2}" fill="{WOOD}"/>{drawn}</svg>'
+    )
+
+
+def star_points(side: int) -> list[tuple[int, int]]:
+    """Return the lines (x, y) of the star points: corners from 7x7 on, with centre if odd, edges from 15x15 on."""
+    if side < 7:
+        return []
+    edge = 3 if side > 12 else 2
+    corners, middle = (edge, side - 1 - edge), side // 2
+    points = [(x, y) for x in corners for y in corners]
+    if side % 2:
+        points.append((middle, middle))
+    if side % 2 and side >= 15:
+        points += [(x, middle) for x in corners] + [(middle, y) for y in corners]
+    return points
+
+
+_ATTRIBUTES = {
+    "lines": f' stroke="{LINE}" stroke-width=".045" stroke-linecap="square" fill="{LINE}"',
+    "coordinates": f' fill="{WRITING}" font-family="sans-serif" font-size=".55" text-anchor="middle"',
+    "stones": ' stroke-width=".035"',
+    "values": f' stroke="{STONE_FILL[WHITE]}"',
+    "marks": ' fill="none"',
+}
+
+
+def _lines(side: int) -> Iterator[str]:
+    rows = "".join(f"M0 {at}H{side - 1}M{at} 0V{side - 1}" for at in range(side))
+    yield f'<path d="{rows}"/>'
+    yield from (f'<circle cx="{x}" cy="{y}" r=".09" stroke="none"/>' for x, y in star_points(side))
+
+
+def _coordinates(side: int) -> Iterator[str]:
+    for at in range(side):
+        letter, number = gtp_name(at, side)[0], side - at
+        for x, y, text in ((at, -1, letter), (at, side, letter), (-1, at, number), (side, at, number)):
+            yield f'<text x="{x}" y="{y + 0.2:g}">{text}</text>'
+
+
+def _stones(stones: npt.NDArray[np.int8]) -> Iterator[str]:
+    for colour in (BLACK, WHITE):
+        look = f'r=".46" fill="{STONE_FILL[colour]}" stroke="{STONE_EDGE[colour]}"'
+        for x, y in _places(stones == colour):
+            yield f'<circle cx="{x}" cy="{y}" {look}/>'
+
+
+def _squares(values: npt.NDArray[np.float32]) -> Iterator[str]:
+    for x, y in _places(np.abs(values) > _FAINT):
+        value = float(values[y, x])
+        size = _SQUARE * min(abs(value), 1)
+        place = f'x="{x - size / 2:.4g}" y="{y - size / 2:.4g}" width="{size:.3g}" height="{size:.3g}"'
+        fill = OWNER_FILL[BLACK if value > 0 else WHITE]
+        yield f'<rect {place} fill="{fill}" stroke-width="{0.08 * size:.2g}"/>'
+
+
+def _ring(stones: npt.NDArray[np.int8], last: int | None) -> Iterator[str]:
+    if last is not None and last < stones.size and stones.flat[last] != EMPTY:
+        y, x = divmod(last, len(stones))
+        yield f'<circle cx="{x}" cy="{y}" r=".38" stroke="{STONE_FILL[-int(stones.flat[last])]}" stroke-width=".07"/>'
+
+
+def _crosses(crossed: npt.NDArray[np.bool_]) -> Iterator[str]:
+    path = "".join(f"M{x - 0.3:g} {y - 0.3:g}l.6 .6m0 -.6l-.6 .6" for x, y in _places(crossed))
+    if path:
+        yield f'<path d="{path}" stroke="{STONE_EDGE[BLACK]}" stroke-width=".17"/>'
+        yield f'<path d="{path}" stroke="{CROSS}" stroke-width=".09"/>'
+
+
+def _places(chosen: npt.NDArray[np.bool_]) -> Iterable[tuple[int, int]]:
+    """Return (x, y) of the points that are true."""
+    rows, columns = np.nonzero(chosen)
+    return zip(columns.tolist(), rows.tolist(), strict=True)
