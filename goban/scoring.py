@@ -6,7 +6,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from goban import regions
+from goban import kernels, regions
 from goban.coords import BLACK, WHITE
 from goban.position import Position
 
@@ -153,20 +153,32 @@ def owners(stones: Stones, dead: Dead) -> Stones:
     return regions.region_owners(side, left).reshape(side, side)
 
 
-def count(position: Position, dead: Dead, ruleset: Ruleset, komi: float, handicap: int = 0) -> Score:
+def count(
+    position: Position, dead: Dead, ruleset: Ruleset, komi: float, handicap: int = 0, *, seki: Dead | None = None
+) -> Score:
     """Return the score of a finished game.
 
     Args: `position`, with its prisoners; `dead` bool (N, N), ignored at empty points; `komi` in points for White;
-    `handicap`, the number of handicap stones, for rules that pay White for them. Territory counting adds
-    prisoners and dead stones, and gives dame and eyes in seki to nobody. Does not judge which stones are dead.
+    `handicap`, the number of handicap stones, for rules that pay White for them; `seki` bool (N, N), living stones
+    that are in seki whatever they look like. Territory counting adds prisoners and dead stones, and gives dame and
+    eyes in seki to nobody. Does not judge which stones are dead.
     """
     left = np.where(dead, 0, position.stones).astype(np.int8)
     owner = owners(position.stones, dead)
     if ruleset.counting == "territory":
-        owner[regions.seki_eyes(position.side, left.ravel(), owner.ravel()).reshape(owner.shape)] = 0
+        owner[_seki_eyes(left, owner, seki)] = 0
     black, white = (_points(position, dead, ruleset, owner, colour) for colour in (BLACK, WHITE))
     bonus = _bonus(ruleset, handicap)
     return Score(ruleset, black, white, komi + bonus, bonus, owner)
+
+
+def _seki_eyes(left: Stones, owner: Stones, seki: Dead | None) -> Dead:
+    side = len(left)
+    eyes: Dead = regions.seki_eyes(side, left.ravel(), owner.ravel()).reshape(owner.shape)
+    if seki is not None:
+        groups = kernels.label(side, owner.ravel()).reshape(owner.shape)
+        eyes |= (left == 0) & (owner != 0) & np.isin(groups, groups[seki])
+    return eyes
 
 
 def _points(position: Position, dead: Dead, ruleset: Ruleset, owner: Stones, colour: int) -> Points:

@@ -4,22 +4,29 @@ import textwrap
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name
+from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from ownership.estimate import Estimate
 from ownership.scorer import ScoredGame
 
 _WIDTH = 80
-_TOLD, _LISTED = 5, 10  # likely moves, as text and as JSON
+_TOLD, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
+_MOST_SHOWN = 30  # open points
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . nobody's yet or dame   ? not certain"
 
 
-def as_text(scored: ScoredGame) -> str:
-    """Return a diagram of the ownership with everything that the estimate says, without a newline at the end."""
-    lines = [_title(scored), _circumstances(scored), "", diagram(scored), "", _LEGEND, ""]
+def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
+    """Return a diagram of the ownership with everything that the estimate says, without a newline at the end.
+
+    explain: also how players count it.
+    """
+    answer = scored.estimate
+    lines = [_title(scored), _circumstances(scored), "", answer.diagram(), "", _LEGEND, ""]
     lines += _dead_lines(scored)
-    lines += [_points(scored.estimate), _score(scored.estimate), _certainty(scored.estimate)]
-    if scored.policy is not None and not scored.estimate.finished:
+    lines += [_points(answer), *(explained(answer) if explain else ()), _score(answer), _certainty(answer)]
+    lines += _doubt_lines(scored)
+    if scored.policy is not None and not answer.finished:
         likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _TOLD))
         lines.append(f"Likely next moves: {', '.join(likely)}")
     if scored.game.result.text:
@@ -29,9 +36,56 @@ def as_text(scored: ScoredGame) -> str:
 
 def as_line(scored: ScoredGame) -> str:
     """Return result, state, rules, recorded result and source in one line of columns, the source last."""
-    state = "finished" if scored.estimate.finished else "open"
-    recorded = scored.game.result.text or "-"
-    return f"{scored.estimate.result:<9} {state:<8}  {scored.estimate.rules:<12}  {recorded:<9} {scored.game.source}"
+    answer, recorded = scored.estimate, scored.game.result.text or "-"
+    return f"{answer.result:<9} {state(answer):<8}  {answer.rules:<12}  {recorded:<9} {scored.game.source}"
+
+
+def as_row(scored: ScoredGame) -> dict[str, str]:
+    """Return one row of a table, as text; the columns are listed in docs/scoring.md and stay."""
+    answer, recorded = scored.estimate, scored.game.result.score
+    low, high = answer.interval
+    return {
+        "source": scored.game.source,
+        "side": str(scored.position.side),
+        "moves": str(scored.moves),
+        "rules": answer.rules,
+        "komi": f"{answer.komi:g}",
+        "result": answer.result,
+        "score": _rounded(answer.score),
+        "low": _rounded(low),
+        "high": _rounded(high),
+        "black": _rounded(answer.black),
+        "white": _rounded(answer.white),
+        "state": state(answer),
+        "disputed": str(sum(len(chain.points) for chain in answer.disputed)),
+        "recorded": scored.game.result.text,
+        "difference": "" if recorded is None or _before_the_end(scored) else _rounded(answer.score - recorded),
+        "second_opinion": scored.second_opinion or "",
+    }
+
+
+def state(answer: Estimate) -> str:
+    """Return "safe" if the position can safely be counted, "finished" if it is counted, "open" if the game goes on."""
+    return "safe" if answer.safe else "finished" if answer.finished else "open"
+
+
+def explained(answer: Estimate) -> list[str]:
+    """Return the lines of a table of both players' points, as players count them; none while the game goes on."""
+    if answer.counted is None:
+        return []
+    black, white = answer.counted.black, answer.counted.white
+    if answer.counted.rules.counting == "area":
+        rows = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
+    else:
+        rows = [
+            ("territory", black.territory, white.territory),
+            ("dead stones", black.dead, white.dead),
+            ("prisoners", black.prisoners, white.prisoners),
+        ]
+    given = [("komi", 0, answer.komi), ("handicap", 0, answer.counted.bonus)]
+    shown = [*rows, *(row for row in given if row[2])]
+    lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in shown]
+    return [f"  {'':<12}{'Black':>6}{'White':>8}", *lines, f"  {'together':<12}{answer.black:>6g}{answer.white:>8g}"]
 
 
 def as_json(scored: ScoredGame) -> dict[str, Any]:
@@ -45,14 +99,27 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "moves": scored.moves,
         "to_move": colour_name(scored.position.to_move).lower(),
         "finished": answer.finished,
+        "safe": answer.safe,
         "ownership": [[round(float(value), 3) + 0.0 for value in row] for row in answer.ownership],
         "dead": dead_vertices(scored),
+        "disputed": [
+            {
+                "colour": colour_name(chain.colour).lower(),
+                "points": [gtp_name(point, scored.position.side) for point in chain.points],
+                "lives": round(chain.lives, 3),
+            }
+            for chain in answer.disputed
+        ],
+        "open_points": _vertices(answer.open_points),
+        "black": round(answer.black, 2) + 0.0,
+        "white": round(answer.white, 2) + 0.0,
         "score": round(answer.score, 2) + 0.0,
         "result": answer.result,
         "model": scored.model,
         "interval": [round(bound, 2) + 0.0 for bound in answer.interval],
         "black_wins": round(answer.black_wins, 4),
         "recorded": scored.game.result.text or None,
+        "second_opinion": scored.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
     }
 
@@ -60,10 +127,10 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
 def headline(scored: ScoredGame) -> str:
     """Return players, moves and score in two short lines, for a picture."""
     game, answer = scored.game, scored.estimate
-    state = "counted" if answer.finished else "expected"
+    kind = "counted" if answer.finished else "expected"
     return (
         f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)\n"
-        f"after {scored.moves} moves: {answer.result} {state}, {answer.rules} rules, komi {answer.komi:g}"
+        f"after {scored.moves} moves: {answer.result} {kind}, {answer.rules} rules, komi {answer.komi:g}"
     )
 
 
@@ -72,7 +139,7 @@ def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
     dead = scored.estimate.dead
     if colour is not None:
         dead = dead & (scored.position.stones == colour)
-    return [gtp_name(point, scored.position.side) for point in np.flatnonzero(dead).tolist()]
+    return _vertices(dead)
 
 
 def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
@@ -81,30 +148,6 @@ def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
         raise ValueError(f"expected a model with a policy. Received: {scored.model}")
     points = np.argsort(-scored.policy, kind="stable")[:most]
     return [(gtp_name(point, scored.position.side), round(float(scored.policy[point]), 4)) for point in points.tolist()]
-
-
-def diagram(scored: ScoredGame) -> str:
-    """Return the board with GTP coordinates; each point is a mark and, where it is not certain, a "?"."""
-    side = scored.position.side
-    cells = [_cell(scored, point) for point in range(side * side)]
-    header = "   " + " ".join(gtp_name(column, side)[0] for column in range(side))
-    rows = []
-    for row in range(side):
-        number = side - row
-        rows.append(f"{number:>2} {''.join(cells[row * side : (row + 1) * side])}{number}")
-    return "\n".join([header, *rows, header])
-
-
-def _cell(scored: ScoredGame, point: int) -> str:
-    answer = scored.estimate
-    colour, owner = int(scored.position.stones.flat[point]), int(answer.owner.flat[point])
-    if colour == EMPTY:
-        mark = {BLACK: "+", WHITE: "-", EMPTY: "."}[owner]
-    else:
-        mark = "X" if colour == BLACK else "O"
-        mark = mark.lower() if answer.dead.flat[point] else mark
-    certain = answer.decided.flat[point] or mark == "."
-    return mark + (" " if certain else "?")
 
 
 def _title(scored: ScoredGame) -> str:
@@ -149,20 +192,50 @@ def _signed(score: float) -> str:
     return f"{'B' if score >= 0 else 'W'}+{abs(score):.1f}"
 
 
+def _rounded(points: float) -> str:
+    return f"{round(points, 2) + 0.0:g}"
+
+
+def _vertices(points: NDArray[np.bool_]) -> list[str]:
+    return [gtp_name(point, len(points)) for point in np.flatnonzero(points).tolist()]
+
+
 def _certainty(answer: Estimate) -> str:
     decided, points = int(answer.decided.sum()), answer.decided.size
     winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
-    state = "looks finished" if answer.finished else "is not finished"
-    return f"The game {state}: {decided} of {points} points are certain. {winner} wins with {chance:.0%}."
+    looks = "looks finished" if answer.finished else "is not finished"
+    safe = "" if not answer.finished else ", safe to count" if answer.safe else ", not safe to count"
+    return f"The game {looks}{safe}: {decided} of {points} points are certain. {winner} wins with {chance:.0%}."
+
+
+def _doubt_lines(scored: ScoredGame) -> list[str]:
+    """Return what keeps the answer from being safe: chains in dispute, open points, who decided in the end."""
+    answer, lines = scored.estimate, []
+    for chain in answer.disputed[:_TOLD]:
+        vertex = gtp_name(chain.points[0], scored.position.side)
+        taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
+        stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
+        lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} with {certain:.0%}")
+    left = _vertices(answer.open_points)
+    if left and not answer.safe:
+        shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
+        lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
+    if scored.second_opinion:
+        lines.append(f"Where in dispute, {scored.second_opinion} decided")
+    return lines
 
 
 def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
     text, recorded = scored.game.result.text, scored.game.result.score
-    if recorded is None or not scored.estimate.finished or scored.moves < len(scored.game.moves):
+    if recorded is None or not scored.estimate.finished or _before_the_end(scored):
         return f"The record says: {text}"
     difference = scored.estimate.score - recorded
     if not difference:
         return f"The record says: {text}, the same"
     better = "Black" if difference > 0 else "White"
     return f"The record says: {text}, here {abs(difference):g} points more for {better}"
+
+
+def _before_the_end(scored: ScoredGame) -> bool:
+    return scored.moves < len(scored.game.moves)

@@ -1,18 +1,20 @@
 """`ownership score`: who owns each point, and the score."""
 
 import argparse
+import csv
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from goban.errors import InputError
+from ownership.commands.scoring import add_scoring_arguments, score_options
 
 if TYPE_CHECKING:
     from ownership.scorer import ScoredGame, ScoreOptions
     from preprocessing.sources import BadRecord
 
-MAX_KOMI = 400
 HELP = "show who owns each point of a game, and the score"
 
 
@@ -22,18 +24,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", metavar="FILE", help="SGF file, collection, folder, zip or tar archive, - for stdin"
     )
     parser.add_argument("--move", type=int, metavar="N", help="score the position after N moves (default: the last)")
-    parser.add_argument(
-        "--rules", metavar="NAME", help="area, territory, chinese, japanese ... (default: the record's)"
-    )
-    parser.add_argument("--komi", type=float, metavar="K", help="points for White (default: the record's)")
+    add_scoring_arguments(parser)
     parser.add_argument(
         "--json", action="store_true", help="print JSON: an object, or a list if there are several games"
     )
     parser.add_argument("--picture", metavar="FILE", help="also draw the ownership of the one game: .png, .svg, .pdf")
-    parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
+    parser.add_argument("--csv", action="store_true", help="print a table: one row a game, with a line of headings")
+    parser.add_argument("--explain", action="store_true", help="also show how players count it")
+    for name, meaning in (("dead", "that are dead"), ("alive", "that live"), ("seki", "in seki")):
+        parser.add_argument(
+            f"--{name}",
+            type=_vertices,
+            default=(),
+            metavar="D4,Q16",
+            help=f"chains {meaning}, whatever the model says",
+        )
     parser.add_argument(
-        "--symmetries", type=int, choices=(1, 8), default=8, help="8 averages over the board's symmetries (default: 8)"
+        "--gnugo", action="store_true", help="let GNU Go decide where a game that ended cannot safely be counted"
     )
+
+
+def _vertices(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,30 +59,37 @@ def run(args: argparse.Namespace) -> int:
     options = _options(args)
     records = read_games(args.files)
     first = list(islice(records, 2))
+    if len(first) > 1:
+        _refuse_several(args)
     if args.picture:
-        _check_picture(args.picture, len(first))
+        _check_picture(args.picture)
     answers = score_games(chain(first, records), Evaluator.load(args.model), options)
+    if args.csv:
+        return _print_table(answers)
     return _print_one(next(answers), args) if len(first) == 1 else _print_many(answers, args.json)
 
 
-def _check_picture(path: str, games: int) -> None:
+def _check_picture(path: str) -> None:
     from viz.figure import check_picture
 
     check_picture(path)
-    if games > 1:
-        raise InputError("--picture draws one game. Received: several; name one file, or leave --picture out")
+
+
+def _refuse_several(args: argparse.Namespace) -> None:
+    for name in ("picture", "explain", "dead", "alive", "seki"):
+        if getattr(args, name):
+            raise InputError(f"--{name} is about one game. Received: several; name one file, or leave --{name} out")
 
 
 def _options(args: argparse.Namespace) -> "ScoreOptions":
-    from goban.scoring import RULESETS, parse_rules
-    from ownership.scorer import ScoreOptions
+    from ownership.scorer import Word
+    from preprocessing.gnugo import GnuGo, find_gnugo
 
-    ruleset = parse_rules(args.rules) if args.rules else None
-    if args.rules and ruleset is None:
-        raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {args.rules}")
-    if args.komi is not None and not abs(args.komi) <= MAX_KOMI:
-        raise InputError(f"--komi must be between {-MAX_KOMI} and {MAX_KOMI} points. Received: {args.komi:g}")
-    return ScoreOptions(args.move, ruleset, args.komi, args.symmetries)
+    if args.csv and args.json:
+        raise InputError("expected --csv or --json. Received: both")
+    referee = GnuGo(find_gnugo()) if args.gnugo else None
+    word = Word(args.dead, args.alive, args.seki)
+    return replace(score_options(args), move=args.move, word=word, referee=referee)
 
 
 def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> int:
@@ -79,7 +98,7 @@ def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> in
 
     if not isinstance(answer, ScoredGame):
         raise InputError(str(answer))
-    print(json.dumps(as_json(answer)) if args.json else as_text(answer))
+    print(json.dumps(as_json(answer)) if args.json else as_text(answer, explain=args.explain))
     if args.picture:
         _draw(answer, args.picture)
     return 0
@@ -102,6 +121,25 @@ def _print_many(answers: "Iterable[ScoredGame | BadRecord]", as_list: bool) -> i
             print(as_line(answer))
     if as_list:
         print("[]" if separator == "[\n" else "\n]")
+    return status
+
+
+def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
+    """Print a row of comma-separated values for every game as soon as it is scored; report bad records and go on."""
+    from ownership.answers import as_row
+    from ownership.scorer import ScoredGame
+
+    status, table = 0, None
+    for answer in answers:
+        if not isinstance(answer, ScoredGame):
+            status = 2
+            print(f"ownership: error: {answer}", file=sys.stderr)
+            continue
+        row = as_row(answer)
+        if table is None:
+            table = csv.DictWriter(sys.stdout, list(row), lineterminator="\n")
+            table.writeheader()
+        table.writerow(row)
     return status
 
 

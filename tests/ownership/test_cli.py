@@ -1,5 +1,6 @@
 """The `ownership` program, run in-process on files."""
 
+import csv
 import io
 import json
 import os
@@ -12,9 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from goban.errors import InputError
 from ownership.cli import main
 from ownership.evaluator import Evaluator
+from preprocessing.gnugo import find_gnugo
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "finished-19x19.sgf"
 FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
@@ -22,8 +26,9 @@ OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
 BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
-    "source", "side", "rules", "komi", "moves", "to_move", "finished", "ownership", "dead", "score", "result",
-    "model", "interval", "black_wins", "recorded", "next_moves",
+    "source", "side", "rules", "komi", "moves", "to_move", "finished", "safe", "ownership", "dead", "disputed",
+    "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
+    "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
@@ -183,6 +188,52 @@ def test_the_bundled_model_counts_a_game(bundled: Evaluator, game: Path, capsys:
     assert answer["model"] == bundled.name
 
 
+def test_players_have_the_last_word(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = []
+    for word in ([], ["--dead", "E5"]):
+        assert main(["score", "--json", str(game), *word]) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+    assert answers[0]["dead"] == []
+    assert "E5" in answers[1]["dead"]
+    assert answers[1]["result"] != answers[0]["result"]
+
+
+def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(game), "--explain"]) == 0
+    text = capsys.readouterr().out
+    table = [line.split() for line in text.splitlines() if line.startswith("  ") and " A " not in line]
+    assert table[1:] == [
+        ["territory", "35", "22"],
+        ["dead", "stones", "0", "0"],
+        ["prisoners", "0", "0"],
+        ["komi", "0", "6.5"],
+        ["together", "35", "28.5"],
+    ]
+    assert "safe to count" in text
+
+
+def test_a_table_of_games(several: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+    assert score("--csv", several) == 2
+    captured = capsys.readouterr()
+    rows = list(csv.DictReader(io.StringIO(captured.out)))
+    assert [row["source"].rpartition("/")[2] for row in rows] == ["a.sgf", "c.sgf"]
+    assert [row["recorded"] for row in rows] == ["B+6.5", ""]
+    assert float(rows[0]["score"]) - float(rows[0]["difference"]) == pytest.approx(6.5, abs=0.01)
+    assert {row["state"] for row in rows} <= {"safe", "finished", "open"}
+    assert captured.err.startswith(f"ownership: error: {several}/b.sgf: ")
+
+
+def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        find_gnugo()
+    except InputError:
+        pytest.skip("needs GNU Go")
+    assert score("--json", EXAMPLE, "--gnugo") == 0  # the model of this test knows nothing
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["result"], answer["second_opinion"]) == ("B+20.5", "GNU Go 3.8")
+    assert not answer["safe"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -192,8 +243,13 @@ def test_the_bundled_model_counts_a_game(bundled: Evaluator, game: Path, capsys:
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
         (["game.sgf", "--model", "nobody"], "expected a directory with model.tflite or a bundled model"),
-        (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture draws one game"),
+        (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
         (["game.sgf", "--picture", "no/such/folder/out.png"], "no/such/folder/out.png: No such file or directory"),
+        (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
+        (["game.sgf", "--dead", "A1"], "expected a vertex with a stone. Received: A1"),
+        (["game.sgf", "--dead", "Z99"], "expected a vertex"),
+        (["game.sgf", "--dead", "E5", "--seki", "E5"], "expected one word on each chain. Received: "),
+        (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),
         (["missing.sgf"], "missing.sgf: "),
         (["empty"], "empty: empty: expected .sgf files"),

@@ -12,7 +12,7 @@ from goban.scoring import RULESETS, Ruleset
 from ownership.estimate import estimate, score_deviation
 from ownership.evaluator import Evaluator
 from ownership.players import Situation, last_ranking, rank
-from ownership.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scorer import ScoredGame, ScoreOptions, Word, after_passes, score_games, score_position
 from preprocessing.sgf import parse_game
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
@@ -160,6 +160,33 @@ def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) 
     for candidate in ranking.candidates:
         [after] = evaluator.evaluate([position.play(candidate.point)])
         assert candidate.deviation == after.deviation
+
+
+@pytest.mark.parametrize(
+    ("word", "result"),
+    [
+        (Word(), "W+4.5"),  # Black has 3 points, White 6 and a dead stone
+        (Word(alive=["D3"]), "B+2.5"),  # then the right side, which both touch, is nobody's, and the eye is in seki
+        (Word(seki=["D3", "C5"]), "B+2.5"),
+        (Word(dead=["c5"]), "B+23.5"),  # then D3 lives
+    ],
+)
+def test_the_players_word_is_counted(word: Word, result: str, bundled: Evaluator) -> None:
+    position = Position.from_diagram(FINISHED)
+    assert score_position(position, "japanese", 0.5, word=word, evaluator=bundled).result == result
+
+
+def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
+    shown = repr(score_position(Position.from_diagram(FINISHED), "Japanese", 0.5, evaluator=bundled)).splitlines()
+    assert shown[0].startswith("<W+4.5 by japanese rules, komi 0.5, ")
+    assert shown[4].startswith(" 3 + X O x - ")
+
+
+def test_the_players_passes_are_added_where_they_are_missing() -> None:
+    position = Position.empty(5).play(12)
+    once, twice = position.play(25), position.play(25).play(25)
+    assert after_passes(position) == after_passes(once) == after_passes(twice) == twice
+    assert after_passes(Position.empty(5)).recent == (25, 25)
 
 
 def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:
