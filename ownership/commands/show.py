@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ownership.scorer import ScoredGame
-    from preprocessing.record import Game
     from viz.board import Look
     from viz.film import Picture, Scene
 
@@ -26,7 +25,6 @@ _FILMED = ("squares", "heat")
 _FILMS = (".gif", ".mp4")
 _MOST_BOARDS = 100
 _COLUMNS = 4
-_LONGEST_NAME = 28
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,6 +101,7 @@ def _plies(args: argparse.Namespace, moves: int) -> list[int]:
 
 def _save_boards(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> None:
     """Draw one board with a heading of two lines, or several with a line each below the players' names."""
+    from ownership.report.timeline import players
     from viz.figure import add_heading, figure_of, new_axes, new_grid, save
 
     if len(scored) == 1:
@@ -120,7 +119,7 @@ def _save_boards(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> No
 
 
 def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
-    from ownership.report.timeline import move_numbers
+    from ownership.report.timeline import move_numbers, seki_stones
     from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 
     stones, answer = scored.position.stones, scored.estimate
@@ -128,10 +127,10 @@ def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
     labels = {point: str(number) for point, number in numbers.items()}
     look: Look = {"last": recent[0] if recent else None, "coordinates": args.coordinates, "ax": axes, "labels": labels}
     if args.view == "territory":
-        draw_territory(stones, answer.owner, dead=answer.dead, **look)
+        draw_territory(stones, answer.owner, dead=answer.dead, seki=seki_stones(scored), **look)
     elif args.view == "policy":
         if scored.policy is None:
-            raise InputError(f"--view policy needs a model that knows moves. Received: {scored.model}")
+            raise InputError(f"--view policy: model {scored.model} knows no next move after {scored.moves} moves")
         draw_policy(stones, scored.policy, **look)
     elif args.view == "board":
         draw_board(stones, **look)
@@ -140,6 +139,7 @@ def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
 
 
 def _save_film(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> None:
+    from ownership.report.timeline import players
     from viz.film import Film, save_film
 
     def watch(pictures: "Iterator[Picture]") -> "Iterable[Picture]":
@@ -166,12 +166,6 @@ def _scene(scored: "ScoredGame") -> "Scene":
     )
 
 
-def players(game: "Game") -> str:
-    """Return both players in one line, cut where a name is very long."""
-    named = (("Black", game.black, game.black_rank), ("White", game.white, game.white_rank))
-    return " – ".join(f"{_cut(f'{name or colour} {rank}'.strip())}" for colour, name, rank in named)
-
-
 def caption(scored: "ScoredGame") -> str:
     """Return moves and score in one line."""
     answer = scored.estimate
@@ -180,10 +174,6 @@ def caption(scored: "ScoredGame") -> str:
         f"After {scored.moves} of {len(scored.game.moves)} moves: {answer.result} {how}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
 
 
 def _shown(items: Iterable[T], total: int, unit: str) -> Iterator[T]:

@@ -5,14 +5,19 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goban.coords import colour_name, gtp_name
+from goban.coords import EMPTY, colour_name, gtp_name
 from goban.errors import InputError
+from goban.kernels import label
+from goban.regions import seki_eyes
+from goban.scoring import owners
 from ownership.evaluator import Evaluator
 from ownership.scorer import ScoredGame, ScoreOptions, score_games
 from preprocessing.record import Game, Result
 from preprocessing.sources import read_games
 
+_LONGEST_NAME = 28
 _OPEN = Result(0, None, "unknown", "")
 
 
@@ -61,6 +66,25 @@ def changes(scored: Sequence[ScoredGame]) -> list[Change]:
     return found
 
 
+def players(game: Game) -> str:
+    """Return both players in one line, cut where a name is very long."""
+    named = (("Black", game.black, game.black_rank), ("White", game.white, game.white_rank))
+    return " – ".join(_cut(f"{name or colour} {rank}".strip()) for colour, name, rank in named)
+
+
+def seki_stones(scored: ScoredGame) -> NDArray[np.bool_]:
+    """Return bool (N, N): stones of a finished position whose eyes are in seki, not those without eyes."""
+    stones, answer = scored.position.stones, scored.estimate
+    left = np.where(answer.dead, EMPTY, stones).astype(np.int8)
+    if not answer.finished:
+        return np.zeros(stones.shape, np.bool_)
+    owner = owners(stones, answer.dead)
+    eyes = seki_eyes(len(stones), left.ravel(), owner.ravel())
+    groups = label(len(stones), owner.ravel())
+    found: NDArray[np.bool_] = np.isin(groups, groups[eyes]).reshape(stones.shape) & (left != EMPTY)
+    return found
+
+
 def move_name(game: Game, move: int) -> str:
     """Return "Black Q16" or "White pass" for the move of a number from 1."""
     colour, point = int(game.colours[move - 1]), int(game.moves[move - 1])
@@ -82,3 +106,7 @@ def _beginning(game: Game, ply: int) -> Game:
     if ply == len(game.moves):
         return game
     return replace(game, moves=game.moves[:ply], colours=game.colours[:ply], result=_OPEN)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"

@@ -1,0 +1,149 @@
+"""A game as a page: the board at every move with what a model says of it, the score, and the moves that mattered."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from goban import svg
+from goban.coords import BLACK, WHITE, colour_name
+from goban.diagram import render
+from ownership.report.page import data, facts, fill, page, text
+from ownership.report.timeline import Change, changes, move_name, players, seki_stones
+from ownership.scorer import ScoredGame
+from preprocessing.record import Game
+
+_CHANGES = 12
+_LIKELY, _LEAST = 10, 0.01  # next moves that are kept, and the least probability of one
+_DIGITS = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
+_TOGGLES = (
+    ("ownership", "Ownership", True),
+    ("territory", "Territory", False),
+    ("policy", "Next moves", False),
+    ("coordinates", "Coordinates", True),
+    ("numbers", "Move numbers", False),
+)
+
+
+def game_page(scored: Sequence[ScoredGame], comments: Mapping[int, str] | None = None) -> str:
+    """Return the page of a game.
+
+    Args:
+        scored: what it was worth before the first move and after every one, from `timeline`.
+        comments: plain text by move number, 0 for what stands before the first.
+    """
+    end = scored[-1]
+    body = fill(
+        "game.html",
+        board=_board(end),
+        moves=end.moves,
+        toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] != "policy" or _knows_moves(scored)),
+        changes="".join(_changes(scored)),
+        facts=facts(_facts(end)),
+        diagram=text(render(end.position.stones)),
+        data=data(_data(scored, comments or {})),
+    )
+    return page(players(end.game), _subtitle(end), body, ["game.js"], heading=_heading(end.game))
+
+
+def _heading(game: Game) -> str:
+    """Return both players, each after a stone of their colour."""
+    named = (("black", game.black or "Black", game.black_rank), ("white", game.white or "White", game.white_rank))
+    stones = (
+        f'<span class="stone {colour}" role="img" aria-label="{colour.capitalize()}"></span> '
+        f"<bdi>{text(name)}</bdi> <small>{text(rank)}</small>"
+        for colour, name, rank in named
+    )
+    return " <span class='soft'>–</span> ".join(stones)
+
+
+def _subtitle(end: ScoredGame) -> str:
+    game = end.game
+    parts = (game.date, game.result.text, f"{end.estimate.rules} rules", f"komi {end.estimate.komi:g}")
+    return " · ".join(part for part in parts if part)
+
+
+def _board(end: ScoredGame) -> str:
+    """Return the last position as it is shown where no script runs."""
+    recent, answer = end.position.recent, end.estimate
+    return svg.render(
+        end.position.stones, last=recent[0] if recent else None, values=answer.ownership, crossed=answer.dead
+    )
+
+
+def _toggle(name: str, label: str, on: bool) -> str:
+    return f'<label><input type="checkbox" id="{name}"{" checked" if on else ""}>{label}</label>\n'
+
+
+def _changes(scored: Sequence[ScoredGame]) -> list[str]:
+    game = scored[-1].game
+    most = sorted(changes(scored), key=lambda change: -change.points)[:_CHANGES]
+    return [
+        f'<li><a href="#{change.move}" data-move="{change.move}"><span>{change.move}</span>'
+        f"<span>{text(move_name(game, change.move))}</span>"
+        f'<span>{change.points:.1f} points, <span class="soft">{_gain(change)}</span></span></a></li>'
+        for change in most
+    ]
+
+
+def _gain(change: Change) -> str:
+    difference = change.score - change.before
+    return f"{abs(difference):.1f} for {colour_name(BLACK if difference >= 0 else WHITE)}"
+
+
+def _facts(end: ScoredGame) -> dict[str, object]:
+    game, answer = end.game, end.estimate
+    return {
+        "Black": f"{game.black} {game.black_rank}".strip(),
+        "White": f"{game.white} {game.white_rank}".strip(),
+        "Name": game.name,
+        "Date": game.date,
+        "Board": f"{game.side}x{game.side}",
+        "Rules": f"{answer.rules}, komi {answer.komi:g}",
+        "Handicap": game.handicap or None,
+        "Moves": end.moves,
+        "Result in the record": game.result.text,
+        "Result here": f"{answer.result} {'counted' if answer.finished else 'expected'}",
+        "Record": game.source,
+        "Model": end.model,
+    }
+
+
+def _data(scored: Sequence[ScoredGame], comments: Mapping[int, str]) -> dict[str, Any]:
+    """Return what the script reads, about each position in the order of the moves."""
+    game, answers = scored[-1].game, [each.estimate for each in scored]
+    ownership = np.stack([answer.ownership for answer in answers])
+    return {
+        "side": game.side,
+        "moves": np.column_stack([game.colours, game.moves]).tolist(),
+        "boards": "".join(_letters(each) for each in scored),
+        "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
+        "policy": [_likely(each) for each in scored],
+        "score": [round(answer.score, 1) for answer in answers],
+        "low": [round(answer.interval[0], 1) for answer in answers],
+        "high": [round(answer.interval[1], 1) for answer in answers],
+        "chance": [round(100 * answer.black_wins) for answer in answers],
+        "results": [answer.result for answer in answers],
+        "counted": [answer.finished for answer in answers],
+        "comments": {str(move): said for move, said in comments.items()},
+    }
+
+
+def _letters(scored: ScoredGame) -> str:
+    """Return a letter a point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki, in base 36."""
+    stones, answer = scored.position.stones.astype(int), scored.estimate
+    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * seki_stones(scored)
+    return "".join(_DIGITS[codes.ravel()])
+
+
+def _likely(scored: ScoredGame) -> list[tuple[int, int]]:
+    """Return the likeliest next moves, flat index and percent; none where the model knows none."""
+    if scored.policy is None:
+        return []
+    points = np.argsort(-scored.policy, kind="stable")[:_LIKELY].tolist()
+    return [(point, round(100 * float(scored.policy[point]))) for point in points if scored.policy[point] >= _LEAST]
+
+
+def _knows_moves(scored: Sequence[ScoredGame]) -> bool:
+    return any(each.policy is not None for each in scored)
