@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from goban import svg
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
 from goban.position import Position
 from goban.scoring import Ruleset, Score, count, format_result, owners
@@ -118,6 +119,11 @@ class Estimate:
             mark = mark.lower() if self.dead.flat[point] else mark
         certain = self.decided.flat[point] or mark == "."
         return mark + (" " if certain else "?")
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that Jupyter shows: stones, the dead ones crossed, and who owns each point how surely."""
+        last = self.position.recent[0] if self.position.recent else None
+        return svg.render(self.position.stones, last=last, values=self.ownership, crossed=self.dead, label=self.result)
 
     def __repr__(self) -> str:
         """Return the result, what it rests on, and the diagram."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from goban import svg
 from goban.coords import BLACK, WHITE, colour_name
 from goban.diagram import render
 from ownership.report.page import data, facts, fill, page, text
@@ -36,7 +35,7 @@ def game_page(scored: Sequence[ScoredGame], comments: Mapping[int, str] | None =
     end = scored[-1]
     body = fill(
         "game.html",
-        board=_board(end),
+        board=end.estimate._repr_svg_(),
         moves=end.moves,
         toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] != "policy" or _knows_moves(scored)),
         changes="".join(_changes(scored)),
@@ -62,14 +61,6 @@ def _subtitle(end: ScoredGame) -> str:
     game = end.game
     parts = (game.date, game.result.text, f"{end.estimate.rules} rules", f"komi {end.estimate.komi:g}")
     return " · ".join(part for part in parts if part)
-
-
-def _board(end: ScoredGame) -> str:
-    """Return the last position as it is shown where no script runs."""
-    recent, answer = end.position.recent, end.estimate
-    return svg.render(
-        end.position.stones, last=recent[0] if recent else None, values=answer.ownership, crossed=answer.dead
-    )
 
 
 def _toggle(name: str, label: str, on: bool) -> str:

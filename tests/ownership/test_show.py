@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -117,6 +118,17 @@ def test_a_timeline_is_what_score_says_of_each_position(game: Path, bundled: Eva
         assert scored.position == alone.position  # type: ignore[union-attr]
         assert scored.estimate.score == alone.estimate.score  # type: ignore[union-attr]
         assert scored.estimate.finished == alone.estimate.finished  # type: ignore[union-attr]
+
+
+def test_jupyter_shows_an_estimate_as_svg(game: Path, bundled: Evaluator) -> None:
+    [scored] = timeline(the_game(str(game)), bundled, ScoreOptions(symmetries=1), [MOVES])
+    root = ElementTree.fromstring(scored.estimate._repr_svg_())
+    assert root.get("aria-label") == "B+6.5"
+    stones, values = (root.find(f".//*[@class='{name}']") for name in ("stones", "values"))
+    assert stones is not None
+    assert values is not None
+    assert len(stones) == 24
+    assert len(values) > 70
 
 
 def test_changes_are_between_neighbours(game: Path, bundled: Evaluator) -> None:
