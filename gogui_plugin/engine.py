@@ -13,7 +13,7 @@ from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_po
 from goban.errors import InputError
 from goban.position import IllegalMove
 from gogui_plugin.arguments import parse_colour, parse_file, parse_number, parse_point, parse_whole
-from gogui_plugin.game_state import fixed_handicap, from_record
+from gogui_plugin.game_state import from_record
 from gogui_plugin.gtp import Command, GtpError, Handler
 from gogui_plugin.records import read_record
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
@@ -21,6 +21,7 @@ from gogui_plugin.seki import seki_stones
 from gogui_plugin.session import Action, Session, bind
 from ownership.players import RESIGN
 from ownership.players.clock import Clock
+from ownership.players.handicap import fixed_handicap
 from preprocessing.spelling import parse_result
 
 NAME = "Ownership"

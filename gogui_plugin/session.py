@@ -137,9 +137,7 @@ class Session:
 
     def situation(self, colour: int, cleanup: bool = False) -> Situation:
         """Return what the player of a colour has to know; see `choose`."""
-        situation = self.state.situation(colour)
-        seconds = self.clocks[colour].allowance(self.state.side, situation.plies)
-        return replace(situation, seconds=seconds, cleanup=cleanup)
+        return replace(self.state.situation(colour), clock=self.clocks[colour], cleanup=cleanup)
 
     def begin_clocks(self) -> None:
         """Give both colours their time back."""

@@ -31,6 +31,11 @@ class Clock:
             return replace(self, left=self.main, stones=0)
         return replace(self, left=self.period, stones=self.period_stones)
 
+    @property
+    def remaining(self) -> float:
+        """Seconds after which the player has lost on time, unless it moves."""
+        return self.left + (self.period if self.stones == 0 else 0.0)
+
     def at(self, left: float, stones: int) -> "Clock":
         """Return the clock as a server says that it stands; `stones`, or periods where they are for single stones."""
         return replace(self, left=left, stones=min(1, stones) if self.single else stones)

@@ -5,10 +5,11 @@ from contextlib import suppress
 
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from goban.position import Position
-from ownership.gtp_client import GtpClient, GtpRefused
+from ownership.gtp_client import GtpClient, GtpCrashed, GtpRefused
 from ownership.players.situation import RESIGN, Move, Situation
 
 _KGS_RULES = {"area": "chinese", "territory": "japanese", "new-zealand": "new_zealand", "korean": "japanese"}
+_GRACE = 0.5
 _LETTERS = {BLACK: "b", WHITE: "w"}
 
 _Start = tuple[Position, str, float]
@@ -28,20 +29,35 @@ class ExternalPlayer:
         self._client: GtpClient | None = None
         self._start: _Start | None = None
         self._told: list[Move] = []
+        self._closed = False
 
     def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
         """Return the program's move; see `Player`. Cannot be interrupted."""
         client = self._at(situation)
         side, colour = situation.position.side, situation.position.to_move
-        answer = client.ask(f"genmove {_LETTERS[colour]}", self._seconds)
+        if not situation.clock.unlimited:
+            self._tell(client, f"time_left {_LETTERS[colour]} {situation.clock.left:.0f} {situation.clock.stones}")
+        answer = client.ask(f"genmove {_LETTERS[colour]}", self._limit(situation))
         if answer.lower() == "resign":
             return RESIGN
         point = parse_gtp(answer, side)
         self._told.append((colour, point))
         return point
 
+    def _limit(self, situation: Situation) -> float:
+        """Return the seconds after which a move comes too late, and a little more for the way that it takes."""
+        clock = situation.clock
+        return self._seconds if clock.unlimited else min(self._seconds, clock.remaining + _GRACE)
+
+    @staticmethod
+    def _tell(client: GtpClient, command: str) -> None:
+        """Say something that not every program listens to."""
+        with suppress(GtpRefused):
+            client.ask(command)
+
     def close(self) -> None:
-        """End the program."""
+        """End the program for good; any thread may."""
+        self._closed = True
         if self._client is not None:
             self._client.close()
 
@@ -50,6 +66,8 @@ class ExternalPlayer:
         start = situation.start or Position.empty(situation.position.side)
         known = (start, situation.ruleset.name, situation.komi)
         told = len(self._told)
+        if self._closed:
+            raise GtpCrashed(f"{self._command[0]}: it has been closed")
         if self._client is None or not self._client.alive:
             self._client, self._start = GtpClient(self._command), None
         if known != self._start or list(situation.moves[:told]) != self._told:
@@ -65,8 +83,10 @@ class ExternalPlayer:
         client.ask("clear_board")
         client.ask(f"komi {situation.komi:g}")
         rules = situation.ruleset.name
-        with suppress(GtpRefused):  # most programs know one way of counting only
-            client.ask(f"kgs-rules {_KGS_RULES.get(rules, rules)}")
+        self._tell(client, f"kgs-rules {_KGS_RULES.get(rules, rules)}")
+        clock = situation.clock
+        if not clock.unlimited:
+            self._tell(client, f"time_settings {clock.main:.0f} {clock.period:.0f} {clock.period_stones}")
         stones = {colour: (start.stones == colour).ravel().nonzero()[0].tolist() for colour in (BLACK, WHITE)}
         if situation.handicap and not stones[WHITE]:
             client.ask("set_free_handicap " + " ".join(gtp_name(point, start.side) for point in stones[BLACK]))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from goban.position import Position
 from goban.scoring import Ruleset, count
 from ownership.estimate import Estimate, estimate
 from ownership.evaluator import Opinion
+from ownership.players.clock import Clock
 from ownership.search.candidates import sensible_moves
 
 RESIGN: Final = -1
@@ -26,7 +27,7 @@ class Situation:
     """What a player is asked: to move in a position.
 
     earlier: Zobrist hashes of the positions so far, which no move of ours repeats. plies: moves played so far.
-    seconds: what the clock allows for this move; None for no clock. cleanup: whether the players disagree about dead
+    clock: the mover's. cleanup: whether the players disagree about dead
     stones, so that all that is dead has to be captured. number: of the game, which makes random choices others.
     start, moves: the game, for players who have to be told it; start is None where that is the empty board.
     """
@@ -37,7 +38,7 @@ class Situation:
     ruleset: Ruleset
     komi: float
     handicap: int
-    seconds: float | None = None
+    clock: Clock = field(default_factory=Clock)
     cleanup: bool = False
     number: int = 0
     start: Position | None = None
@@ -48,6 +49,11 @@ class Situation:
         """All that White gets: the komi, and what the rules pay for handicap stones."""
         nobody_dead = np.zeros(self.position.stones.shape, np.bool_)
         return count(self.position, nobody_dead, self.ruleset, self.komi, self.handicap).komi
+
+    @property
+    def seconds(self) -> float | None:
+        """What the clock allows for this move; None for no clock."""
+        return self.clock.allowance(self.position.side, self.plies)
 
     def estimate(self, opinion: Opinion) -> Estimate:
         """Return what the position is worth, given what a model says about it."""

@@ -6,17 +6,18 @@ from pathlib import Path
 import pytest
 
 from goban import diagram
-from gogui_plugin.game_state import fixed_handicap
-from gogui_plugin.gtp import GtpError
+from goban.errors import InputError
+from ownership.players.handicap import fixed_handicap
 from tests.gogui_plugin.client import Inside
 from tests.gogui_plugin.conftest import EXAMPLES
 
 REQUIRED = """
 protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove
 undo loadsgf showboard final_score final_status_list fixed_handicap place_free_handicap set_free_handicap
-time_settings time_left reg_genmove printsgf kgs-rules kgs-time_settings kgs-genmove_cleanup kata-get-rules kata-set-rules cputime gg-undo
+time_settings time_left reg_genmove printsgf kgs-rules kata-get-rules kata-set-rules cputime gg-undo
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt gogui-sigint
 gogui-title lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-raw-nn analyze genmove_analyze
+kgs-time_settings kgs-genmove_cleanup
 """
 
 
@@ -234,5 +235,5 @@ def test_replay_walks_through_a_record(engine: Inside) -> None:
 
 @pytest.mark.parametrize("side", [3, 8, 7, 12])
 def test_fixed_handicap_ends_where_gtp_ends_it(side: int) -> None:
-    with pytest.raises(GtpError):
+    with pytest.raises(InputError):
         fixed_handicap(side, 5)

@@ -1,0 +1,1 @@
+"""Games between players, and what they prove about their strength."""

@@ -1,0 +1,56 @@
+"""Games with what a model thinks of every position."""
+
+import numpy as np
+from numpy.typing import NDArray
+from sgfmill import sgf_grammar
+
+from goban.scoring import RULESETS, format_result
+from ownership.estimate import estimate
+from ownership.evaluator import Evaluator
+from preprocessing.record import Game
+
+_LEVELS = 9
+
+
+def annotated(game: Game, evaluator: Evaluator | None, remark: str = "") -> bytes:
+    """Return the game as SGF, with a comment at every position.
+
+    A comment tells the score in one line, and the ownership in one line of digits for each row of the board: from 0 for
+    White's points to 9 for Black's.
+
+    Args: `evaluator`, None for no comments; `remark`, told at the end.
+    """
+    tree = sgf_grammar.parse_sgf_game(game.to_sgf())
+    nodes = list(sgf_grammar.main_sequence_iter(tree))
+    comments = [""] * len(nodes)
+    if evaluator is not None:
+        comments = _comments(game, evaluator)
+    comments[-1] = "\n".join(part for part in (remark, comments[-1]) if part)
+    for node, comment in zip(nodes, comments, strict=True):
+        if comment:
+            node["C"] = [sgf_grammar.escape_text(comment.encode())]
+    return bytes(sgf_grammar.serialise_game_tree(tree))
+
+
+def _comments(game: Game, evaluator: Evaluator) -> list[str]:
+    positions = list(game.positions())
+    found = []
+    for position, opinion in zip(positions, evaluator.evaluate(positions), strict=True):
+        answer = estimate(
+            position,
+            opinion.ownership,
+            RULESETS[game.rules],
+            game.komi,
+            handicap=game.handicap,
+            deviation=opinion.deviation,
+        )
+        low, high = (format_result(round(bound, 1)) for bound in answer.interval)
+        head = f"{answer.result}, 90% between {low} and {high}, Black wins {answer.black_wins:.0%}"
+        found.append(f"{head}\n{digits(opinion.ownership)}")
+    return found
+
+
+def digits(ownership: NDArray[np.float32]) -> str:
+    """Return ownership float32 (N, N) as rows of digits, 0 for White's points up to 9 for Black's."""
+    levels = np.rint((1 + ownership) / 2 * _LEVELS).astype(int)
+    return "\n".join("".join(map(str, row)) for row in levels.tolist())

@@ -1,0 +1,60 @@
+"""Who counts a game that ended with passes."""
+
+from typing import Protocol
+
+from goban.errors import InputError
+from goban.scoring import RULESETS, count, tromp_taylor
+from ownership.estimate import estimate
+from ownership.evaluator import Evaluator
+from preprocessing.gnugo import GnuGo, GnuGoError
+from preprocessing.record import Game
+
+
+class Undecided(InputError):
+    """A game that a referee cannot count."""
+
+
+class Referee(Protocol):
+    """Whoever counts games."""
+
+    def margin(self, game: Game) -> float:
+        """Return Black's points minus White's at the end of a game, komi included; raise Undecided."""
+        ...
+
+
+class GnuGoReferee:
+    """GNU Go, which plays the last position to the end and takes the dead stones off.
+
+    By area the board counts that it leaves; by territory the last position, with the stones dead that it captured.
+    """
+
+    def __init__(self, gnugo: GnuGo) -> None:
+        self._gnugo = gnugo
+
+    def margin(self, game: Game) -> float:
+        """Return the score; see `Referee`."""
+        try:
+            final = self._gnugo.finish(game)
+        except GnuGoError as error:
+            raise Undecided(str(error)) from error
+        position, ruleset = game.position(), RULESETS[game.rules]
+        dead = (position.stones != 0) & (final != position.stones)
+        score = count(position, dead, ruleset, game.komi, game.handicap)
+        if ruleset.counting == "area":
+            return tromp_taylor(final) - score.komi
+        return score.margin
+
+
+class ModelReferee:
+    """A model, as `ownership score` counts a game that the players have ended."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def margin(self, game: Game) -> float:
+        """Return the score; see `Referee`."""
+        position = game.position()
+        [ownership] = self._evaluator.ownership([position], 8)
+        ruleset = RULESETS[game.rules]
+        score = estimate(position, ownership, ruleset, game.komi, handicap=game.handicap, agreed=True).score
+        return round(2 * score) / 2
