@@ -11,6 +11,7 @@ from goban.coords import BLACK, WHITE
 from viz.figure import new_axes
 from viz.palette import CURVES, GREY, GRID, INK, OWNER_FILL
 
+_MEASURES = {"brier": "Brier score", "policy_accuracy": "accuracy of moves"}
 _LEAST_RANGE = 12  # points that the score's axis shows at least to either side
 
 
@@ -64,7 +65,7 @@ def draw_training(histories: Mapping[str, Sequence[Mapping[str, float]]], measur
             known = [record for record in history if name in record]
             columns = ([record[key] for record in known] for key in ("samples", name))
             axes.plot(*columns, color=colour, linewidth=2, **look)
-    named = measure.replace("_", " ")
+    named = _MEASURES.get(measure, measure)
     axes.set(xlabel="positions trained on", ylabel=named, title=f"Training: {named}, pale on the training games")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.xaxis.set_major_locator(MaxNLocator(5))

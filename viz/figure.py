@@ -2,6 +2,7 @@
 
 import warnings
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
@@ -81,6 +82,14 @@ def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
     with matplotlib.rc_context({"svg.hashsalt": "ownership"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")
         figure_of(axes).savefig(path, dpi=dpi, metadata=undated)
+
+
+def as_svg(axes: Axes) -> bytes:
+    """Return the figure that `axes` belongs to as an SVG document, the same bytes for the same picture."""
+    document = BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "ownership"}):
+        figure_of(axes).savefig(document, format="svg", metadata={"Date": None, "Creator": None})
+    return document.getvalue()
 
 
 def check_picture(path: str | Path) -> None:

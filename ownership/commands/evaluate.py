@@ -12,9 +12,12 @@ from ownership.commands.filters import add_filter_arguments, game_filter
 if TYPE_CHECKING:
     from ownership.evaluation import Measurements
     from ownership.evaluator import Evaluator
+    from ownership.report.worst import Mistake
     from preprocessing.dataset import GameTable
 
 HELP = "measure a model on the held-out games of one or more datasets"
+
+_MISTAKES = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
     parser.add_argument("--picture", metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
     add_filter_arguments(parser)
 
 
@@ -39,16 +43,20 @@ def run(args: argparse.Namespace) -> int:
     """Print the figures, and write them and their curves where asked."""
     from ownership.evaluation import as_table, report
     from ownership.evaluator import Evaluator
+    from ownership.report.worst import mistakes
     from preprocessing.dataset import load_games
 
     if args.every < 1:
         raise InputError(f"--every must be at least 1. Received: {args.every}")
+    if args.report and args.report.suffix.lower() != ".html":
+        raise InputError(f"{args.report}: expected a page ending in .html")
     chosen = game_filter(args)
     evaluator, table = Evaluator.load(args.model), load_games(args.datasets, args.split, chosen)
     if args.picture:
         from viz.figure import check_picture
 
         check_picture(args.picture)
+    measured = _measure(evaluator, table, args.every, args.symmetries)
     figures = {
         "model": evaluator.name,
         "datasets": args.datasets,
@@ -57,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         "games": len(table),
         "every": args.every,
         "symmetries": args.symmetries,
-        **report(_measure(evaluator, table, args.every, args.symmetries)),
+        **report(measured),
     }
     games = f"{figures['games']} {args.split} games of {', '.join(args.datasets)}"
     print(f"{figures['model']} on {games}\n\n{as_table(figures)}")
@@ -65,7 +73,24 @@ def run(args: argparse.Namespace) -> int:
         args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if args.picture:
         _draw(figures, args.picture)
+    if args.report:
+        _write_page(args.report, evaluator, figures, mistakes(evaluator, table, args.every, measured, _MISTAKES))
     return 0
+
+
+def _write_page(path: Path, evaluator: "Evaluator", figures: dict[str, Any], worst: "list[Mistake]") -> None:
+    from ownership.report.model_page import model_page
+
+    path.write_text(model_page(figures, worst, _history(evaluator)), encoding="utf-8")
+
+
+def _history(evaluator: "Evaluator") -> list[dict[str, float]]:
+    """Return the records of the model's training, which bundled models come without."""
+    path = evaluator.files.weights.with_name("history.json")
+    if not path.is_file():
+        return []
+    history: list[dict[str, float]] = json.loads(path.read_text(encoding="utf-8"))
+    return history
 
 
 def _measure(evaluator: "Evaluator", table: "GameTable", every: int, symmetries: int) -> "Measurements":

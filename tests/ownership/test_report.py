@@ -14,11 +14,15 @@ import pytest
 from goban.coords import parse_gtp, sgf_name
 from goban.position import Position
 from ownership.cli import main
+from ownership.evaluation import measure
 from ownership.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import index_page
 from ownership.report.timeline import changes, the_game, timeline
+from ownership.report.worst import mistakes
 from ownership.scorer import ScoredGame, ScoreOptions
+from preprocessing.sgf import parse_game
+from tests.ownership.test_evaluation import RECORD, write_dataset
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
@@ -325,6 +329,49 @@ def test_300_moves_fit_in_a_megabyte(bundled: Evaluator, tmp_path: Path) -> None
     policies = random.dirichlet(np.full(362, 0.05), 301).astype(np.float32)
     likely = [replace(each, policy=policy) for each, policy in zip(scored, policies, strict=True)]
     assert len(game_page(likely, dict.fromkeys(range(301), "x" * 500)).encode()) < 1_000_000
+
+
+def test_a_model_has_a_page_with_curves_and_mistakes(
+    browser: Browser, small_chain_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    dataset, model = write_dataset(tmp_path / "data"), tmp_path / "</title><script>"
+    shutil.copytree(small_chain_model, model)
+    records = [{"samples": 100 * n, "accuracy": 0.5, "validation_accuracy": 0.6} for n in range(3)]
+    (model / "history.json").write_text(json.dumps(records))
+    (model / "model.json").write_text((model / "model.json").read_text().replace("small-chains", NASTY[:40]))
+    arguments = ["evaluate", str(model), str(dataset), "--split", "train", "--every", "7"]
+    assert main([*arguments, "--report", str(tmp_path / "page.html")]) == 0
+    browser.open((tmp_path / "page.html").read_text())
+    assert browser.complaints() == []
+    assert browser.driver.title == NASTY[:40]
+    assert browser.run("return [...document.images].map((image) => image.alt)") == [
+        "Accuracy by move number", "Calibration", "Training: accuracy",
+    ]  # fmt: skip
+    assert browser.run("return [...document.images].every((image) => image.naturalWidth > 0)")
+    assert browser.count("tbody tr") == 3
+    # The page's only board is of the dataset's only game.
+    [board] = browser.run("return [...document.querySelectorAll('figure svg')].map((each) => each.ariaLabel)")
+    assert re.search(r", after (0|7|14) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
+    assert main([*arguments, "--report", "page.txt"]) == 2
+    assert capsys.readouterr().err == "ownership: error: page.txt: expected a page ending in .html\n"
+
+
+def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from preprocessing.dataset import load_games
+    from preprocessing.sampler import evaluation_positions, table_planes
+
+    table, evaluator = load_games([write_dataset(tmp_path / "data")]), Evaluator.load(small_model)
+    games, plies = evaluation_positions(table, 1)
+    batches = table_planes(table, games, plies, evaluator.feature_set, chains=True)
+    measured = measure(evaluator, table, batches)
+    [found] = mistakes(evaluator, table, 1, measured, 5)
+    usual = np.array([measured.brier[measured.tenth == tenth].mean() for tenth in measured.tenth])
+    assert found.ply == np.argmax(measured.brier - usual)
+    assert found.position == parse_game(RECORD).position(found.ply)
+    right = (found.target != 0) & ~found.wrong
+    assert right.sum() / (found.target != 0).sum() == pytest.approx(found.accuracy)
 
 
 @pytest.fixture

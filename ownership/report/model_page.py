@@ -1,0 +1,100 @@
+"""How good a model is, as a page: figures, curves, and the positions about which it was most wrong."""
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from goban import svg
+from goban.scoring import format_result
+from ownership.evaluation import TOP
+from ownership.report.page import facts, fill, page, text
+from ownership.report.worst import Mistake
+
+_PERCENTAGES = {"accuracy", "score_coverage", *(f"top_{most}" for most in TOP)}
+_MEASURES = {
+    "accuracy": "accuracy",
+    "brier": "Brier score",
+    "calibration_error": "calibration error",
+    "score_error": "error of the score",
+    "score_coverage": "in the 90% interval",
+    **{f"top_{most}": f"move among the {most} likeliest" if most > 1 else "move is the likeliest" for most in TOP},
+}
+
+
+def model_page(
+    figures: Mapping[str, Any], worst: Sequence[Mistake], history: Sequence[Mapping[str, float]] = ()
+) -> str:
+    """Return the page of a model.
+
+    Args:
+        figures: from `evaluation.report`, with the model, datasets, split, games and symmetries that they are about.
+        worst: positions to be shown, from `worst.mistakes`.
+        history: the records of its training, where they are known.
+    """
+    body = fill(
+        "model.html",
+        facts=facts({label: _shown(name, figures[name]) for name, label in _MEASURES.items() if name in figures}),
+        tenths=_tenths(figures["by_tenth"]),
+        curves="".join(_curves(figures, history)),
+        worst="".join(_mistake(each) for each in worst),
+    )
+    measured = f"{figures['positions']:,} positions of {figures['games']:,} {figures['split']} games"
+    averaged = "averaged over 8 symmetries" if figures["symmetries"] == 8 else "the network alone"
+    return page(figures["model"], f"{measured} · {', '.join(map(str, figures['datasets']))} · {averaged}", body)
+
+
+def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) -> Iterator[str]:
+    from viz.curves import draw_accuracy, draw_calibration, draw_training
+    from viz.figure import new_axes
+
+    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10]
+    by_move = [row["move"] for row in moves], [row["accuracy"] for row in moves]
+    yield _curve(draw_accuracy({figures["model"]: by_move}), "Accuracy by move number")
+    rows = figures["calibration"]
+    columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
+    yield _curve(draw_calibration(*columns, ax=new_axes(4.8, 3.6)), "Calibration")
+    for measure in ("accuracy", "brier", "policy_accuracy"):
+        if any(f"validation_{measure}" in record for record in history):
+            axes = draw_training({figures["model"]: history}, measure)
+            yield _curve(axes, f"Training: {_MEASURES.get(measure, 'accuracy of moves')}")
+
+
+def _curve(axes: Any, name: str) -> str:
+    from viz.figure import as_svg
+
+    picture = base64.b64encode(as_svg(axes)).decode()
+    return f'<section><figure><img alt="{text(name)}" src="data:image/svg+xml;base64,{picture}"></figure></section>'
+
+
+def _mistake(mistake: Mistake) -> str:
+    recent = mistake.position.recent
+    caption = (
+        f"{mistake.game}, after {mistake.ply} of {mistake.moves} moves: {mistake.accuracy:.0%} right, Brier score "
+        f"{mistake.brier:.2f}; {format_result(round(mistake.expected, 1))} expected, {format_result(mistake.score)} "
+        "in the end"
+    )
+    board = svg.render(
+        mistake.position.stones,
+        last=recent[0] if recent else None,
+        values=mistake.ownership * mistake.wrong,
+        label=caption,
+    )
+    return f"<section><figure>{board}<figcaption>{text(caption)}</figcaption></figure></section>"
+
+
+def _tenths(rows: Sequence[Mapping[str, Any]]) -> str:
+    names = [name for name in _MEASURES if any(name in row for row in rows)]
+    heads = "".join(
+        f'<th class="number">{text(label)}</th>' for label in ("tenth", *(_MEASURES[name] for name in names))
+    )
+    lines = []
+    for row in rows:
+        cells = (row["tenth"], *(_shown(name, row[name]) if name in row else "" for name in names))
+        lines.append("<tr>" + "".join(f'<td class="number">{text(cell)}</td>' for cell in cells) + "</tr>")
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def _shown(name: str, value: float) -> str:
+    if name in _PERCENTAGES:
+        return f"{value:.1%}"
+    return f"{value:.1f} points" if name == "score_error" else f"{value:.4f}"
