@@ -1,5 +1,6 @@
 """`ownership show`: pictures, contact sheets and animations of a game."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
 MOVES = 26
+DOCS = Path(__file__).parents[2] / "docs"
 Show = Callable[..., int]
 
 
@@ -129,6 +131,18 @@ def test_jupyter_shows_an_estimate_as_svg(game: Path, bundled: Evaluator) -> Non
     assert values is not None
     assert len(stones) == 24
     assert len(values) > 70
+
+
+def test_the_gallery_shows_what_its_commands_draw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    gallery = (DOCS / "pictures.md").read_text()
+    drawn = set(re.findall(r"(?:-o |--screenshot=)docs/(pictures/\S+)", gallery)) - {"pictures/game.html"}
+    shown = set(re.findall(r"!\[.*?\]\((\S+)\)", gallery))
+    assert drawn == shown
+    assert all((DOCS / picture).is_file() for picture in shown)
+    [example] = re.findall(r"```python\n(.*?)```", gallery, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    assert Path("opening.svg").read_bytes().startswith(b"<?xml")
 
 
 def test_changes_are_between_neighbours(game: Path, bundled: Evaluator) -> None:
