@@ -2,9 +2,9 @@
 
     python -m benchmarks.ablations OUTPUT --train DATASET... --test DATASET... --resigned DATASET [--minutes 2]
 
-Every line of the table differs from the first in what its name says. Trainings are kept in OUTPUT and resumed;
-leave the machine alone meanwhile. All games of the `--test` datasets are test games, whatever their split. Positions a second are
-those of `benchmarks.bench_evaluator`, 64 at a time, planes included.
+Every line of the table differs from the first in what its name says. Trainings are kept in OUTPUT and resumed; leave
+the machine alone meanwhile. All games of the `--test` datasets are test games, whatever their split. Positions a second
+are those of `benchmarks.bench_evaluator`, 64 at a time, planes included.
 """
 
 import argparse
