@@ -46,7 +46,9 @@ def draw_score_graph(
     return axes
 
 
-def draw_training(histories: Mapping[str, Sequence[Mapping[str, float]]], measure: str, ax: Axes | None = None) -> Axes:
+def draw_training(
+    histories: Mapping[str, Sequence[Mapping[str, float]]], measure: str, *, ax: Axes | None = None
+) -> Axes:
     """Draw how a measure changed in training, one curve a model, and pale what it was on the training games.
 
     Args:

@@ -14,14 +14,14 @@ def index_page(games: Sequence[tuple[str, ScoredGame]]) -> str:
     rows = "".join(_row(number, name, end) for number, (name, end) in enumerate(games, 1))
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     body = f'<main><section class="wide">{table}</section></main>'
-    return page("Games", f"{len(games)} games, by {games[0][1].model}" if games else "no game", body)
+    return page("Games", f"{len(games)} games, scored by the model {games[0][1].model}" if games else "none", body)
 
 
 def _row(number: int, name: str, end: ScoredGame) -> str:
     game = end.game
     cells = (
-        f"{game.black} {game.black_rank}",
-        f"{game.white} {game.white_rank}",
+        f"{game.black} {game.black_rank}".strip(),
+        f"{game.white} {game.white_rank}".strip(),
         len(game.moves),
         game.result.text,
         end.estimate.result,
