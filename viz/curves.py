@@ -38,7 +38,7 @@ def draw_score_graph(
         )
     axes.axhline(0, color=GREY, linewidth=1)
     axes.plot(numbers, means, color=INK, linewidth=1.8, label="expected score")
-    most = max(_LEAST_RANGE, float(np.abs(means).max(initial=0)) * 1.25)
+    most = 1.05 * max(_LEAST_RANGE, float(np.abs([low, high]).max(initial=0)))
     axes.set(xlabel="move", ylim=(-most, most), xlim=(numbers[0], max(numbers[-1], numbers[0] + 1)))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(_result))

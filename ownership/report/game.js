@@ -170,7 +170,7 @@ const graph = { left: 44, right: 8, top: 6, bottom: 20, svg: at("graph").querySe
 
 function measure() {
   const box = at("graph").getBoundingClientRect();
-  const most = Math.max(12, ...game.score.map((score) => 1.25 * Math.abs(score)));
+  const most = 1.05 * Math.max(12, ...game.low.map(Math.abs), ...game.high.map(Math.abs));
   const width = Math.max(50, box.width - graph.left - graph.right);
   const height = box.height - graph.top - graph.bottom;
   graph.x = (move) => graph.left + (width * move) / Math.max(last, 1);
@@ -200,7 +200,7 @@ function drawGraph() {
 }
 
 function drawAxes() {
-  const step = [5, 10, 20, 50, 100, 200].find((each) => graph.most / each < 2.6) ?? 400;
+  const step = [5, 10, 20, 50, 100, 200].find((each) => graph.most / each < 3) ?? 400;
   for (let score = -2 * step; score <= 2 * step; score += step) {
     if (Math.abs(score) > graph.most) continue;
     shape(graph.svg, "line", { class: "grid", x1: graph.x(0), x2: graph.x(last), y1: graph.y(score), y2: graph.y(score) });
