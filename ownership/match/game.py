@@ -16,6 +16,7 @@ from ownership.gtp_client import GtpFailure, GtpTimeout
 from ownership.match.conditions import Conditions
 from ownership.match.referee import Referee, Undecided
 from ownership.players.clock import Clock
+from ownership.players.external import ExternalPlayer
 from ownership.players.situation import RESIGN, Move, Player, Situation
 from preprocessing.record import Game
 from preprocessing.spelling import parse_result
@@ -59,10 +60,11 @@ class Played:
 
 
 class _Lost(Exception):
-    """The player to move has lost; `ending` and `detail` as in `Played`."""
+    """The player of `colour` has lost; `ending` and `detail` as in `Played`."""
 
-    def __init__(self, ending: Ending, detail: str = "") -> None:
+    def __init__(self, colour: int, ending: Ending, detail: str = "") -> None:
         super().__init__(ending)
+        self.colour = colour
         self.ending = ending
         self.detail = detail
 
@@ -132,15 +134,26 @@ def play_game(
     table.clocks = dict.fromkeys((BLACK, WHITE), conditions.clock())
     for _, point in opening:
         table.play(point)
-    loser, lost = 0, None
+    lost = None
     try:
+        for colour, player in players.items():
+            _get_ready(table, player, colour)
         while not table.ended and len(table.moves) < conditions.longest:
             if stopped():
                 raise Stopped
             _move(table, players[table.position.to_move], stopped)
     except _Lost as error:
-        loser, lost = table.position.to_move, error
-    return _result(table, names, loser, lost, referee)
+        lost = error
+    return _result(table, names, lost, referee)
+
+
+def _get_ready(table: _Table, player: Player, colour: int) -> None:
+    """Let a program start and set up the game before its clock runs; raise _Lost if it cannot."""
+    if isinstance(player, ExternalPlayer):
+        try:
+            player.get_ready(table.situation())
+        except GtpFailure as error:
+            raise _Lost(colour, Ending.CRASH, str(error)) from None
 
 
 def _move(table: _Table, player: Player, stopped: Callable[[], bool]) -> None:
@@ -150,34 +163,34 @@ def _move(table: _Table, player: Player, stopped: Callable[[], bool]) -> None:
     try:
         point = player.choose(table.situation(), stopped)
     except GtpTimeout as error:
-        raise _Lost(Ending.TIME, str(error)) from None
+        raise _Lost(colour, Ending.TIME, str(error)) from None
     except GtpFailure as error:
         if stopped():
             raise Stopped from None
-        raise _Lost(Ending.CRASH, str(error)) from None
+        raise _Lost(colour, Ending.CRASH, str(error)) from None
     except InputError as error:
-        raise _Lost(Ending.ILLEGAL, str(error)) from None
+        raise _Lost(colour, Ending.ILLEGAL, str(error)) from None
     took = time.monotonic() - began
     table.times[colour].append(took)
     clock = table.clocks[colour]
     if not clock.unlimited and took > clock.remaining:
-        raise _Lost(Ending.TIME, f"{took:.2f} s for a move, {clock.remaining:.2f} s were left")
+        raise _Lost(colour, Ending.TIME, f"{took:.2f} s for a move, {clock.remaining:.2f} s were left")
     table.clocks[colour] = clock.after(took)
     if point == RESIGN:
-        raise _Lost(Ending.RESIGNED)
+        raise _Lost(colour, Ending.RESIGNED)
     try:
         table.play(point)
     except IllegalMove as error:
-        raise _Lost(Ending.ILLEGAL, str(error)) from None
+        raise _Lost(colour, Ending.ILLEGAL, str(error)) from None
 
 
-def _result(table: _Table, names: Mapping[int, str], loser: int, lost: _Lost | None, referee: Referee) -> Played:
+def _result(table: _Table, names: Mapping[int, str], lost: _Lost | None, referee: Referee) -> Played:
     record = _record(table, names)
     times = table.times
     ending = lost.ending if lost else Ending.PASSES if table.ended else Ending.LENGTH
     detail = lost.detail if lost else ""
     if lost:
-        winner = opponent(loser)
+        winner = opponent(lost.colour)
         text = f"{_LETTERS[winner]}+{_SUFFIX[lost.ending]}"
     else:
         try:

@@ -55,6 +55,10 @@ class ExternalPlayer:
         with suppress(GtpRefused):
             client.ask(command)
 
+    def get_ready(self, situation: Situation) -> None:
+        """Start the program, if need be, and tell it how the game stands; raise a GtpFailure."""
+        self._at(situation)
+
     def close(self) -> None:
         """End the program for good; any thread may."""
         self._closed = True

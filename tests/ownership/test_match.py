@@ -139,6 +139,16 @@ def test_what_programs_lose_by(tmp_path: Path, genmove: str, refuses: bool, endi
     assert detail in played.detail
 
 
+def test_a_program_starts_before_its_clock_does(tmp_path: Path) -> None:
+    path = tmp_path / "engine.py"
+    path.write_text(
+        "import time\ntime.sleep(1.0)\n" + ENGINE.format(genmove="print('= pass\\n', flush=True)", refuses=False)
+    )
+    program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
+    assert game(program, Script(), Conditions(5, opening=0, move_time=0.9)).ending == Ending.PASSES
+    program.close()
+
+
 def test_a_program_that_crashed_plays_the_next_game(tmp_path: Path) -> None:
     path, marker = tmp_path / "engine.py", tmp_path / "crashed"
     once = f"open({str(marker)!r}, 'x').close(); sys.exit(1)"
