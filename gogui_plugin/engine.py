@@ -60,7 +60,7 @@ def _boardsize(session: Session, command: Command) -> str:
 
 def _clear_board(session: Session, _: Command) -> str:
     session.state = session.state.cleared()
-    session.begin_clocks()
+    session.begin_game()
     return ""
 
 

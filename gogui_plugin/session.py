@@ -64,6 +64,7 @@ class Session:
         self.interrupted = interrupted
         self.record: Record | None = None
         self.clocks = {BLACK: Clock(), WHITE: Clock()}
+        self._games = 0
         self.judge = Judge(find_model(settings.model))
         self._library = Library(settings.games)
         self._made: tuple[Settings, Judge, Player] | None = None
@@ -137,10 +138,11 @@ class Session:
 
     def situation(self, colour: int, cleanup: bool = False) -> Situation:
         """Return what the player of a colour has to know; see `choose`."""
-        return replace(self.state.situation(colour), clock=self.clocks[colour], cleanup=cleanup)
+        return replace(self.state.situation(colour), clock=self.clocks[colour], cleanup=cleanup, number=self._games)
 
-    def begin_clocks(self) -> None:
-        """Give both colours their time back."""
+    def begin_game(self) -> None:
+        """Give both colours their time back, and players who play by chance other moves than in the last game."""
+        self._games += 1
         self.clocks = {colour: clock.begun() for colour, clock in self.clocks.items()}
 
 

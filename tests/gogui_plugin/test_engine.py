@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 
 from goban import diagram
+from goban.coords import BLACK
 from goban.errors import InputError
+from goban.position import Position
+from gogui_plugin.game_state import GameState
+from gogui_plugin.variation import graphics
 from ownership.players.handicap import fixed_handicap
+from ownership.search.alphabeta import Result
 from tests.gogui_plugin.client import Inside
 from tests.gogui_plugin.conftest import EXAMPLES
 
@@ -198,6 +203,22 @@ def test_players_by_name_and_options(engine: Inside, player: str) -> None:
 def test_a_player_that_is_none_changes_nothing(engine: Inside, player: str, message: str) -> None:
     assert message in engine.ask(f"ownership-options player {player}")
     assert " player ownership1\n" in engine.value("ownership-options")
+
+
+def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
+    engine.ask("ownership-options player random")
+    moves = []
+    for _ in range(8):
+        engine.ask("clear_board")
+        moves.append(engine.value("reg_genmove b"))
+        assert engine.value("reg_genmove b") == moves[-1]
+    assert len(set(moves)) > 3
+
+
+def test_gogui_shows_the_line_that_a_search_expects() -> None:
+    situation = GameState((Position.empty(9),)).play(BLACK, 40).situation()
+    result = Result(3, -2.26, (41, 81, 39), 120, 80, 0.5)
+    assert graphics(situation, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
 
 
 @pytest.mark.parametrize(
