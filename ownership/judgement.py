@@ -12,6 +12,7 @@ from goban.coords import EMPTY
 from goban.position import Position
 from goban.regions import pass_alive
 from goban.scoring import owners
+from ownership.reading import read_out
 from preprocessing.verdicts import Dead, choices, consistent, groups, verdicts
 
 UNSURE = 0.95  # |ownership| of a chain from which it is taken as it is
@@ -46,11 +47,15 @@ def judge(position: Position, ownership: NDArray[np.float32], known: NDArray[np.
     alive = pass_alive(position.side, stones.ravel()).reshape(stones.shape) * stones
     settled = alive if known is None else np.where(known, known, alive)
     smooth = position.chain_means(ownership)
+    status = np.where(settled, settled, np.sign(stones * smooth) * (np.abs(smooth) >= UNSURE)).astype(np.int8)
+    read = read_out(position, status, alive > 0)
+    settled = np.where(settled, settled, read)
     marked: Dead = (stones != EMPTY) & np.where(settled, settled < 0, stones * smooth < 0)
     court = _Court(stones, ownership)
     unsure = groups(stones, (settled == 0) & (np.abs(smooth) < UNSURE))
     unsure.sort(key=lambda group: abs(float(smooth[group].mean())))
     dead = _improved(court, _best_of_few(court, marked, unsure), unsure)
+    dead &= owners(stones, dead) != stones  # what lies in its own side's territory lives
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = court.doubt(dead, [dead & ~group | part for part in choices(dead, group)])

@@ -90,7 +90,8 @@ def score_position(
         position: with its prisoners, which territory rules count.
         rules: a name of `goban.scoring.RULESETS`, or another spelling of it.
         komi: points for White. handicap: stones that some rules pay White for.
-        ended: whether the players ended the game here; of a game that goes on the expected score is told.
+        ended: whether the players ended the game here, so that it is counted whatever it looks like; of a game that
+            goes on the expected score is told.
         word: what they say about chains.
         evaluator: the model; None for the bundled one, which is loaded once.
 
@@ -102,7 +103,19 @@ def score_position(
         raise InputError(f"rules must be one of {', '.join(RULESETS)}. Received: {rules}")
     judged = after_passes(position) if ended else position
     [opinion] = (evaluator or _bundled()).evaluate([judged], 8)
-    return _estimate(position, opinion, ruleset, komi, handicap, ended, word or Word())
+    word = word or Word()
+    known = _known(position, word) if ended or word else None
+    return estimate(
+        position,
+        opinion.ownership,
+        ruleset,
+        komi,
+        handicap=handicap,
+        agreed=ended,
+        deviation=opinion.deviation,
+        known=known,
+        seki=_stones(position, word.seki),
+    )
 
 
 def score_games(
@@ -184,9 +197,18 @@ def _score(case: _Case, options: ScoreOptions) -> tuple[Estimate, str | None]:
 
 
 def _estimated(case: _Case, options: ScoreOptions) -> Estimate:
-    game, ruleset = case.game, options.ruleset or RULESETS[case.game.rules or DEFAULT_RULES]
-    komi = game.komi if options.komi is None else options.komi
-    return _estimate(case.position, case.opinion, ruleset, komi, game.handicap, case.ended, options.word)
+    game, word = case.game, options.word
+    return estimate(
+        case.position,
+        case.opinion.ownership,
+        options.ruleset or RULESETS[game.rules or DEFAULT_RULES],
+        game.komi if options.komi is None else options.komi,
+        handicap=game.handicap,
+        agreed=case.ended,
+        deviation=case.opinion.deviation,
+        known=_known(case.position, word) if word else None,
+        seki=_stones(case.position, word.seki),
+    )
 
 
 def _with_move(record: Game | BadRecord, move: int | None) -> Game | BadRecord:
@@ -205,22 +227,6 @@ def _ended(game: Game, options: ScoreOptions) -> bool:
     passes = [int(point) == pass_point(game.side) for point in game.moves[-_PASSES:]]
     agreed = game.result.score is not None or (len(passes) == _PASSES and all(passes))
     return agreed and _moves(game, options) == len(game.moves)
-
-
-def _estimate(
-    position: Position, opinion: Opinion, ruleset: Ruleset, komi: float, handicap: int, ended: bool, word: Word
-) -> Estimate:
-    return estimate(
-        position,
-        opinion.ownership,
-        ruleset,
-        komi,
-        handicap=handicap,
-        agreed=ended,
-        deviation=opinion.deviation,
-        known=_known(position, word) if word else None,
-        seki=_stones(position, word.seki),
-    )
 
 
 def _known(position: Position, word: Word) -> NDArray[np.int8]:
