@@ -57,11 +57,18 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
     Lines that would not fit the figure are written smaller.
     """
     pad = 34 if second else 10
-    axes.set_title(first, loc="left", fontsize=_fitting(axes, first, 19), fontweight="bold", color=INK, pad=pad)
+    axes.set_title(first, loc="left", fontsize=fitting(axes, first, 19), fontweight="bold", color=INK, pad=pad)
     if second:
         place: dict[str, Any] = {"xycoords": "axes fraction", "xytext": (0, 10), "textcoords": "offset points"}
-        size = _fitting(axes, second, 13.5)
+        size = fitting(axes, second, 13.5)
         axes.annotate(second, (0, 1), **place, fontsize=size, color=INK, parse_math=False)
+
+
+def fitting(axes: Axes, text: str, size: float) -> float:
+    """Return a size in points, `size` or less, at which a line is about as wide as the figure at most."""
+    points = 72 * float(figure_of(axes).get_size_inches()[0])
+    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.66 for letter in text)
+    return min(size, 0.96 * points / max(ems, 1))
 
 
 def figure_of(axes: Axes) -> Figure:
@@ -103,10 +110,3 @@ def check_picture(path: str | Path) -> None:
 def _other_scripts() -> tuple[str, ...]:
     """Return the fonts on this machine that know the scripts in which players are named."""
     return tuple(sorted(name for name in get_font_names() if name.startswith(_MANY_SCRIPTS)))
-
-
-def _fitting(axes: Axes, text: str, size: float) -> float:
-    """Return a size in points, `size` or less, at which a line is about as wide as the figure at most."""
-    points = 72 * float(figure_of(axes).get_size_inches()[0])
-    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.66 for letter in text)
-    return min(size, 0.96 * points / max(ems, 1))

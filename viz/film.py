@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from goban.errors import InputError
 from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, add_wood
 from viz.curves import draw_score_graph
-from viz.figure import add_axes, new_figure
+from viz.figure import add_axes, fitting, new_figure
 from viz.palette import INK
 
 FORMATS = ("gif", "mp4")
@@ -120,7 +120,9 @@ def _stage(figure: Figure, film: Film) -> tuple[Axes, Axes]:
     draw_score_graph(*columns, moves=[scene.move for scene in film.scenes], ax=graph)
     graph.set_xlabel("")
     look: dict[str, Any] = {"xycoords": "figure fraction", "va": "center", "color": INK}
-    board.annotate(film.title, _TITLE, **look, fontsize=15, fontweight="bold", parse_math=False)
+    board.annotate(
+        film.title, _TITLE, **look, fontsize=fitting(board, film.title, 15), fontweight="bold", parse_math=False
+    )
     return board, graph
 
 
@@ -133,7 +135,9 @@ def _play(board: Axes, graph: Axes, scene: Scene, style: Style) -> list[Artist]:
     add_last(board, scene.stones, scene.last)
     shapes = sorted(set(board.collections) - before, key=Artist.get_zorder)
     look: dict[str, Any] = {"xycoords": "figure fraction", "va": "center", "color": INK}
-    caption = board.annotate(scene.caption, _CAPTION, **look, fontsize=12, parse_math=False)
+    caption = board.annotate(
+        scene.caption, _CAPTION, **look, fontsize=fitting(board, scene.caption, 12), parse_math=False
+    )
     line = graph.axvline(scene.move, color=INK, linewidth=1.2)
     return [*shapes, caption, line, *graph.plot([scene.move], [scene.score], "o", color=INK, markersize=5)]
 

@@ -69,7 +69,7 @@ def changes(scored: Sequence[ScoredGame]) -> list[Change]:
 def players(game: Game) -> str:
     """Return both players in one line, cut where a name is very long."""
     named = (("Black", game.black, game.black_rank), ("White", game.white, game.white_rank))
-    return " – ".join(_cut(f"{name or colour} {rank}".strip()) for colour, name, rank in named)
+    return " – ".join(f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
 
 
 def seki_stones(scored: ScoredGame) -> NDArray[np.bool_]:

@@ -20,7 +20,7 @@ from goban.svg import render, star_points
 from tests.viz.gallery import FOLDER, PICTURES, draw
 from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
-from viz.figure import add_heading, new_axes, new_row, save
+from viz.figure import add_heading, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
 from viz.palette import DAME, OWNER_FILL, heat
 
@@ -174,6 +174,13 @@ def test_names_are_no_formulas_and_may_have_any_signs(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         save(axes, tmp_path / "board.png")
+
+
+def test_long_names_are_written_smaller() -> None:
+    long = "A name that goes on and on – and another one that does"
+    assert fitting(new_axes(), "An – Bo", 19) == 19
+    assert fitting(new_axes(), long, 19) < 15
+    assert fitting(new_axes(), "柯" * len(long), 19) < fitting(new_axes(), long, 19)
 
 
 def test_curves_show_their_data() -> None:
