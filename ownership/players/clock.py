@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-_RESERVE = 0.1  # seconds that an answer may need on its way
-_RESERVED_SHARE = 0.2  # for what ends later than planned
+_RESERVE = 0.15  # seconds that an answer may need on its way
+_RESERVED_SHARE = 0.25  # for what ends later than planned
 _LEAST = 0.01
 _LEAST_MOVES = 10
 _BOARD_PLAYED = 0.75  # share of the points that are played on before a game ends
