@@ -5,7 +5,7 @@ BIN := .venv/bin
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
-.PHONY: setup demo test lint bench gnugo clean
+.PHONY: setup demo test lint bench gallery gnugo clean
 
 setup: .venv/ready gnugo
 
@@ -23,7 +23,7 @@ setup: .venv/ready gnugo
 	@touch $@
 
 gnugo:
-	@bash tools/install-gnugo
+	@bash tools/install gnugo gnugo
 
 demo: .venv/base
 	$(BIN)/ownership score examples/finished-19x19.sgf --picture demo.png
@@ -38,6 +38,9 @@ lint: .venv/ready
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+gallery: setup
+	bash docs/pictures/draw
 
 clean:
 	rm -rf .venv build dist *.egg-info demo.png

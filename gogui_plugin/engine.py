@@ -12,12 +12,12 @@ from goban import diagram
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.position import IllegalMove
+from goban.seki import seki_stones
 from gogui_plugin.arguments import parse_colour, parse_file, parse_number, parse_point, parse_whole
 from gogui_plugin.game_state import from_record
 from gogui_plugin.gtp import Command, GtpError, Handler
 from gogui_plugin.records import read_record
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
-from gogui_plugin.seki import seki_stones
 from gogui_plugin.session import Action, Session, bind
 from ownership.players import RESIGN
 from ownership.players.clock import Clock

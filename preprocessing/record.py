@@ -4,8 +4,8 @@ Colours, points and flat indices follow `goban.coords`.
 """
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal
 
@@ -22,9 +22,12 @@ Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"
 OPENING_MOVES = 100
 
 
-def printable(text: str) -> str:
-    """Return `text` with everything that cannot be shown on a line, or stored as UTF-8, replaced by U+FFFD."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+def printable(text: str, kept: str = "") -> str:
+    """Return `text` with everything that cannot be shown on a line, or stored as UTF-8, replaced by U+FFFD.
+
+    `kept`: characters that stay, such as line feeds.
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in kept else "\ufffd" for c in text)
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class Game:
     to_move: colour of the first to move; moves: int16 (M,) flat indices, side * side for a pass;
     colours: int8 (M,); komi: points, 0 where the record says nothing; handicap: the record's number, 0 where none;
     rules: name of a ruleset of `goban.scoring`, or ""; players, ranks, date and the game's name: as written, for show.
+    comments: by the number of moves played when they were made, some lines each, for show.
     """
 
     source: str
@@ -73,6 +77,7 @@ class Game:
     white_rank: str = ""
     date: str = ""
     name: str = ""
+    comments: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def id(self) -> str:

@@ -36,6 +36,7 @@ REASONS = (
     "illegal move",
 )
 _MAX_TEXT = 100
+_MAX_COMMENT = 2_000
 
 Node = dict[str, list[bytes]]
 Int8 = NDArray[np.int8]
@@ -111,6 +112,7 @@ def _build(nodes: list[Node], source: str) -> Game:
         white_rank=_text(header, "WR"),
         date=_text(header, "DT"),
         name=_text(header, "GN"),
+        comments=_comments(nodes, header.get("CA", [b""])[0]),
     )
 
 
@@ -132,6 +134,19 @@ def _text(header: Node, name: str) -> str:
         return ""
     text = _decode(sgf_grammar.simpletext_value(values[0]), header.get("CA", [b""])[0])
     return printable(text[:_MAX_TEXT].strip())
+
+
+def _comments(nodes: list[Node], charset: bytes) -> dict[int, str]:
+    """The comments on each position of the main line, decoded, at most 2,000 characters each."""
+    found: dict[int, str] = {}
+    played = 0
+    for node in nodes:
+        played += ("B" in node) + ("W" in node)
+        if "C" in node:
+            said = _decode(sgf_grammar.text_value(node["C"][0]), charset)
+            text = "\n".join(part for part in (found.get(played, ""), said.strip()) if part)
+            found[played] = printable(text[:_MAX_COMMENT], kept="\n")
+    return found
 
 
 def _decode(value: bytes, charset: bytes) -> str:

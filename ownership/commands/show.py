@@ -119,7 +119,7 @@ def _save_boards(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> No
 
 
 def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
-    from ownership.report.timeline import move_numbers, seki_stones
+    from ownership.report.timeline import in_seki, move_numbers
     from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 
     stones, answer = scored.position.stones, scored.estimate
@@ -127,7 +127,7 @@ def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
     labels = {point: str(number) for point, number in numbers.items()}
     look: Look = {"last": recent[0] if recent else None, "coordinates": args.coordinates, "ax": axes, "labels": labels}
     if args.view == "territory":
-        draw_territory(stones, answer.owner, dead=answer.dead, seki=seki_stones(scored), **look)
+        draw_territory(stones, answer.owner, dead=answer.dead, seki=in_seki(scored), **look)
     elif args.view == "policy":
         if scored.policy is None:
             raise InputError(f"--view policy: model {scored.model} knows no next move after {scored.moves} moves")

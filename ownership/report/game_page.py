@@ -1,7 +1,7 @@
 """A game as a page: the board at every move with what a model says of it, the score, and the moves that mattered."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from goban.coords import BLACK, WHITE, colour_name
 from goban.diagram import render
 from ownership.report.page import data, facts, fill, page, text
-from ownership.report.timeline import Change, changes, move_name, players, seki_stones
+from ownership.report.timeline import Change, changes, in_seki, move_name, players
 from ownership.scorer import ScoredGame
 from preprocessing.record import Game
 
@@ -25,13 +25,8 @@ _TOGGLES = (
 )
 
 
-def game_page(scored: Sequence[ScoredGame], comments: Mapping[int, str] | None = None) -> str:
-    """Return the page of a game.
-
-    Args:
-        scored: what it was worth before the first move and after every one, from `timeline`.
-        comments: plain text by move number, 0 for what stands before the first.
-    """
+def game_page(scored: Sequence[ScoredGame]) -> str:
+    """Return the page of a game: what it was worth before the first move and after every one, from `timeline`."""
     end = scored[-1]
     body = fill(
         "game.html",
@@ -41,7 +36,7 @@ def game_page(scored: Sequence[ScoredGame], comments: Mapping[int, str] | None =
         changes="".join(_changes(scored)),
         facts=facts(_facts(end)),
         diagram=text(render(end.position.stones)),
-        data=data(_data(scored, comments or {})),
+        data=data(_data(scored)),
     )
     return page(players(end.game), _subtitle(end), body, ["game.js"], heading=_heading(end.game))
 
@@ -101,7 +96,7 @@ def _facts(end: ScoredGame) -> dict[str, object]:
     }
 
 
-def _data(scored: Sequence[ScoredGame], comments: Mapping[int, str]) -> dict[str, Any]:
+def _data(scored: Sequence[ScoredGame]) -> dict[str, Any]:
     """Return what the script reads, about each position in the order of the moves."""
     game, answers = scored[-1].game, [each.estimate for each in scored]
     ownership = np.stack([answer.ownership for answer in answers])
@@ -117,14 +112,14 @@ def _data(scored: Sequence[ScoredGame], comments: Mapping[int, str]) -> dict[str
         "chance": [round(100 * answer.black_wins) for answer in answers],
         "results": [answer.result for answer in answers],
         "counted": [answer.finished for answer in answers],
-        "comments": {str(move): said for move, said in comments.items()},
+        "comments": {str(move): said for move, said in game.comments.items()},
     }
 
 
 def _letters(scored: ScoredGame) -> str:
     """Return a letter a point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki, in base 36."""
     stones, answer = scored.position.stones.astype(int), scored.estimate
-    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * seki_stones(scored)
+    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * in_seki(scored)
     return "".join(_DIGITS[codes.ravel()])
 
 

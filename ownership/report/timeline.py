@@ -7,11 +7,9 @@ from itertools import islice, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import EMPTY, colour_name, gtp_name
+from goban.coords import colour_name, gtp_name
 from goban.errors import InputError
-from goban.kernels import label
-from goban.regions import seki_eyes
-from goban.scoring import owners
+from goban.seki import seki_stones
 from ownership.evaluator import Evaluator
 from ownership.scorer import ScoredGame, ScoreOptions, score_games
 from preprocessing.record import Game, Result
@@ -72,17 +70,11 @@ def players(game: Game) -> str:
     return " – ".join(f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
 
 
-def seki_stones(scored: ScoredGame) -> NDArray[np.bool_]:
-    """Return bool (N, N): stones of a finished position whose eyes are in seki, not those without eyes."""
-    stones, answer = scored.position.stones, scored.estimate
-    left = np.where(answer.dead, EMPTY, stones).astype(np.int8)
-    if not answer.finished:
-        return np.zeros(stones.shape, np.bool_)
-    owner = owners(stones, answer.dead)
-    eyes = seki_eyes(len(stones), left.ravel(), owner.ravel())
-    groups = label(len(stones), owner.ravel())
-    found: NDArray[np.bool_] = np.isin(groups, groups[eyes]).reshape(stones.shape) & (left != EMPTY)
-    return found
+def in_seki(scored: ScoredGame) -> NDArray[np.bool_]:
+    """Return bool (N, N): the stones of a finished position that are in seki."""
+    if not scored.estimate.finished:
+        return np.zeros(scored.position.stones.shape, np.bool_)
+    return seki_stones(scored.position, scored.estimate.dead)
 
 
 def move_name(game: Game, move: int) -> str:

@@ -8,9 +8,9 @@ import pytest
 
 from goban.coords import gtp_name, parse_gtp
 from goban.position import Position
+from goban.seki import seki_stones
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
-from gogui_plugin.seki import seki_stones
 from ownership.network_config import NetworkConfig
 from tests.gogui_plugin.client import Inside
 from tests.gogui_plugin.conftest import EXAMPLES

@@ -419,3 +419,10 @@ def check_any(data: bytes) -> None:
         again = parse_game(game.to_sgf())
         assert again.id == game.id and again.black == game.black and again.result == game.result
         assert game.position().side == game.side and pass_point(game.side) >= int(game.moves.max(initial=0))
+
+
+def test_comments_are_kept_by_the_number_of_moves_played() -> None:
+    data = "(;SZ[9]C[two\nlines \\\\];B[ee]W[ec]C[\u67ef\x07\x08];C[and more];B[dd];W[cc](;C[end])(;C[variation]))"
+    game = parse_game(data.encode())
+    assert game.comments == {0: "two\nlines \\", 2: "\u67ef\ufffd\ufffd\nand more", 4: "end"}
+    assert len(parse_game(b"(;SZ[9]C[%s])" % (b"x" * 9_999)).comments[0]) == 2_000

@@ -1,0 +1,72 @@
+"""Life and death read out: the shapes that every player knows, and what reading must never say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.random_games import board_of, random_game
+from goban.life import CAPTURED, SAFE, UNKNOWN, capture
+from goban.position import Position
+
+MOST = 1_000_000
+ALIVE, DEAD, WHO_IS_FIRST = (SAFE, SAFE), (CAPTURED, CAPTURED), (SAFE, CAPTURED)
+
+# A: the chain. O: stones around it that live. o, X: others that may be captured. The area is all that A can reach.
+SHAPES = [
+    ("two points", DEAD, ". . A O / A A A O / O O O O / . . . ."),
+    ("two eyes", ALIVE, ". A . A O / A A A A O / O O O O O / . . . . . / . . . . ."),
+    ("three points", WHO_IS_FIRST, ". . . A O / A A A A O / O O O O O / . . . . . / . . . . ."),
+    ("three points, the middle taken", DEAD, ". o . A O / A A A A O / O O O O O / . . . . . / . . . . ."),
+    ("four in a row", ALIVE, ". . . . A O / A A A A A O / O O O O O O" + " / . . . . . ." * 3),
+    ("four in a square", DEAD, ". . A O . / . . A O . / A A A O . / O O O O . / . . . . ."),
+    ("bulky five", WHO_IS_FIRST, ". . A A O . / . . . A O . / A A A A O . / O O O O O ." + " / . . . . . ." * 2),
+    ("bulky five, taken", DEAD, ". . A A O . / . o . A O . / A A A A O . / O O O O O ." + " / . . . . . ." * 2),
+    ("bent four in the corner", DEAD, "o o . A O . / o A A A O . / . A O O O . / A A O . . ." + " / O O O . . ." * 2),
+]
+
+
+def read(text: str) -> tuple[int, int]:
+    """Return whether the chain A is captured if it moves first, and if the attacker does."""
+    rows = [row.split() for row in text.split(" / ")]
+    side = len(rows)
+    marks = [mark for row in rows for mark in row]
+    stones = np.array([{"A": 1, "X": 1, "O": -1, "o": -1, ".": 0}[mark] for mark in marks], np.int8)
+    target = marks.index("A")
+    area, waiting = {target}, [target]
+    while waiting:
+        row, column = divmod(waiting.pop(), side)
+        for beside in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            point = beside[0] * side + beside[1]
+            if min(beside) >= 0 and max(beside) < side and point not in area and marks[point] != "O":
+                area.add(point)
+                waiting.append(point)
+    points = np.array(sorted(area), np.int16)
+    first, second = (capture(side, stones.copy(), target, points, attacker, MOST) for attacker in (False, True))
+    return first, second
+
+
+@pytest.mark.parametrize(("name", "expected", "text"), SHAPES)
+def test_shapes(name: str, expected: tuple[int, int], text: str) -> None:
+    assert read(text) == expected, name
+
+
+def test_too_few_moves_say_nothing() -> None:
+    position = Position.from_diagram(". . . X O\n. . X X O\nX X X O O\nO O O O .\n. . . . .")
+    area = np.array([0, 1, 2, 5, 6], np.int16)
+    assert capture(5, position.stones.ravel().copy(), 3, area, True, 3) == UNKNOWN
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(4, 14))
+def test_moving_first_never_hurts_when_one_may_pass(seed: int, plies: int) -> None:
+    game = random_game(4, seed, plies)
+    position = Position.from_stones(board_of(4, game.setup))
+    for point, colour in game.moves:
+        position = position.play(point, colour, suicide=True)
+    everything = np.arange(16, dtype=np.int16)
+    for chain in position.chains():
+        stones, target = position.stones.ravel().copy(), chain.points[0]
+        first, second = (capture(4, stones, target, everything, attacker, 20_000) for attacker in (False, True))
+        if UNKNOWN not in (first, second):
+            assert first <= second
