@@ -13,9 +13,11 @@ def run(_: argparse.Namespace) -> int:
     """Do once what scoring a game and serving a GUI does, so that numba writes the compiled kernels into its cache."""
     import numpy as np
 
+    from goban.life import capture
     from goban.position import Position
     from goban.scoring import RULESETS
     from ownership.estimate import estimate
+    from ownership.search.candidates import sensible_moves
     from preprocessing.features import FEATURE_SETS, describe
     from preprocessing.sgf import parse_game
 
@@ -23,7 +25,9 @@ def run(_: argparse.Namespace) -> int:
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
     position.chains()
-    describe([position], FEATURE_SETS["standard"])
+    sensible_moves(position)
+    capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1)
+    describe([position], FEATURE_SETS["tactical"])
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
         estimate(position, ownership, RULESETS[rules], 0.0)
