@@ -27,7 +27,7 @@ _MOVES = "-legal-captures_1-captures_2-captures_3_or_more" + "".join(
 )
 _LADDERS = "-own_ladder-other_ladder-ladder_capture-ladder_escape"
 _RECENT = "".join(f"-recent_{number}" for number in range(1, 6))
-_CLASSIC = "--architecture classic5 --heads ownership,policy,score --loss cross_entropy --learning-rate 1e-3"
+_CLASSIC = "--architecture classic5 --features tactical --heads ownership,policy,score --loss cross_entropy --learning-rate 1e-3"
 
 NETWORKS = {
     "5 blocks, 64 filters, `tactical`": "",
@@ -43,7 +43,6 @@ NETWORKS = {
     "moves of resigned games, too": "RESIGNED",
     "no policy": "--heads ownership,score",
     "3 blocks, 32 filters": "--blocks 3 --filters 32",
-    "3 blocks, 64 filters": "--blocks 3",
     "8 blocks, 64 filters": "--blocks 8",
     "5 blocks, 96 filters": "--filters 96",
 }
@@ -78,9 +77,8 @@ def _folder(name: str) -> str:
 def _train(datasets: Sequence[str], options: str, minutes: float, output: Path) -> None:
     if (output / "model.tflite").exists():
         return
-    features = [] if "--features" in options else ["--features", "tactical"]
     budget = ["--minutes", f"{minutes:g}", "--output", str(output)]
-    command = [sys.executable, "-m", "ownership", "train", *datasets, *features, *options.split(), *budget]
+    command = [sys.executable, "-m", "ownership", "train", *datasets, *options.split(), *budget]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 

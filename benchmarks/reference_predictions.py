@@ -12,6 +12,7 @@ time, and for the predictions what `--speed` says.
 import argparse
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ def main() -> int:
     parser.add_argument("predictions")
     parser.add_argument("dataset")
     parser.add_argument("models", nargs="+", metavar="MODEL")
+    parser.add_argument("--alone", action="store_true", help="do not also average over symmetries")
     parser.add_argument("--speed", type=float, metavar="N", help="positions a second of the program that made them")
     parser.add_argument("--picture", metavar="FILE", help="draw accuracy and Brier score against speed")
     arguments = parser.parse_args()
@@ -50,9 +52,9 @@ def main() -> int:
     _print_row(_REFERENCE, *rows[_REFERENCE])
     for model in arguments.models:
         evaluator = Evaluator.load(model, remembered=0)
-        for symmetries in (1, 8):
+        for symmetries in (1,) if arguments.alone else (1, 8):
             batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=64)
-            name = f"{model}{', 8 symmetries' if symmetries == 8 else ''}"
+            name = f"{Path(model).name}{', 8 symmetries' if symmetries == 8 else ''}"
             rows[name] = _speed(evaluator, symmetries), report(measure(evaluator, table, batches, symmetries))
             _print_row(name, *rows[name])
     if arguments.picture:

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--features",
         metavar="NAME",
-        help="classic8 (default for classic5), standard (else), tactical, or one with planes more or less: standard-ko",
+        help="classic8 (default for classic5), standard, tactical (else), or one with planes more or less: tactical-ko",
     )
     parser.add_argument(
         "--heads",
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     classic = args.architecture == "classic5"
     config = NetworkConfig(
         architecture=args.architecture,
-        feature_set=args.features or ("classic8" if classic else "standard"),
+        feature_set=args.features or ("classic8" if classic else "tactical"),
         heads=args.heads or (HEADS[:1] if classic else HEADS),
         chain_pooling=args.chain_pooling,
         board_pooling=args.board_pooling,
