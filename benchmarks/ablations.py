@@ -27,7 +27,10 @@ _MOVES = "-legal-captures_1-captures_2-captures_3_or_more" + "".join(
 )
 _LADDERS = "-own_ladder-other_ladder-ladder_capture-ladder_escape"
 _RECENT = "".join(f"-recent_{number}" for number in range(1, 6))
-_CLASSIC = "--architecture classic5 --features tactical --heads ownership,policy,score --loss cross_entropy --learning-rate 1e-3"
+_CLASSIC = (
+    "--architecture classic5 --features tactical --heads ownership,policy,score --loss cross_entropy "
+    "--learning-rate 1e-3"
+)
 
 NETWORKS = {
     "5 blocks, 64 filters, `tactical`": "",
