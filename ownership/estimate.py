@@ -162,7 +162,8 @@ def estimate(
     if looks_finished(position.stones, ~decided, AGREED if agreed else 1) or known is not None:
         verdict = judge(position, ownership, known)
         score = count(position, verdict.dead, ruleset, komi, handicap, seki=seki)
-        return _finished(position, ownership, verdict, score, deviation)
+        shared_out = known is None or not known.any()  # else the players' word may be against it
+        return _finished(position, ownership, verdict, score, deviation, shared_out)
     dead = position.stones * position.chain_means(ownership) < -LEANING
     score = count(position, dead, ruleset, komi, handicap)
     return _unfinished(position, ownership, dead, score, deviation)
@@ -185,15 +186,20 @@ def score_deviation(ownership: NDArray[np.float32]) -> float:
 
 
 def _finished(
-    position: Position, ownership: NDArray[np.float32], verdict: Verdict, score: Score, deviation: float | None
+    position: Position,
+    ownership: NDArray[np.float32],
+    verdict: Verdict,
+    score: Score,
+    deviation: float | None,
+    shared_out: bool,
 ) -> Estimate:
     """Return the estimate of a position that is counted.
 
     An area that one colour touches is that colour's. In an area that both touch, through a dame or a gap in a
-    wall, a point goes to whom the ownership gives it almost certainly.
+    wall, a point goes to whom the ownership gives it almost certainly, if such areas are `shared_out`.
     """
     stones = position.stones
-    shared = (owners(stones, verdict.dead) == EMPTY) & (np.abs(ownership) >= SPLIT)
+    shared = shared_out & (owners(stones, verdict.dead) == EMPTY) & (np.abs(ownership) >= SPLIT)
     owner = np.where(shared, np.sign(ownership), score.owner).astype(np.int8)
     counted = replace(
         score,

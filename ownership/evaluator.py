@@ -170,7 +170,11 @@ class Evaluator:
 
         means = averaged(self._batcher.run(side, positions * symmetries, make), symmetries)
         score = means.get("score")
-        return Predictions(means["ownership"], means.get("policy"), None if score is None else score[:, 1])
+        return Predictions(
+            means["ownership"],
+            means.get("policy"),
+            None if score is None else score[:, 1] * np.float32(self.files.spread),
+        )
 
 
 def _check_symmetries(symmetries: int) -> None:

@@ -16,7 +16,8 @@ from ownership.native_messages import native_messages_dropped
 from ownership.network_config import NetworkConfig
 
 MEAN_LIMIT = 0.005
-LARGEST_LIMIT = 0.08
+RARE_LIMIT = 0.08
+_RARE = 0.999  # of all points differ less
 
 Inputs = Mapping[str, NDArray[Any]]
 
@@ -27,10 +28,14 @@ class ExportError(InputError):
 
 @dataclass(frozen=True)
 class Difference:
-    """How far the exported model's probabilities lie from those of Keras, 0..1, and over how many positions."""
+    """How far the exported model's probabilities lie from those of Keras, 0..1, on how many positions.
+
+    mean: over all points. rare: what one point in a thousand exceeds; a group on the edge may be seen as alive by one
+    and as dead by the other.
+    """
 
     mean: float
-    largest: float
+    rare: float
     positions: int
 
 
@@ -54,17 +59,17 @@ def export(
         the difference measured on `check`.
 
     Raises:
-        ExportError: probabilities differ by more than `MEAN_LIMIT` on average or `LARGEST_LIMIT` anywhere;
-            nothing is written then.
+        ExportError: probabilities differ by more than `MEAN_LIMIT` on average, or by more than `RARE_LIMIT`
+            at more than one point in a thousand; nothing is written then.
 
     Weights are int8, inputs and output float32 (`chains` int32); it does not quantize activations beforehand.
     """
     content = convert(model)
     difference = compare(model, content, check)
-    if not (difference.mean <= MEAN_LIMIT and difference.largest <= LARGEST_LIMIT):
+    if not (difference.mean <= MEAN_LIMIT and difference.rare <= RARE_LIMIT):
         raise ExportError(
-            f"{directory}: expected probabilities within {MEAN_LIMIT} of Keras on average and {LARGEST_LIMIT} "
-            f"anywhere, found {difference.mean:.4f} and {difference.largest:.4f} on {difference.positions} positions. "
+            f"{directory}: expected probabilities within {MEAN_LIMIT} of Keras on average and {RARE_LIMIT} at 999 in "
+            f"1000 points, found {difference.mean:.4f} and {difference.rare:.4f} on {difference.positions} positions. "
             "Train longer, or with another seed"
         )
     directory.mkdir(parents=True, exist_ok=True)
@@ -107,7 +112,7 @@ def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Diff
         check: inputs to run both on; at least one.
 
     Returns:
-        mean and largest absolute difference over all points of all positions.
+        the absolute differences over all points of all positions, summed up.
 
     It does not judge the difference.
     """
@@ -124,7 +129,7 @@ def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Diff
         ]
     )
     positions = sum(len(inputs["planes"]) for inputs in check)
-    return Difference(float(differences.mean()), float(differences.max()), positions)
+    return Difference(float(differences.mean()), float(np.quantile(differences, _RARE)), positions)
 
 
 def _write_bytes(path: Path, content: bytes) -> None:

@@ -28,7 +28,7 @@ the heads `policy` and `score` also the move that a strong player would make, an
 | trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
 | accuracy over decided points | {metrics[validation_accuracy]:.2%} on the `validation` split |
 | Brier score over decided points | {metrics[validation_brier]:.4f} on the `validation` split |
-{policy}| exported | int8 weights; within {export[mean]:.5f} of float32 on average, {export[largest]:.4f} anywhere |
+{policy}| exported | int8 weights; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
 
 Made by
 

@@ -24,13 +24,15 @@ class ModelFiles:
     """A model directory that has been looked into.
 
     name: the model's own name. weights: path of the LiteRT file. network: how its planes are made.
-    metrics: measurements that were stored beside the weights, by name.
+    metrics: measurements that were stored beside the weights, by name. spread: what the network's standard deviation of
+    the score is multiplied by.
     """
 
     name: str
     weights: Path
     network: NetworkConfig
     metrics: Mapping[str, Any]
+    spread: float = 1.0
 
 
 def bundled_models() -> list[str]:
@@ -70,4 +72,5 @@ def _read(directory: Path) -> ModelFiles:
         weights=directory / WEIGHTS,
         network=network,
         metrics=description.get("metrics", {}),
+        spread=float(description.get("spread", 1.0)),
     )

@@ -11,8 +11,10 @@ from typing import Any
 import keras
 import numpy as np
 from keras import ops
+from numpy.typing import NDArray
 
 from ownership.checkpoints import Progress, load_checkpoint, replace_file, save_checkpoint, write_json
+from ownership.estimate import INTERVAL
 from ownership.export import Difference, export
 from ownership.model_card import write_model_card
 from ownership.network_config import NetworkConfig
@@ -150,6 +152,7 @@ class Trainer:
         description = {
             "name": self._output.resolve().name,
             "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
+            **self._spread(best),
             "trained": {
                 "date": date.today().isoformat(),
                 **origin,
@@ -161,6 +164,16 @@ class Trainer:
         difference = export(best, self._config, self._output, check, description)
         write_model_card(self._output)
         return difference
+
+    def _spread(self, model: keras.Model) -> dict[str, float]:
+        """What to multiply standard deviations by, so that nine validation scores in ten lie in their interval."""
+        if "score" not in self._config.heads:
+            return {}
+        held_out = self._held_out_batches(self._options.validation_positions)
+        distances = np.concatenate(
+            [_distances(model.predict_on_batch(network_inputs(b))["score"], b) for b in held_out]
+        )
+        return {"spread": float(np.quantile(distances, 0.9)) / INTERVAL}
 
     @property
     def _last(self) -> Path:
@@ -214,6 +227,13 @@ class Trainer:
         chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
         feature_set, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
         return table_planes(self._held_out, games[chosen], plies[chosen], feature_set, chains=chains, batch_size=64)
+
+
+def _distances(score: Any, batch: Batch) -> NDArray[np.float64]:
+    """How many standard deviations the final scores are from the expected ones, (B,); score: (B, 2), the head's."""
+    expected, deviation = np.asarray(ops.convert_to_numpy(score), np.float64).T
+    distances: NDArray[np.float64] = np.abs(batch.target.sum(axis=(1, 2)) - expected) / deviation
+    return distances
 
 
 def _fingerprint(*tables: GameTable) -> str:

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
-    parser.add_argument("--split", default="test", help="train, validation or test (default: %(default)s)")
+    parser.add_argument("--split", default="test", help="train, validation, test or all (default: %(default)s)")
     parser.add_argument(
         "--every", type=int, default=10, metavar="N", help="plies between positions (default: %(default)s)"
     )
@@ -51,7 +51,10 @@ def run(args: argparse.Namespace) -> int:
     if args.report and args.report.suffix.lower() != ".html":
         raise InputError(f"{args.report}: expected a page ending in .html")
     chosen = game_filter(args)
-    evaluator, table = Evaluator.load(args.model), load_games(args.datasets, args.split, chosen)
+    evaluator, table = (
+        Evaluator.load(args.model),
+        load_games(args.datasets, None if args.split == "all" else args.split, chosen),
+    )
     if args.picture:
         from viz.figure import check_picture
 

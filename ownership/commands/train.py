@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     difference = train(args.datasets, config, options, args.output, game_filter(args))
     said = "trained; give the same command where Keras runs on TensorFlow to export it"
     if difference:
-        close = f"within {difference.largest:.3f} of Keras on {difference.positions} positions"
+        close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
         said = f"trained and exported; LiteRT is {close}"
     print(f"{args.output}: {said}", file=sys.stderr)
     return 0

@@ -195,7 +195,7 @@ def test_players_have_the_last_word(bundled: Evaluator, game: Path, capsys: pyte
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0]["dead"] == []
     assert "E5" in answers[1]["dead"]
-    assert answers[1]["result"] != answers[0]["result"]
+    assert answers[1]["black"] < answers[0]["black"]
 
 
 def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,7 @@ def test_a_model_directory_is_written(tmp_path: Path) -> None:
     description = json.loads((tmp_path / "model" / "model.json").read_text())
     assert NetworkConfig.from_dict(description["network"]) == config
     assert description["name"] == "small"
-    assert description["export"]["largest"] == difference.largest <= exporting.LARGEST_LIMIT
+    assert description["export"]["rare"] == difference.rare <= exporting.RARE_LIMIT
     assert difference.positions == 5
     assert sorted(path.name for path in (tmp_path / "model").iterdir()) == ["model.json", "model.tflite"]
 
