@@ -22,9 +22,6 @@ from preprocessing.dataset import GameTable, load_games
 from preprocessing.sampler import evaluation_positions, table_planes
 
 _EVERY = 20
-_MOVES = "-legal-captures_1-captures_2-captures_3_or_more" + "".join(
-    f"-after_{liberties}" for liberties in ("1_liberty", "2_liberties", "3_liberties", "4_or_more_liberties")
-)
 _LADDERS = "-own_ladder-other_ladder-ladder_capture-ladder_escape"
 _RECENT = "".join(f"-recent_{number}" for number in range(1, 6))
 _CLASSIC = (
@@ -37,16 +34,13 @@ NETWORKS = {
     "planes `standard`": "--features standard",
     "planes `classic8`": "--features classic8",
     "without the last moves": f"--features tactical{_RECENT}",
-    "without what moves do": f"--features tactical{_MOVES}",
     "without ladders": f"--features tactical{_LADDERS}",
     "`classic5`": _CLASSIC,
     "no board pooling": "--no-board-pooling",
     "chain pooling max": "--chain-pooling max",
     "chain pooling max and mean": "--chain-pooling max_mean",
     "moves of resigned games, too": "RESIGNED",
-    "no policy": "--heads ownership,score",
     "3 blocks, 32 filters": "--blocks 3 --filters 32",
-    "8 blocks, 64 filters": "--blocks 8",
     "5 blocks, 96 filters": "--filters 96",
 }
 
