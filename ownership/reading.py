@@ -14,7 +14,7 @@ from goban.kernels import label, neighbour_table
 from goban.life import CAPTURED, SAFE, capture
 from goban.position import Chain, Position
 
-MOST_EMPTY = 6  # empty points of an area that is read
+MOST_EMPTY = 8  # empty points of an area that is read
 LEAST_LIVING = 5  # stones of a chain that is read to live
 MOST_MOVES = 10_000  # tried for a chain and a side to move first, 10 ms or so
 _OUTSIDE = 2  # liberties elsewhere that make a chain a wall
@@ -38,7 +38,7 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
         alive: bool (N, N), stones that live whatever happens.
 
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
-    side does. What depends on who is first is left open, as are areas with more than 6 empty points. Besides unsure
+    side does. What depends on who is first is left open, as are areas with more than 8 empty points. Besides unsure
     chains, those are read that should live in a small eye space alone, and may be dead for all that.
     """
     verdict = np.zeros(position.stones.size, np.int8)

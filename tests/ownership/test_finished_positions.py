@@ -1,4 +1,4 @@
-"""The drawings of finished positions, checked without a model: legal, and drawn as the rules count them."""
+"""Finished positions with known answers: legal, drawn as the rules count them, and scored right."""
 
 from collections import Counter
 
@@ -8,6 +8,8 @@ import pytest
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.regions import seki_eyes
 from goban.scoring import owners
+from ownership.evaluator import Evaluator
+from ownership.scorer import score_position
 from tests.ownership.finished_positions import FinishedPosition, finished_positions, parse
 
 POSITIONS = finished_positions()
@@ -37,6 +39,13 @@ def test_dead_stones_are_the_opponents(finished: FinishedPosition) -> None:
     np.testing.assert_array_equal(finished.owner[dead], -stones[dead])
     alive = (stones != EMPTY) & ~dead
     np.testing.assert_array_equal(finished.owner[alive], stones[alive])
+
+
+@every_position
+def test_the_scorer_is_right(finished: FinishedPosition, bundled: Evaluator) -> None:
+    answer = score_position(finished.position, "japanese", 0.5, evaluator=bundled)
+    np.testing.assert_array_equal(answer.dead, finished.dead)
+    np.testing.assert_array_equal(answer.owner, finished.owner)
 
 
 def test_there_are_many_of_every_size() -> None:
