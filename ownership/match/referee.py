@@ -4,8 +4,8 @@ from typing import Protocol
 
 from goban.errors import InputError
 from goban.scoring import RULESETS, count, tromp_taylor
-from ownership.estimate import estimate
 from ownership.evaluator import Evaluator
+from ownership.scorer import score_position
 from preprocessing.gnugo import GnuGo, GnuGoError
 from preprocessing.record import Game
 
@@ -53,8 +53,5 @@ class ModelReferee:
 
     def margin(self, game: Game) -> float:
         """Return the score; see `Referee`."""
-        position = game.position()
-        [ownership] = self._evaluator.ownership([position], 8)
-        ruleset = RULESETS[game.rules]
-        score = estimate(position, ownership, ruleset, game.komi, handicap=game.handicap, agreed=True).score
-        return round(2 * score) / 2
+        evaluator = self._evaluator
+        return score_position(game.position(), game.rules, game.komi, handicap=game.handicap, evaluator=evaluator).score
