@@ -201,7 +201,7 @@ class Trainer:
         return {"learning_rate": rate, **means}
 
     def _validation_due(self, before: float) -> bool:
-        count = self._options.validations
+        count = self._options.validation_count
         return int(min(self._used(), 1.0) * count) > int(before * count)
 
     def _validate(self, batches: list[Batch], values: dict[str, float]) -> None:

@@ -21,6 +21,8 @@ _POSITIVE = (
     "validations",
     "validation_positions",
 )
+_SAMPLES_A_VALIDATION = 20_000
+_MOST_VALIDATIONS = 20
 _WARM_UP = 0.03
 _CPU_DESCRIPTION = Path("/proc/cpuinfo")
 
@@ -44,7 +46,8 @@ class TrainingOptions:
         policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
         average: decay a step of the moving average of the weights that is validated and kept; 0 for none.
         dame: what points that nobody owns are trained towards: `half` (0.5) or `random` (a coin flip).
-        validations: times the network is validated, evenly spread; the last one is at the end.
+        validations: times the network is validated, evenly spread; the last one is at the end. None: once for every
+            20,000 samples or minute, 20 times at most, so that a short training is not spent on it.
         validation_positions: the most positions used for it.
 
     Raises:
@@ -64,7 +67,7 @@ class TrainingOptions:
     score_weight: float = 0.02
     average: float = 0.999
     dame: str = "half"
-    validations: int = 20
+    validations: int | None = None
     validation_positions: int = 2048
 
     def __post_init__(self) -> None:
@@ -94,6 +97,14 @@ class TrainingOptions:
     def peak_for(self, config: NetworkConfig) -> float:
         """The highest learning rate to train this network with."""
         return self.learning_rate or _DEFAULTS[config.architecture][1]
+
+    @property
+    def validation_count(self) -> int:
+        """Times the network is validated."""
+        if self.validations is not None:
+            return self.validations
+        fitting = (self.samples or 0) // _SAMPLES_A_VALIDATION if self.minutes is None else int(self.minutes)
+        return max(1, min(_MOST_VALIDATIONS, fitting))
 
     def progress(self, step: int, seconds: float) -> float:
         """The part of the budget used up, 0 at the start, 1 or more at the end."""

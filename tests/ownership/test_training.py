@@ -249,3 +249,17 @@ def test_the_average_follows_the_weights_and_is_steadier() -> None:
     newest = WeightAverage([np.zeros(1)], 0.0)
     newest.update(10, [np.full(1, 3.0)])
     assert newest.weights[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "validations"),
+    [
+        (TrainingOptions(samples=1000), 1),
+        (TrainingOptions(samples=100_000), 5),
+        (TrainingOptions(minutes=1.5), 1),
+        (TrainingOptions(minutes=600), 20),
+        (TrainingOptions(samples=1000, validations=7), 7),
+    ],
+)
+def test_a_short_training_is_not_spent_on_validation(options: TrainingOptions, validations: int) -> None:
+    assert options.validation_count == validations
