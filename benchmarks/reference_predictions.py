@@ -27,7 +27,6 @@ from preprocessing.features import parse_feature_set
 from preprocessing.record import Game
 from preprocessing.sampler import Batch, table_planes
 
-_REFERENCE = "the predictions"
 _SPELLED = {"accuracy": "accuracy", "brier": "Brier score"}
 _MOVES = (50, 100, 150, 200, 250, 300)
 
@@ -40,6 +39,7 @@ def main() -> int:
     parser.add_argument("dataset")
     parser.add_argument("models", nargs="+", metavar="MODEL")
     parser.add_argument("--alone", action="store_true", help="do not also average over symmetries")
+    parser.add_argument("--name", default="the predictions", help="what to call the program that made them")
     parser.add_argument("--speed", type=float, metavar="N", help="positions a second of the program that made them")
     parser.add_argument("--picture", metavar="FILE", help="draw accuracy and Brier score against speed")
     arguments = parser.parse_args()
@@ -48,8 +48,8 @@ def main() -> int:
     print(f"{len(np.unique(games))} games, {len(games)} positions")
     moves = "  ".join(f"{move:>5}" for move in _MOVES)
     print(f"{'':32}accuracy   Brier  calibration  last tenth  positions/s   accuracy at move {moves}")
-    rows = {_REFERENCE: (arguments.speed, report(_reference(table, games, plies, ownership)))}
-    _print_row(_REFERENCE, *rows[_REFERENCE])
+    rows = {arguments.name: (arguments.speed, report(_reference(table, games, plies, ownership)))}
+    _print_row(arguments.name, *rows[arguments.name])
     for model in arguments.models:
         evaluator = Evaluator.load(model, remembered=0)
         for symmetries in (1,) if arguments.alone else (1, 8):

@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import (
+    FuncFormatter,
+    LogLocator,
+    MaxNLocator,
+    NullFormatter,
+    PercentFormatter,
+    StrMethodFormatter,
+)
 from numpy.typing import ArrayLike
 
 from goban.coords import BLACK, WHITE
@@ -148,6 +155,9 @@ def draw_frontier(
         axes.scatter([speed], [value], s=60, color=colour, edgecolor="white", zorder=3)
         axes.annotate(label, (speed, value), xytext=(6, 6), textcoords="offset points", color=colour)
     axes.set(xlabel="positions a second", ylabel=quality, title=f"{quality.capitalize()} and speed", xscale="log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.margins(0.25)
     if percent:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
