@@ -51,10 +51,8 @@ def run(args: argparse.Namespace) -> int:
     if args.report and args.report.suffix.lower() != ".html":
         raise InputError(f"{args.report}: expected a page ending in .html")
     chosen = game_filter(args)
-    evaluator, table = (
-        Evaluator.load(args.model),
-        load_games(args.datasets, None if args.split == "all" else args.split, chosen),
-    )
+    split = None if args.split == "all" else args.split
+    evaluator, table = Evaluator.load(args.model), load_games(args.datasets, split, chosen)
     if args.picture:
         from viz.figure import check_picture
 

@@ -139,7 +139,7 @@ def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytes
     [
         (["--every", "0"], "--every must be at least 1. Received: 0"),
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
-        (["--split", "all"], "split must be one of train, validation, test. Received: all"),
+        (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
     ],
 )
 def test_evaluate_refuses(

@@ -223,13 +223,16 @@ def test_toggles(opened: Browser, scored: list[ScoredGame]) -> None:
     assert opened.find(".coordinates").is_displayed()
     opened.find("#coordinates").click()
     assert not opened.find(".coordinates").is_displayed()
-    assert opened.count("#policy") == 0
+    assert opened.count("#policy") == 1
 
 
 def test_likely_moves_are_there_where_the_model_knows_them(browser: Browser, scored: list[ScoredGame]) -> None:
     policy = np.full(82, 0.001, np.float32)
     policy[[parse_gtp("C3", 9), parse_gtp("G7", 9), parse_gtp("pass", 9)]] = 0.5, 0.25, 0.1
-    browser.open(game_page([replace(scored[0], policy=policy), *scored[1:]]), move=0)
+    unknown = [replace(each, policy=None) for each in scored]
+    browser.open(game_page(unknown), move=0)
+    assert browser.count("#policy") == 0
+    browser.open(game_page([replace(scored[0], policy=policy), *unknown[1:]]), move=0)
     browser.find("#policy").click()
     shown = browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
     assert shown == ["50", "25"]
