@@ -20,7 +20,7 @@ class OnePlyPlayer:
 
     evaluator: Evaluator
     resign_below: float = 0.02
-    refined: int = 0
+    refined: int = 16
 
     def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""

@@ -163,7 +163,7 @@ def settled() -> Situation:
 
 
 def test_a_settled_board_is_passed_and_a_lost_one_resigned(bundled: Evaluator, settled: Situation) -> None:
-    player = OnePlyPlayer(bundled, refined=4)
+    player = OnePlyPlayer(bundled)
     assert player.choose(settled, never) == pass_point(9)
     assert player.choose(replace(settled, komi=90.0), never) == RESIGN
     assert player.choose(replace(settled, komi=90.0, plies=3), never) != RESIGN
