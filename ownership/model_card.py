@@ -73,7 +73,8 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     }
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
     pooling = [] if network["board_pooling"] else ["--no-board-pooling"]
-    return " ".join(["ownership train", *trained["datasets"], *words, *pooling, "--output DIR"])
+    start = [f"--start {trained['start']}"] if trained["start"] else []
+    return " ".join(["ownership train", *trained["datasets"], *start, *words, *pooling, "--output DIR"])
 
 
 def _spelled(value: Any) -> str:

@@ -49,7 +49,7 @@ class _Parts:
         self._chains = chains
 
     def convolution(
-        self, x: Any, filters: int, size: int, *, activation: str | None = "relu", first: str = "he_normal"
+        self, x: Any, filters: int, size: int, name: str, *, activation: str | None = "relu", first: str = "he_normal"
     ) -> Any:
         layer = layers.Conv2D(
             filters,
@@ -58,6 +58,7 @@ class _Parts:
             activation=activation,
             kernel_initializer=first,
             dtype=self._precision,
+            name=name,
         )
         return layer(x)
 
@@ -79,11 +80,11 @@ class _Parts:
         maximum = layers.GlobalMaxPooling2D(keepdims=True, dtype=self._precision)(x)
         return layers.Concatenate(dtype=self._precision)([mean, maximum])
 
-    def board_pooling(self, x: Any) -> Any:
+    def board_pooling(self, x: Any, name: str) -> Any:
         """Adds to every point what the mean and the maximum over the board say."""
         if not self._config.board_pooling:
             return x
-        return self.add(x, layers.Dense(x.shape[-1], dtype=self._precision)(self.board(x)))
+        return self.add(x, layers.Dense(x.shape[-1], dtype=self._precision, name=name)(self.board(x)))
 
 
 def _classic5(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
@@ -91,7 +92,7 @@ def _classic5(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
     wide, narrow = config.filters, config.filters * 3 // 4
     x = planes
     for number, filters in enumerate((wide, wide, wide, narrow, narrow), start=1):
-        x = parts.convolution(x, filters, 5)
+        x = parts.convolution(x, filters, 5, f"layer{number}")
         if number in (3, 5):
             x = parts.chain_pooling(x)
     return x
@@ -102,34 +103,34 @@ def _residual(config: NetworkConfig, parts: _Parts, planes: Any) -> Any:
 
     Branches that begin as zero take the place of batch normalization (Zhang, Dauphin, Ma: Fixup Initialization, 2019).
     """
-    x = parts.convolution(planes, config.filters, 5)
+    x = parts.convolution(planes, config.filters, 5, "stem")
     for number in range(1, config.blocks + 1):
-        pooled = number % 2 == 0 or config.blocks == 1
-        x = parts.relu(parts.add(x, _branch(config, parts, x, pooled)))
+        x = parts.relu(parts.add(x, _branch(config, parts, x, number)))
     return x
 
 
-def _branch(config: NetworkConfig, parts: _Parts, x: Any, pooled: bool) -> Any:
-    x = parts.convolution(x, config.filters, 3)
-    if pooled:
-        x = parts.board_pooling(parts.chain_pooling(x))
-    return parts.convolution(x, config.filters, 3, activation=None, first="zeros")
+def _branch(config: NetworkConfig, parts: _Parts, x: Any, number: int) -> Any:
+    name = f"block{number}"
+    x = parts.convolution(x, config.filters, 3, f"{name}_first")
+    if number % 2 == 0 or config.blocks == 1:
+        x = parts.board_pooling(parts.chain_pooling(x), f"{name}_board")
+    return parts.convolution(x, config.filters, 3, f"{name}_second", activation=None, first="zeros")
 
 
 def _ownership(parts: _Parts, trunk: Any, size: int) -> Any:
-    logits = parts.convolution(trunk, 1, size, activation=None, first="glorot_uniform")
+    logits = parts.convolution(trunk, 1, size, "owner", activation=None, first="glorot_uniform")
     probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
     return ops.squeeze(probability, axis=-1)
 
 
 def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
     """A logit for each point from the trunk and the board as a whole, one for the pass from the board alone."""
-    x = parts.convolution(trunk, filters, 1, activation=None, first="glorot_uniform")
+    x = parts.convolution(trunk, filters, 1, "policy", activation=None, first="glorot_uniform")
     board = parts.board(parts.relu(x))
-    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32")(board)))
+    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32", name="policy_board")(board)))
     last = {"kernel_initializer": "zeros", "dtype": "float32"}  # every move as likely as another
-    points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, **last)(x))
-    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, **last)(board))
+    points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, name="policy_point", **last)(x))
+    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, name="policy_pass", **last)(board))
     logits = layers.Concatenate(dtype="float32")([points, passing])
     return layers.Softmax(dtype="float32", name="move")(logits)
 

@@ -17,11 +17,13 @@ from ownership.checkpoints import Progress, load_checkpoint, replace_file, save_
 from ownership.estimate import INTERVAL
 from ownership.export import Difference, export
 from ownership.model_card import write_model_card
+from ownership.model_files import ModelFiles
 from ownership.network_config import NetworkConfig
 from ownership.networks import build_network
 from ownership.objectives import compile_network, network_inputs, network_targets, shown, validate
 from ownership.training_log import Log
 from ownership.training_options import TrainingOptions, scheduled
+from ownership.transfer import TRAINED, fingerprint, take_weights
 from ownership.weight_average import WeightAverage
 from preprocessing.curation import EVERY_GAME, GameFilter
 from preprocessing.dataset import Datasets, GameTable, listed, load_games
@@ -39,6 +41,7 @@ def train(
     options: TrainingOptions,
     output: Path,
     chosen: GameFilter = EVERY_GAME,
+    start: ModelFiles | None = None,
 ) -> Difference | None:
     """Trains a network and leaves a model directory.
 
@@ -48,6 +51,7 @@ def train(
         config: the network.
         options: how to train it.
         chosen: which games of these splits to use.
+        start: a trained model to begin with, see `take_weights`; None begins with fresh weights.
         output: folder for model.tflite, model.json, README.md, best.keras, last.npz, history.json and logs/;
             a training of the same configuration that was interrupted there is continued.
 
@@ -58,6 +62,7 @@ def train(
     Raises:
         DatasetError: a dataset is missing, damaged or empty.
         CheckpointError: `output` holds another training.
+        ModelError: `start` is no beginning of this network.
         ExportError: the exported model says something else.
 
     It does not touch the `test` split.
@@ -65,12 +70,12 @@ def train(
     games = load_games(datasets, "train", chosen, unlabelled="policy" in config.heads)
     held_out = load_games(datasets, "validation", chosen)
     output.mkdir(parents=True, exist_ok=True)
-    trainer = Trainer(config, options, games, held_out, output)
+    trainer = Trainer(config, options, games, held_out, output, start)
     trainer.run()
     if keras.backend.backend() != "tensorflow":
         return None
     names = [Path(dataset).resolve().name for dataset in listed(datasets)]
-    return trainer.finish({"datasets": names, "games": chosen.describe()})
+    return trainer.finish({"datasets": names, "games": chosen.describe(), "start": start.name if start else None})
 
 
 class Trainer:
@@ -82,9 +87,11 @@ class Trainer:
         games: to train on.
         held_out: to validate on.
         output: an existing folder; the training there is continued.
+        start: a trained model to begin with.
 
     Raises:
         CheckpointError: `output` holds another training.
+        ModelError: `start` is no beginning of this network.
     """
 
     def __init__(
@@ -94,14 +101,22 @@ class Trainer:
         games: GameTable,
         held_out: GameTable,
         output: Path,
+        start: ModelFiles | None = None,
     ) -> None:
         self._config, self._options, self._output = config, options, output
         feature_set = parse_feature_set(config.feature_set)
         self._sampler = Sampler(games, feature_set, options.batch_size, options.seed, chains=config.reads_chains)
         self._held_out = held_out
-        self._identity = {**config.to_dict(), **asdict(options), "games": _fingerprint(games, held_out)}
+        self._identity = {
+            **config.to_dict(),
+            **asdict(options),
+            "games": _fingerprint(games, held_out),
+            "start": fingerprint(start) if start else None,
+        }
         keras.utils.set_random_seed(options.seed)
         self.model = build_network(config, options.precision)
+        if start:
+            take_weights(self.model, config, start)
         self._averaged = build_network(config)
         compile_network(self.model, config, options)
         self._average = WeightAverage(self.model.get_weights(), options.average)
@@ -137,8 +152,8 @@ class Trainer:
         """Exports the best network so far into the output folder, and describes it.
 
         Args:
-            origin: where the games came from, for the description: the names of the `datasets`, and how their
-                `games` were chosen.
+            origin: where the games came from, for the description: the names of the `datasets`, how their
+                `games` were chosen, and the name of the model at the `start`.
 
         Returns:
             how far the exported model is from Keras.
@@ -146,7 +161,7 @@ class Trainer:
         Raises:
             ExportError: the exported model says something else.
         """
-        best = keras.saving.load_model(self._output / "best.keras")
+        best = keras.saving.load_model(self._output / TRAINED)
         check = [network_inputs(batch) for batch in self._held_out_batches(_EXPORT_POSITIONS)]
         record = self._best_record()
         description = {
@@ -212,7 +227,7 @@ class Trainer:
         self._averaged.set_weights(self._average.weights)
         self.progress.validated({"samples": samples, **values, **validate(self._averaged, batches)})
         if self._best_record() is self.progress.history[-1]:
-            replace_file(self._output / "best.keras", self._averaged.save)
+            replace_file(self._output / TRAINED, self._averaged.save)
 
     def _best_record(self) -> dict[str, float]:
         return min(self.progress.history, key=lambda record: record["validation_brier"])

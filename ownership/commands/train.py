@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from ownership.commands.filters import add_filter_arguments, game_filter
+from ownership.model_files import find_model
 from ownership.native_messages import native_messages_dropped
 from ownership.network_config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
 from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "datasets", metavar="dataset", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
     parser.add_argument("--output", type=Path, required=True, help="model directory; an interrupted training goes on")
+    parser.add_argument("--start", metavar="MODEL", help="begin with its weights: a bundled name or a model directory")
     parser.add_argument("--architecture", choices=ARCHITECTURES, default=network.architecture)
     parser.add_argument(
         "--features",
@@ -100,7 +102,8 @@ def run(args: argparse.Namespace) -> int:
     with native_messages_dropped():
         from ownership.training import train
 
-    difference = train(args.datasets, config, options, args.output, game_filter(args))
+    start = find_model(args.start) if args.start else None
+    difference = train(args.datasets, config, options, args.output, game_filter(args), start)
     said = "trained; give the same command where Keras runs on TensorFlow to export it"
     if difference:
         close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
