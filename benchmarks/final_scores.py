@@ -30,7 +30,7 @@ from preprocessing.sources import read_games
 from preprocessing.storage import Folder
 
 _DRAWN = 30
-_WIDTH = 44
+_WIDTH = 48
 
 Errors = NDArray[np.float64]
 
@@ -49,36 +49,46 @@ def main() -> int:
     list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
     scored, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions())
     print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  games/s")
-    _print("GNU Go 3.8, one process", np.array([theirs[answer.game.id] for answer in scored]), 1.0, 1 / seconds)
+    gnugo = np.array([theirs[answer.game.id] for answer in scored])
+    _print("GNU Go 3.8, one process", gnugo, 1.0, 1 / seconds)
     errors, safe = _errors(scored), np.array([answer.estimate.safe for answer in scored])
     _print(f"{evaluator.name}, on all processors", errors, 1.0, speed)
-    _print("  of these, called safe", errors[safe], float(safe.mean()))
-    _print("  of these, not safe", errors[~safe], float(1 - safe.mean()))
+    agreed = safe & (abs(gnugo - errors) <= 1)
+    confirmed = safe & (np.minimum(abs(gnugo), abs(errors)) <= 1)
+    for name, chosen in (
+        ("  of these, not safe", ~safe),
+        ("  of these, called safe", safe),
+        ("    and GNU Go is within a point of it", agreed),
+        ("    and either is within a point of the record", confirmed),
+    ):
+        _print(name, errors[chosen], float(chosen.mean()))
     if arguments.gnugo:
         together, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions(referee=GnuGo()))
         _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), 1.0, speed)
     if arguments.misses:
-        _draw([answer for answer, error in zip(scored, errors, strict=True) if error > 1][:_DRAWN], arguments.misses)
+        _draw(
+            [answer for answer, error in zip(scored, errors, strict=True) if abs(error) > 1][:_DRAWN], arguments.misses
+        )
     return 0
 
 
 def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
-    """Return by game how far GNU Go's score is from the recorded one, infinity for none, and its seconds a game."""
+    """Return by game GNU Go's score less the recorded one, infinity for none, and its seconds a game."""
     found: dict[str, float] = {}
     seconds: list[float] = []
     for name in shard_names(dataset):
         for row in read_shard(dataset, name, ["id", "reason", "detail", "recorded_score", "counted_score"]).to_pylist():
             if row["reason"] in ("", "score differs") or row["reason"].startswith("gnugo"):
-                found[row["id"]] = _distance(row)
+                found[row["id"]] = _error(row)
         seconds += read_shard(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
     return found, float(np.mean(seconds))
 
 
-def _distance(row: dict[str, Any]) -> float:
+def _error(row: dict[str, Any]) -> float:
     if row["reason"] == "":
-        return float(abs(row["counted_score"] - row["recorded_score"]))
+        return float(row["counted_score"] - row["recorded_score"])
     numbers = re.fullmatch(r"recorded (\S+), counted (\S+)", row["detail"])
-    return abs(float(numbers[1]) - float(numbers[2])) if numbers else np.inf
+    return float(numbers[2]) - float(numbers[1]) if numbers else np.inf
 
 
 def _games(records: list[str], theirs: dict[str, float]) -> Iterator[Game]:
@@ -98,11 +108,11 @@ def _scored(games: Iterable[Game], evaluator: Evaluator, options: ScoreOptions) 
 
 
 def _errors(scored: list[ScoredGame]) -> Errors:
-    return np.array([abs(answer.estimate.score - (answer.game.result.score or 0)) for answer in scored])
+    return np.array([answer.estimate.score - (answer.game.result.score or 0) for answer in scored])
 
 
 def _print(name: str, errors: Errors, share: float, speed: float | None = None) -> None:
-    within = [float((errors <= points).mean()) for points in (0, 1, 2)]
+    within = [float((abs(errors) <= points).mean()) for points in (0, 1, 2)]
     shown = "".join(f"{part:>{width}.1%}" for part, width in zip((share, *within), (7, 7, 10, 10), strict=True))
     print(f"{name:{_WIDTH}}{shown}{'' if speed is None else f'{speed:9.2f}'}", flush=True)
 

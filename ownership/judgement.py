@@ -12,6 +12,7 @@ from goban.coords import EMPTY
 from goban.position import Position
 from goban.regions import pass_alive
 from goban.scoring import owners
+from ownership.lone_eyes import living_in_lone_eyes
 from ownership.reading import read_out
 from preprocessing.verdicts import Dead, choices, consistent, groups, verdicts
 
@@ -56,6 +57,7 @@ def judge(position: Position, ownership: NDArray[np.float32], known: NDArray[np.
     unsure.sort(key=lambda group: abs(float(smooth[group].mean())))
     dead = _improved(court, _best_of_few(court, marked, unsure), unsure)
     dead &= owners(stones, dead) != stones  # what lies in its own side's territory lives
+    dead &= ~living_in_lone_eyes(position, dead) | (False if known is None else known < 0)
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = court.doubt(dead, [dead & ~group | part for part in choices(dead, group)])
