@@ -46,5 +46,4 @@ def living_in_lone_eyes(position: Position, dead: Mask) -> Mask:
 
 def _touching(beside: NDArray[np.int16], points: Mask) -> Mask:
     """Return for each row of neighbours, -1 for none, whether one of the points is among them."""
-    touching: Mask = (points[beside] & (beside >= 0)).any(axis=1)
-    return touching
+    return np.asarray((points[beside] & (beside >= 0)).any(axis=1))
