@@ -64,6 +64,7 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         score=np.zeros(len(games), np.float32),
         moves=_codes([game.moves for game in games]),
         move_offset=_offsets([len(game.moves) for game in games]),
+        branch=np.full(len(games), -1, np.int16),
         setup=_codes([game.setup for game in games]),
         setup_offset=_offsets([len(game.setup) for game in games]),
         target=np.random.default_rng(seed).integers(-1, 2, targets[-1], np.int8),

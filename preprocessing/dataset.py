@@ -4,7 +4,8 @@
 column          type         meaning
 =============== ============ ==========================================================================
 id              string       16 hexadecimal digits: hash of side, set-up stones and moves
-opening         string       the same of the first 100 moves, whichever side of the board they are seen from
+opening         string       the same of the first 100 moves, whichever side of the board they are seen from; of the
+                             record where there is a branch
 source          string       where the record was read: path, archive member, number in its collection
 side            int8         board side
 komi            float32      points
@@ -19,6 +20,8 @@ recorded_score  float32      Black minus White, komi included; null when the rec
 counted_score   float32      the same by area on the final board; null when rejected
 setup           list<int16>  stone codes: 2 * point + (1 if White); null for duplicates and what was filtered
 moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
+branch          int16        from how many moves on the target holds, and moves teach nothing, in a game that
+                             `ownership selfplay` turned from its record; null for a game as it was played
 target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
 scorer          string       what decided the target, such as "GNU Go 3.8"
 split           string       "train", "validation" or "test": a function of the opening alone
@@ -149,6 +152,7 @@ def schema() -> Any:
         "counted_score": pa.float32(),
         "setup": codes,
         "moves": codes,
+        "branch": pa.int16(),
         "target": pa.binary(),
         "scorer": text,
         "split": text,
@@ -225,6 +229,8 @@ class GameTable:
     a target.
     moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A counted
     game ends with two passes, also where the record leaves them out.
+    branch: int16 (G,), the first ply, as a number of moves played, at which the target holds and from which on moves
+    teach nothing; -1 for a game as it was played.
     setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset;
     a game without a target has none there.
     All offsets: int64 (G + 1,).
@@ -236,6 +242,7 @@ class GameTable:
     score: NDArray[np.float32]
     moves: NDArray[np.int16]
     move_offset: NDArray[np.int64]
+    branch: NDArray[np.int16]
     setup: NDArray[np.int16]
     setup_offset: NDArray[np.int64]
     target: NDArray[np.int8]
@@ -249,13 +256,18 @@ class GameTable:
         """Which games have a target, bool (G,)."""
         return np.diff(self.target_offset) > 0
 
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The first ply of each game that may be shown, int64 (G,)."""
+        return np.maximum(self.branch, 0).astype(np.int64)
+
 
 def load_games(
     datasets: Datasets, split: str | None = None, wanted: GameFilter = EVERY_GAME, *, unlabelled: bool = False
 ) -> GameTable:
     """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
 
-    They are the accepted ones; with `unlabelled` also those that were rejected, for their moves. A game that has a
+    They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own. A game that has a
     target in one dataset and none in another has it. Raises DatasetError if no game has one.
     """
     if split is not None and split not in SPLITS:
@@ -272,10 +284,13 @@ def load_games(
 def _chosen(dataset: Folder, split: str | None, wanted: GameFilter, unlabelled: bool) -> Iterator[Any]:
     import pyarrow.compute as pc
 
-    columns = ["id", "komi", "counted_score", "ending", "setup", "target", "split", *Traits._fields]
+    columns = ["id", "komi", "counted_score", "ending", "setup", "branch", "target", "split", *Traits._fields]
     for name in shard_names(dataset):
         table = read_shard(dataset, name, columns)
-        table = table.filter(pc.is_valid(table["moves" if unlabelled else "target"]))
+        useful = pc.is_valid(table["target"])
+        if unlabelled:
+            useful = pc.or_(useful, pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"])))
+        table = table.filter(useful)
         if split is not None:
             table = table.filter(pc.equal(table["split"], split))
         yield table.filter(_choice(table, wanted)) if wanted.describe() else table
@@ -305,6 +320,7 @@ def _game_table(tables: list[Any]) -> GameTable:
         score=rows["counted_score"].to_numpy(),
         moves=moves,
         move_offset=move_offset,
+        branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
         setup=setup,
         setup_offset=setup_offset,
         target=np.frombuffer(b"".join(targets), dtype=np.int8),

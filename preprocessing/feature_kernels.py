@@ -99,6 +99,7 @@ class Games(NamedTuple):
 
     moves: Int16
     move_offset: Int64
+    branch: Int16
     setup: Int16
     setup_offset: Int64
     target: Int8
@@ -154,7 +155,9 @@ def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: I
 
 @kernel
 def _next_move(games: Games, game: int, ply: int) -> int:
-    """Return the point played after `ply` moves, -1 at the end."""
+    """Return the point played after `ply` moves, -1 at the end and where moves are no longer the players' own."""
+    if 0 <= games.branch[game] <= ply:
+        return -1
     played = games.move_offset[game] + ply
     if played < games.move_offset[game + 1]:
         return int(games.moves[played] >> 1)

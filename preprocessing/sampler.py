@@ -3,7 +3,8 @@
 A batch is a pure function of (seed, step), so training resumes exactly, whatever the number of worker threads.
 Every batch holds one board side. The side is drawn with probability proportional to the square root of its positions,
 so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
-in 0..moves of that game, then one of the 8 symmetries uniformly. Long games therefore count as much as short ones.
+in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long games therefore
+count as much as short ones.
 One position in eight is the end instead, if both players passed there: that is where people score.
 """
 
@@ -34,8 +35,8 @@ class Batch:
     planes: float32 (B, N, N, C). chains: int32 (B, N, N), flat indices in the N * N points of one board, or
     None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 nobody, or everywhere
     where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end of the
-    game. game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position. labelled: bool (B,),
-    whether there is a target.
+    game and from its branch on. game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position.
+    labelled: bool (B,), whether there is a target.
     """
 
     planes: NDArray[np.float32]
@@ -73,11 +74,11 @@ class Sampler:
         self._seed = seed
         self._workers = workers
         self._chains = chains
-        self._moves = np.diff(table.move_offset)
+        self._moves, self._first = np.diff(table.move_offset), table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
         sides = np.unique(table.side)
         self._games = [np.flatnonzero(table.side == side) for side in sides]
-        positions = np.array([np.sum(self._moves[games] + 1) for games in self._games], np.float64)
+        positions = np.array([np.sum((self._moves - self._first)[games] + 1) for games in self._games], np.float64)
         self._weights = np.sqrt(positions) / np.sqrt(positions).sum()
 
     def batch(self, step: int) -> Batch:
@@ -85,7 +86,7 @@ class Sampler:
         random = np.random.Generator(np.random.Philox(np.random.SeedSequence([self._seed, step])))
         candidates = self._games[random.choice(len(self._games), p=self._weights)]
         games = random.choice(candidates, self._batch_size)
-        plies = random.integers(0, self._moves[games], endpoint=True)
+        plies = random.integers(self._first[games], self._moves[games], endpoint=True)
         endings = self._ended[games] & (random.random(self._batch_size) < _ENDINGS)
         plies = np.where(endings, self._moves[games], plies)
         symmetries = random.integers(0, 8, self._batch_size)
@@ -109,9 +110,9 @@ class Sampler:
 
 
 def evaluation_positions(table: GameTable, every: int = 10) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
-    """Return (games int32, plies int16): plies 0, `every`, 2 * `every`, ... up to the end of each game, in order."""
+    """Return (games int32, plies int16): every so many plies of each game, from 0 or its branch to its end."""
     moves = np.diff(table.move_offset)
-    plies = [np.arange(0, length + 1, every, dtype=np.int16) for length in moves]
+    plies = [np.arange(first, last + 1, every, dtype=np.int16) for first, last in zip(table.first, moves, strict=True)]
     games = np.repeat(np.arange(len(moves), dtype=np.int32), [len(each) for each in plies])
     return games, np.concatenate([np.empty(0, np.int16), *plies])
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HELP = "show what is in a dataset"
 
 _REPEATED = ["rules", "ending", "black_rank", "white_rank", "date", "scorer", "split", "reason"]
-_SINGLE = ["side", "recorded_score", "counted_score", "opening"]
+_SINGLE = ["side", "recorded_score", "counted_score", "opening", "branch"]
 _MOST_VALUES, _MOST_GROUPS, _MOST_SOURCES = 8, 3, 3
 _BIN = 50  # moves
 _MARGINS = {"0": 0.0, "0.5-4.5": 0.5, "5-9.5": 5.0, "10-19.5": 10.0, "20-39.5": 20.0, "40+": 40.0}  # from how many on
@@ -100,6 +100,10 @@ def _print_counts(dataset: "Folder", records: int, accepted: "pd.DataFrame", siz
     if len(accepted):
         moves = accepted["moves"]
         print(f"{size / len(accepted):.0f} bytes a game on disk; {moves.sum():,.0f} moves, {moves.mean():.0f} a game")
+    if len(turned := accepted["branch"].dropna()):
+        print(
+            f"{len(turned):,} were turned from their records; targets hold from move {turned.mean():.0f} on, on average"
+        )
 
 
 def _print_reasons(dataset: "Folder", rejected: "pd.DataFrame") -> None:

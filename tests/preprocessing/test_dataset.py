@@ -57,6 +57,16 @@ def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
     assert np.array_equal(everything.moves[-2:], encode(RESIGNED.moves, RESIGNED.colours))
 
 
+def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset: Path) -> None:
+    turned = accepted_row(RESIGNED, label(RESIGNED, 1)) | {"branch": 1}
+    other = parse_game(b"(;SZ[5];B[ee];W[dd])", "other.sgf")
+    write_shard(Folder(dataset), 2, [turned, rejected_row(other, "in doubt", "") | {"branch": 0}])
+    table = load_games(dataset, unlabelled=True)
+    assert table.ids == [SMALL.id, LARGE.id, RESIGNED.id]
+    assert table.branch.tolist() == [-1, -1, 1]
+    assert table.first.tolist() == [0, 0, 1]
+
+
 def test_one_row_a_game(dataset: Path) -> None:
     row = read_rows(Folder(dataset), shard_name(0))[0]
     assert row | {"target": None} == {
@@ -77,7 +87,7 @@ def test_one_row_a_game(dataset: Path) -> None:
             "date": "",
             "recorded_score": 3.5,
         },
-        **{"counted_score": 4.5, "setup": [0, 13, 48], "moves": [25, 50], "target": None},
+        **{"counted_score": 4.5, "setup": [0, 13, 48], "moves": [25, 50], "branch": None, "target": None},
         **{"scorer": "GNU Go 3.8", "split": split_of(SMALL.opening), "reason": "", "detail": ""},
     }
     assert row["target"] == bytes([1] * 25)

@@ -180,3 +180,35 @@ def test_an_error_in_a_worker_is_raised_and_ends_the_threads() -> None:
 def test_an_empty_table_is_refused() -> None:
     with pytest.raises(InputError, match="at least one game"):
         Sampler(game_table([]), STANDARD, 4, 1)
+
+
+def turned(*branches: int) -> GameTable:
+    """Return a table of games of 30 moves on 5x5 with these branches, -1 for none."""
+    table = game_table([random_game(5, seed, 30) for seed in range(len(branches))])
+    return replace(table, branch=np.array(branches, np.int16))
+
+
+def test_no_position_is_drawn_before_the_branch_of_its_game() -> None:
+    batches = [Sampler(turned(-1, 0, 20, 30), STANDARD, 64, 7).batch(step) for step in range(50)]
+    games, plies = (np.concatenate([getattr(batch, name) for batch in batches]) for name in ("game", "ply"))
+    drawn = [set(plies[games == game].tolist()) for game in range(4)]
+    assert drawn == [set(range(31)), set(range(31)), set(range(20, 31)), {30}]
+    assert np.mean(games == 3) == pytest.approx(1 / 4, abs=0.03)
+
+
+def test_moves_teach_nothing_from_the_branch_on() -> None:
+    table = turned(-1, 20)
+    games, plies = np.repeat([0, 1], 31).astype(np.int32), np.tile(np.arange(31), 2).astype(np.int16)
+    [batch] = table_planes(table, games, plies, STANDARD)
+    played = (table.moves >> 1).reshape(2, 30)
+    assert batch.move.tolist() == [*played[0].tolist(), -1, *played[1, :20].tolist(), *[-1] * 11]
+    assert (batch.labelled).all()
+
+
+def test_evaluation_positions_begin_at_the_branch() -> None:
+    games, plies = evaluation_positions(turned(-1, 17, 30), every=10)
+    assert list(zip(games.tolist(), plies.tolist(), strict=True)) == [
+        *((0, ply) for ply in (0, 10, 20, 30)),
+        *((1, ply) for ply in (17, 27)),
+        (2, 30),
+    ]
