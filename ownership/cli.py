@@ -9,7 +9,20 @@ from typing import Any
 
 from goban.errors import InputError
 
-COMMANDS = ("score", "show", "report", "prepare", "inspect", "compare", "train", "evaluate", "match", "play", "warm-up")
+COMMANDS = (
+    "score",
+    "show",
+    "report",
+    "prepare",
+    "inspect",
+    "compare",
+    "selfplay",
+    "train",
+    "evaluate",
+    "match",
+    "play",
+    "warm-up",
+)
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"}
 _INTERRUPTED = 130

@@ -65,7 +65,7 @@ class Pipeline:
 
     def run(self, records: Iterable[Game | BadRecord], workers: Workers, report: Report = lambda row: None) -> None:
         """Label `records`, calling `report` with each row in order; raise DatasetError for an unusable `output`."""
-        written = self._open()
+        written = claim(self.output, self._options())
         seen = SeenGames()
         waiting: list[_Shard] = []
         most = 1 + -(-_AHEAD * workers.count // self.shard_size)
@@ -78,23 +78,7 @@ class Pipeline:
                 self._finish(shard, workers, report)
         finally:
             seen.close()
-        _write_rejected(self.output)
-
-    def _open(self) -> set[str]:
-        """Return the files that are there, having checked that they were made with the same options."""
-        names = set(self.output.names())
-        options = self._options()
-        if _MANIFEST in names:
-            found = json.loads(self.output.read(_MANIFEST))
-            if found != options:
-                raise DatasetError(
-                    f"{self.output}: made with {found}, cannot go on with {options}: choose another folder"
-                )
-        elif any(not name.endswith(".partial") for name in names):
-            raise DatasetError(f"{self.output}: expected a new folder or a dataset, found other files")
-        else:
-            self.output.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
-        return names
+        write_rejected(self.output)
 
     def _options(self) -> dict[str, Any]:
         gnugo, model = self.labeller.gnugo, self.labeller.model
@@ -143,6 +127,20 @@ class Pipeline:
             write_shard(self.output, shard.number, finished)
 
 
+def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
+    """Return the files of a dataset that is new or was made with the same options; raise DatasetError for others."""
+    names = set(dataset.names())
+    if _MANIFEST in names:
+        found = json.loads(dataset.read(_MANIFEST))
+        if found != options:
+            raise DatasetError(f"{dataset}: made with {found}, cannot go on with {options}: choose another folder")
+    elif names:
+        raise DatasetError(f"{dataset}: expected a new folder or a dataset, found other files")
+    else:
+        dataset.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
+    return names
+
+
 def _result(row: Future[Row], record: Game | BadRecord, workers: Workers) -> Row:
     try:
         return row.result()
@@ -167,7 +165,7 @@ def _chunks(records: Iterable[Game | BadRecord], size: int) -> Iterator[list[Gam
         yield chunk
 
 
-def _write_rejected(dataset: Folder) -> None:
+def write_rejected(dataset: Folder) -> None:
     """Write rejected.csv, one line a rejected record, from the shards."""
     columns = ["source", "reason", "detail"]
     shards = (read_shard(dataset, name, columns).to_pylist() for name in shard_names(dataset))

@@ -1,0 +1,123 @@
+"""How games leave their records: which record, after how many moves, and by which moves."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+
+from goban.coords import BLACK, pass_point
+from preprocessing.dataset import DatasetError, Datasets, Row, decode, listed, read_shard, shard_names
+from preprocessing.record import Game, Result
+from preprocessing.storage import Folder
+
+Kind = Literal["tenuki", "unlikely", "random", "free"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+UNFINISHED: Final = Result(0, None, "unknown", "")
+_SHARES: Final = (0.4, 0.25, 0.25, 0.1)  # of each kind
+_COUNTS: Final = (0.4, 0.3, 0.2, 0.1)  # how often 1, 2, 3, 4 moves are substituted
+_RULES: Final = "area"
+_COLUMNS: Final = ("id", "source", "side", "komi", "handicap", "setup", "moves", "branch", "target", "split")
+
+
+class Records:
+    """What games begin with: the accepted games of split train in some datasets, as their players played them.
+
+    name: their number and a hash of their ids. All are held in memory. Raises DatasetError if there is none.
+    """
+
+    def __init__(self, datasets: Datasets) -> None:
+        import pyarrow as pa
+
+        folders = [Folder(place) for place in listed(datasets)]
+        tables = [_usable(folder, shard) for folder in folders for shard in shard_names(folder)]
+        self._rows = pa.concat_tables(tables)
+        if not len(self):
+            names = ", ".join(map(str, folders))
+            raise DatasetError(f"{names}: expected accepted games of split train, as they were played, found none")
+        ids = "\n".join(self._rows["id"].to_pylist())
+        self.name = f"{len(self)} {hashlib.blake2b(ids.encode(), digest_size=4).hexdigest()}"
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: int) -> Game:
+        """Return a record, with rules by which playing on makes no difference and without its result."""
+        [row] = self._rows.slice(number, 1).to_pylist()
+        return _game(row)
+
+
+def _usable(folder: Folder, shard: str) -> Any:
+    import pyarrow.compute as pc
+
+    table = read_shard(folder, shard, _COLUMNS)
+    played_so = pc.and_(pc.is_valid(table["target"]), pc.is_null(table["branch"]))
+    return table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).drop_columns(["target", "branch"])
+
+
+def _game(row: Row) -> Game:
+    setup = np.zeros(row["side"] ** 2, np.int8)
+    points, colours = decode(np.array(row["setup"], np.int16))
+    setup[points] = colours
+    moves, colours = decode(np.array(row["moves"], np.int16))
+    return Game(
+        source=row["source"],
+        side=row["side"],
+        setup=setup,
+        to_move=int(colours[0]) if len(colours) else BLACK,
+        moves=moves,
+        colours=colours,
+        komi=row["komi"],
+        handicap=row["handicap"],
+        rules=_RULES,
+        result=UNFINISHED,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How one game is played.
+
+    seed, number: of the run and of the game, on which all chance depends. record: what it begins with, for `ply` moves.
+    kind: what is played at the plies `substituted`, the moves played before them: "tenuki", a likely move far from the
+    last one; "unlikely", a move from the whole breadth of the policy; "random", any sensible move. A "free" game begins
+    with the record's empty board or handicap stones, and is sampled from the policy as it is.
+    """
+
+    seed: int
+    number: int
+    record: Game
+    kind: Kind
+    ply: int
+    substituted: range
+
+    @property
+    def branch(self) -> int:
+        """The moves after which nothing is substituted any more."""
+        return self.substituted[-1] + 1 if self.substituted else self.ply
+
+    @property
+    def source(self) -> str:
+        """What the game is, in words."""
+        return f"game {self.number}: {self.kind} after {self.ply} moves of {self.record.source}"
+
+
+def make_plan(seed: int, number: int, records: Records) -> Plan:
+    """Return how game `number` is played, always the same for the same arguments.
+
+    Substituted moves follow each other, or are one player's alone, whom the other one answers.
+    """
+    chance = np.random.default_rng((seed, number))
+    record = records[int(chance.integers(len(records)))]
+    kind = KINDS[int(chance.choice(len(KINDS), p=_SHARES))]
+    if kind == "free":
+        return Plan(seed, number, record, kind, 0, range(0))
+    ply = int(chance.integers(max(1, _length(record))))
+    count, step = 1 + int(chance.choice(len(_COUNTS), p=_COUNTS)), int(chance.integers(1, 3))
+    return Plan(seed, number, record, kind, ply, range(ply, ply + count * step, step))
+
+
+def _length(game: Game) -> int:
+    """Return the moves of a game without the passes at its end."""
+    stones = np.flatnonzero(game.moves != pass_point(game.side))
+    return int(stones[-1]) + 1 if len(stones) else 0

@@ -1,0 +1,102 @@
+"""From records to a dataset of what would have come of other moves."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from goban.coords import pass_point
+from goban.scoring import format_result
+from ownership.estimate import Estimate
+from ownership.evaluator import Evaluator
+from ownership.players.policy import require_policy
+from ownership.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.selfplay.plan import Plan, Records, make_plan
+from ownership.selfplay.play import Ended, play_out
+from preprocessing.dataset import Row, accepted_row, read_rows, rejected_row, shard_name, write_shard
+from preprocessing.pipeline import SHARD_SIZE, claim, write_rejected
+from preprocessing.record import Game, Result
+from preprocessing.sources import BadRecord
+from preprocessing.storage import Folder
+from preprocessing.targets import Label
+
+Report = Callable[[Row], None]
+
+
+@dataclass(frozen=True, eq=False)
+class SelfPlay:
+    """Plays games and writes them to the dataset folder `output`, one shard of `shard_size` games at a time.
+
+    model: the name of the evaluator's, which plays and counts, with its version. The games of a shard are played
+    together from start to end, and a shard appears whole or not at all: a run that was killed goes on with the first
+    missing one, and ends with the same bytes. Raises InputError if the model has no policy.
+    """
+
+    output: Folder
+    records: Records
+    evaluator: Evaluator
+    model: str
+    seed: int
+    shard_size: int = SHARD_SIZE
+
+    def __post_init__(self) -> None:
+        require_policy("policy", self.evaluator)
+
+    def run(self, games: int, ended: Ended = lambda count: None, report: Report = lambda row: None) -> None:
+        """Play so many games, or as many as are missing.
+
+        Args:
+            games: how many there are to be; a number that is larger than before adds games.
+            ended: hears how many games ended whenever some did. report: hears every row, in order.
+
+        Raises:
+            DatasetError: `output` holds something else.
+        """
+        written = claim(self.output, self._options())
+        for shard, start in enumerate(range(0, games, self.shard_size)):
+            numbers = range(start, min(start + self.shard_size, games))
+            rows = read_rows(self.output, shard_name(shard)) if shard_name(shard) in written else []
+            if len(rows) < len(numbers):
+                rows = self._play(numbers, ended)
+                write_shard(self.output, shard, rows)
+            else:
+                ended(len(numbers))
+            for row in rows:
+                report(row)
+        write_rejected(self.output)
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "selfplay": {"records": self.records.name, "model": self.model, "seed": self.seed},
+            "shard_size": self.shard_size,
+        }
+
+    def _play(self, numbers: range, ended: Ended) -> list[Row]:
+        plans = [make_plan(self.seed, number, self.records) for number in numbers]
+        scored = score_games(play_out(plans, self.evaluator, ended), self.evaluator, ScoreOptions())
+        return [self._row(plan, answer) for plan, answer in zip(plans, scored, strict=True)]
+
+    def _row(self, plan: Plan, scored: ScoredGame | BadRecord) -> Row:
+        assert isinstance(scored, ScoredGame)
+        game, end = scored.game, scored.estimate
+        refusal = _refusal(game, end)
+        row = rejected_row(game, *refusal) if refusal else self._accepted(game, end)
+        own = {"opening": plan.record.opening, "split": "train", "branch": min(plan.branch, len(game.moves))}
+        return row | own
+
+    def _accepted(self, game: Game, end: Estimate) -> Row:
+        score = float(end.owner.sum()) - game.komi
+        result = Result(int(np.sign(score)), abs(score), "counted" if score else "draw", format_result(score))
+        return accepted_row(replace(game, result=result), Label(end.owner, score, self.model))
+
+
+def _refusal(game: Game, end: Estimate) -> tuple[str, str] | None:
+    """Return (reason, detail) if a game cannot be trusted to have ended as it is counted."""
+    if (game.moves[-2:] != pass_point(game.side)).any():
+        return "too long", f"{len(game.moves)} moves on {game.side**2} points"
+    if not end.finished:
+        return "not finished", f"{int((~end.decided).sum())} points open"
+    if not end.safe:
+        return "in doubt", f"{len(end.disputed)} chains disputed, {int(end.open_points.sum())} empty points open"
+    return None
