@@ -44,7 +44,7 @@ class Records:
     def __getitem__(self, number: int) -> Game:
         """Return a record, with rules by which playing on makes no difference and without its result."""
         [row] = self._rows.slice(number, 1).to_pylist()
-        return _game(row)
+        return game_of(row)
 
 
 def _usable(folder: Folder, shard: str) -> Any:
@@ -55,7 +55,8 @@ def _usable(folder: Folder, shard: str) -> Any:
     return table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).drop_columns(["target", "branch"])
 
 
-def _game(row: Row) -> Game:
+def game_of(row: Row) -> Game:
+    """Return the game of a dataset's row, with area rules and without its result."""
     setup = np.zeros(row["side"] ** 2, np.int8)
     points, colours = decode(np.array(row["setup"], np.int16))
     setup[points] = colours
