@@ -52,13 +52,14 @@ _SEARCH: Final[dict[str, Reader]] = {
     "narrowing": _number,
     "least_width": _whole,
     "forcing": _whole,
+    "vital": _whole,
     "policy_weight": _number,
     "window": _number,
     "quiet_plies": _whole,
     "batch": _whole,
     "without": lambda text: frozenset(text.split("+")),
 }
-_LIMITS: Final[dict[str, Reader]] = {"depth": _whole, "nodes": _whole, "time": _number}
+_LIMITS: Final[dict[str, Reader]] = {"depth": _whole, "nodes": _whole, "evaluations": _whole, "time": _number}
 
 OPTIONS: Final[dict[str, dict[str, Reader]]] = {
     "alphabeta": {"model": str, "symmetries": _symmetries, "resign": _percent, **_LIMITS, **_SEARCH},

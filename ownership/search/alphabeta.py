@@ -296,7 +296,8 @@ class Search:
         """Count a node, or end the search."""
         limits = self._limits
         late = limits.seconds is not None and time.monotonic() - self._began >= limits.seconds
-        if late or self._nodes == limits.nodes or self._interrupted():
+        asked_enough = limits.evaluations is not None and self._evaluations >= limits.evaluations
+        if late or asked_enough or self._nodes == limits.nodes or self._interrupted():
             raise _Stopped
         self._nodes += 1
 

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.search.options import SearchOptions
-from ownership.search.survey import ATARIS, CAPTURES, OWN_EYE, SAVES, survey
+from ownership.search.survey import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, survey
 
 Policy = NDArray[np.float32] | None
 
 
 def candidates(position: Position, policy: Policy, options: SearchOptions, ply: int, passes: int) -> list[int]:
-    """Return the moves to try as flat indices, a pass as N*N, the likeliest first and then forcing ones.
+    """Return the moves to try as flat indices, a pass as N*N, the likeliest first, then forcing and vital ones.
 
     Args: `policy` float32 (N*N + 1), None if all moves are alike; `ply`, moves since the root; `passes`, how many of
     the last moves were passes. No move fills an eye of one's own, unless that saves a chain. A pass is a candidate
@@ -22,8 +22,9 @@ def candidates(position: Position, policy: Policy, options: SearchOptions, ply: 
     likely = _by_chance(_sensible(position, marks, passing=True), policy)
     chosen = likely[: options.width_at(ply)]
     if options.uses("forcing"):
-        forcing = [move for move in likely[len(chosen) :] if _is(marks, move, CAPTURES | SAVES | ATARIS)]
-        chosen = chosen + forcing[: options.forcing]
+        chosen += _others(likely, chosen, marks, CAPTURES | SAVES | ATARIS)[: options.forcing]
+    if options.uses("vital"):
+        chosen += _others(likely, chosen, marks, VITAL)[: options.vital]
     wants_pass = passes > 0 and pass_point(position.side) not in chosen
     return [*chosen, pass_point(position.side)] if wants_pass else chosen
 
@@ -45,6 +46,11 @@ def sensible_moves(position: Position) -> list[int]:
 
 def _marks(position: Position) -> NDArray[np.uint8]:
     return survey(position.side, position.stones.ravel().copy(), position.to_move)
+
+
+def _others(likely: list[int], chosen: list[int], marks: NDArray[np.uint8], kinds: int) -> list[int]:
+    """Return the moves of some kinds that are not chosen yet, the likeliest first."""
+    return [move for move in likely if move not in chosen and _is(marks, move, kinds)]
 
 
 def _is(marks: NDArray[np.uint8], move: int, kinds: int) -> bool:

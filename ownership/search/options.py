@@ -14,8 +14,11 @@ TECHNIQUES: Final = {
     "killers": "try first what refuted a sibling",
     "history": "try early what refuted other positions of the search",
     "forcing": "captures, ataris and answers to them are candidates even where the policy does not think of them",
+    "vital": "so are the points of small eye spaces of chains with few liberties",
     "quiescence": "go on with captures and escapes from atari before evaluating a position",
 }
+
+_LEAST: Final = {"width": 1, "least_width": 1, "forcing": 0, "vital": 0, "quiet_plies": 0, "batch": 1}
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class SearchOptions:
         width: the likeliest moves that are candidates at the root; None takes every move everywhere.
         narrowing: how many as many are candidates one ply deeper, and so on; never fewer than `least_width`.
         forcing: how many captures, ataris and escapes are candidates besides.
+        vital: how many points of small eye spaces.
         policy_weight: points that a move costs for being e times less likely than the likeliest one.
         window: points on either side of the expected score that aspiration begins with.
         quiet_plies: how much deeper quiescence goes at most.
@@ -40,6 +44,7 @@ class SearchOptions:
     narrowing: float = 0.7
     least_width: int = 3
     forcing: int = 4
+    vital: int = 1
     policy_weight: float = 1.0
     window: float = 2.0
     quiet_plies: int = 4
@@ -49,7 +54,7 @@ class SearchOptions:
     def __post_init__(self) -> None:
         if unknown := sorted(self.without - set(TECHNIQUES)):
             raise InputError(f"techniques must be among {', '.join(TECHNIQUES)}. Received: {unknown[0]}")
-        for name, least in (("width", 1), ("least_width", 1), ("batch", 1), ("forcing", 0), ("quiet_plies", 0)):
+        for name, least in _LEAST.items():
             value = getattr(self, name)
             if value is not None and value < least:
                 raise InputError(f"{name} must be at least {least}. Received: {value}")
@@ -70,8 +75,12 @@ class SearchOptions:
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends: at a depth in plies, after so many nodes or so many seconds; None is no limit."""
+    """When a search ends: at a depth in plies, after so many nodes, evaluations or seconds; None is no limit.
+
+    Evaluations are counted in whole batches, so that the last one may go beyond.
+    """
 
     depth: int | None = None
     nodes: int | None = None
+    evaluations: int | None = None
     seconds: float | None = None

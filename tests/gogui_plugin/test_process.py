@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,16 @@ def test_an_interrupt_ends_a_move_and_a_late_one_is_harmless(engine: Inside) -> 
     engine.send("# interrupt\n")
     assert engine.value("name") == "Ownership"
     assert engine.value("genmove w")
+
+
+def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
+    with ownership_gtp(small_model, "--player", "alphabeta", "--time", "600", errors=subprocess.PIPE) as engine:
+        engine.send("genmove b\n")
+        assert engine.process.stderr and engine.process.stderr.readline() == b"gogui-gfx:\n"
+        began = time.monotonic()
+        engine.send("# interrupt\n")
+        assert engine.read().startswith("= ")
+        assert time.monotonic() - began < 5, "0.2 s where nothing else runs"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from ownership.search.evaluation import Leaf
 from ownership.search.survey import ATARIS, CAPTURES, SAVES, survey
 
 PROBLEMS = Path(__file__).with_name("tactics.txt")
-PLAYERS = ("ownership1:resign=0,candidates=0", "policy:resign=0", "alphabeta:resign=0,nodes=2000,time=60")
+PLAYERS = ("policy:resign=0", "ownership1:resign=0,candidates=0", "alphabeta:resign=0,nodes=400")
 _CAUGHT, _LIVING, _LADDER, _MOST_LIBERTIES = 40.0, 20.0, 5.0, 5
 _NEAR, _FAR, _WEAK = 0.3, 0.002, 3
 

@@ -21,7 +21,7 @@ from ownership.players.policy import PolicyPlayer, RandomPlayer
 from ownership.players.registry import make_player
 from ownership.search.candidates import sensible_moves
 from ownership.search.options import Limits, SearchOptions
-from ownership.search.survey import ATARIS, CAPTURES, OWN_EYE, SAVES, survey
+from ownership.search.survey import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, survey
 from preprocessing.sgf import parse_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -63,6 +63,22 @@ def test_what_moves_do(board: str, captures: str, saves: str, ataris: str) -> No
     marks = survey(len(stones), stones.ravel(), BLACK)
     for kind, wanted in ((CAPTURES, captures), (SAVES, saves), (ATARIS, ataris)):
         assert set(np.flatnonzero(marks & kind).tolist()) == points(wanted, len(stones))
+
+
+@pytest.mark.parametrize(
+    ("board", "vital"),
+    [
+        ("O O O O . / X X X O . / . . X O . / X . X O . / X X X O .", "A3 B3 B2"),
+        ("O O O O . / X X . O . / . X . O . / . . X O . / . X X O .", "A3 A2 B2 A1 C4 C3"),
+        (". . . . . / . . . . . / . . . . . / X X . . . / . X . . .", ""),
+        ("O O O . . / X X O . . / . . O O . / . . . O . / . . O O .", ""),
+    ],
+)
+def test_small_eye_spaces_of_weak_chains(board: str, vital: str) -> None:
+    stones = diagram.parse(board)
+    for colour in (BLACK, WHITE):
+        marks = survey(len(stones), stones.ravel(), colour)
+        assert set(np.flatnonzero(marks & VITAL).tolist()) == points(vital, len(stones))
 
 
 def situation(board: str, to_move: int = BLACK, **changes: object) -> Situation:
@@ -191,9 +207,11 @@ def test_names_and_options(evaluator: Evaluator) -> None:
         return evaluator
 
     given = {"time": "3", "resign": "5", "candidates": "7"}
-    searching = make_player("alphabeta:nodes=100,without=killers+history,width=all,policy_weight=2", load, given)
+    searching = make_player(
+        "alphabeta:nodes=100,evaluations=50,without=killers+history,width=all,policy_weight=2", load, given
+    )
     assert isinstance(searching, AlphaBetaPlayer)
-    assert searching.limits == Limits(nodes=100, seconds=3.0)
+    assert searching.limits == Limits(nodes=100, evaluations=50, seconds=3.0)
     assert searching.options == SearchOptions(width=None, policy_weight=2.0, without=frozenset({"killers", "history"}))
     assert searching.resign_below == 0.05
     assert make_player("policy:temperature=0.5", load, given) == PolicyPlayer(evaluator, 0.5, 0.05)

@@ -24,7 +24,7 @@ from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, Transpositi
 from tests.ownership.positions import random_positions
 
 EVERYTHING = SearchOptions(width=None)
-NARROW = SearchOptions(width=4, least_width=2, forcing=2, policy_weight=0.7)
+NARROW = SearchOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight=0.7)
 
 
 def as_it_stands(position: Position) -> float:
@@ -201,6 +201,19 @@ def test_it_stops_after_so_many_nodes_and_has_a_move(nodes: int) -> None:
     assert position.is_legal(result.move)
 
 
+@pytest.mark.parametrize("evaluations", [1, 20, 500])
+def test_it_stops_after_so_many_evaluations(evaluations: int) -> None:
+    asked = 0
+
+    def counting(positions: Sequence[Position]) -> list[Leaf]:
+        nonlocal asked
+        asked += len(positions)
+        return guess(positions)
+
+    list(Search(counting, as_it_stands, EVERYTHING, Limits(evaluations=evaluations)).run(random_positions(4, 3)[1]))
+    assert evaluations <= asked < evaluations + EVERYTHING.batch
+
+
 def test_it_stops_in_time() -> None:
     began = time.monotonic()
     results = list(Search(guess, as_it_stands, EVERYTHING, Limits(seconds=0.3)).run(Position.empty(9)))
@@ -208,14 +221,21 @@ def test_it_stops_in_time() -> None:
     assert results[-1].depth >= 1
 
 
-def test_an_interrupt_ends_it_soon(bundled: Evaluator) -> None:
-    wanted = threading.Event()
+@pytest.mark.parametrize("side", [9, 19])
+def test_an_interrupt_ends_it_soon(side: int, bundled: Evaluator) -> None:
+    wanted, told = threading.Event(), list[float]()
+
+    def interrupt() -> None:
+        told.append(time.monotonic())
+        wanted.set()
+
     network = NetworkEvaluation(bundled, RULESETS["area"], 7.5)
     search = Search(network.evaluate, network.count, SearchOptions(), Limits(), wanted.is_set)
-    threading.Timer(0.5, wanted.set).start()
-    results = list(search.run(Position.empty(19)))
-    assert results[-1].seconds < 0.7 + 0.5, "on a machine that does other things as well"
-    assert results[-1].nodes > 0
+    results = search.run(Position.empty(side))
+    assert [next(results).depth, next(results).depth] == [0, 1]
+    threading.Timer(0.2, interrupt).start()
+    assert all(result.depth > 1 for result in results)
+    assert time.monotonic() - told[0] < 3, "0.2 s, and more on a machine that does other things as well"
 
 
 def test_a_line_can_be_played_and_leads_to_the_score() -> None:
