@@ -26,7 +26,9 @@ class Engine:
     def __init__(self, arguments: Sequence[str]) -> None:
         self.started = time.perf_counter()
         command = [sys.executable, "-m", "gogui_plugin.main", *arguments]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
 
     def seconds(self, command: str) -> float:
         """Return the seconds from sending a command to the end of its answer; raise RuntimeError if it fails."""
@@ -41,14 +43,14 @@ class Engine:
             pass
         return time.perf_counter() - start
 
-    def seconds_to_stop(self) -> float:
-        """Return the seconds from a line to the end of the analysis that it ends, 0.1 s after its begin."""
+    def seconds_to_stop(self, command: str, line: str, after: float) -> float:
+        """Return the seconds from a line to the end of the command that it ends, `after` so many since its begin."""
         assert self._process.stdin and self._process.stdout
-        self._process.stdin.write(b"kata-analyze b 100\n")
+        self._process.stdin.write(command.encode() + b"\n")
         self._process.stdin.flush()
-        time.sleep(0.1)
+        time.sleep(after)
         start = time.perf_counter()
-        self._process.stdin.write(b"\n")
+        self._process.stdin.write(line.encode() + b"\n")
         self._process.stdin.flush()
         while self._process.stdout.readline().strip(b"\n"):
             pass
@@ -74,7 +76,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         )
     engine = Engine(options)
     engine.seconds(f"loadsgf {GAME}")
-    stops = [engine.seconds_to_stop() for _ in range(STOPS)]
+    stops = [engine.seconds_to_stop("kata-analyze b 100", "", after=0.1) for _ in range(STOPS)]
     print(f"a running analysis stops within {1000 * max(stops):.0f} ms, the worst of {STOPS}")
     engine.close()
     return 0

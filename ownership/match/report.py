@@ -16,7 +16,7 @@ def report(players: Sequence[str], rows: Sequence[Row]) -> str:
     """Return who won how often, how sure that is, and how long it took; a cross table for more than two players."""
     games, repeated = counted(rows)
     records = {
-        (first, second): _record([row for row in games if (row.first, row.second) == (first, second)], first)
+        (first, second): record_of([row for row in games if (row.first, row.second) == (first, second)], first)
         for first, second in combinations(range(len(players)), 2)
     }
     legend = [f"{chr(ord('A') + number)}  {name}" for number, name in enumerate(players)]
@@ -28,8 +28,8 @@ def report(players: Sequence[str], rows: Sequence[Row]) -> str:
     return "\n\n".join(parts)
 
 
-def _record(rows: Sequence[Row], player: int) -> Record:
-    """Return the record of a player in games that it took part in."""
+def record_of(rows: Sequence[Row], player: int) -> Record:
+    """Return the record of a player, by its number, in games that it took part in."""
     won = [row.winner * (1 if row.pairing.black == player else -1) for row in rows]
     return Record(won.count(1), won.count(-1), won.count(0))
 
@@ -43,7 +43,9 @@ def _pairs(records: dict[tuple[int, int], Record], games: Sequence[Row]) -> str:
         if not rows:
             continue
         low, high = record.interval
-        black, white = (_record([row for row in rows if row.pairing.black == each], first) for each in (first, second))
+        black, white = (
+            record_of([row for row in rows if row.pairing.black == each], first) for each in (first, second)
+        )
         elos = f"{elo(record.rate):+5.0f} ({elo(low):+5.0f} to {elo(high):+5.0f})"
         lines.append(
             f"{_letter(first)} - {_letter(second)}  {record.games:5}  {record.wins:3}  {record.losses:4}  "

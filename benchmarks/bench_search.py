@@ -1,0 +1,117 @@
+"""The alpha-beta search: how fast it is beside the evaluator alone, and how soon it stops when it is told to.
+
+    python -m benchmarks.bench_search [MODEL]
+
+A search cannot evaluate faster than the evaluator does when it is asked about as many siblings at a time; both take
+turns, and nothing is remembered. Then searches are interrupted while they run, from another thread and, in a process of
+its own, by GTP's `# interrupt`.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.bench_gtp import Engine
+from goban.position import Position
+from goban.scoring import RULESETS
+from ownership.evaluator import Evaluator
+from ownership.search.alphabeta import Search
+from ownership.search.candidates import sensible_moves
+from ownership.search.evaluation import NetworkEvaluation
+from ownership.search.options import Limits, SearchOptions
+from preprocessing.record import Game
+from preprocessing.sources import read_games
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PLACES = ((EXAMPLES / "finished-9x9.sgf", 16), (EXAMPLES / "middlegame-19x19.sgf", 60))  # games, and moves played
+SECONDS = 2.0
+ROUNDS = 3
+STOPS = 10
+THINKING = 0.3  # seconds before a search is interrupted
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Print speeds and latencies on both boards."""
+    model = arguments[0] if arguments else None
+    evaluator = Evaluator.load(model, remembered=0)
+    print(f"{'board':7} {'nodes/s':>8} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6}")
+    for path, plies in PLACES:
+        print(_speeds(evaluator, _position(path, plies)), flush=True)
+    print(f"\nseconds to stop, of {STOPS}    median   worst")
+    for path, plies in PLACES:
+        position = _position(path, plies)
+        board = f"{position.side}x{position.side}"
+        print(_latencies(board, [seconds_to_stop(evaluator, position, 1) for _ in range(STOPS)]))
+        print(_latencies(f"{board}, 8 symmetries", [seconds_to_stop(evaluator, position, 8) for _ in range(STOPS)]))
+        print(_latencies(f"{board}, ownership-gtp", gtp_seconds_to_stop(path, plies, model)), flush=True)
+    return 0
+
+
+def _position(path: Path, plies: int) -> Position:
+    game = next(iter(read_games([path])))
+    assert isinstance(game, Game)
+    return game.position(plies)
+
+
+def _speeds(evaluator: Evaluator, position: Position) -> str:
+    rounds = [(search_speed(evaluator, position), evaluator_speed(evaluator, position)) for _ in range(ROUNDS)]
+    nodes = median(speed[0] for speed, _ in rounds)
+    evaluations = median(speed[1] for speed, _ in rounds)
+    alone = median(speed for _, speed in rounds)
+    side = position.side
+    return f"{f'{side}x{side}':7} {nodes:>8,.0f} {evaluations:>14,.0f} {alone:>16,.0f} {evaluations / alone:>6.2f}"
+
+
+def search_speed(evaluator: Evaluator, position: Position) -> tuple[float, float]:
+    """Return the nodes and evaluations a second of a search."""
+    *_, last = _search(evaluator, Limits(seconds=SECONDS)).run(position)
+    return last.nodes / last.seconds, last.evaluations / last.seconds
+
+
+def _search(evaluator: Evaluator, limits: Limits, symmetries: int = 1, wanted: threading.Event | None = None) -> Search:
+    network = NetworkEvaluation(evaluator, RULESETS["chinese"], 7.5, symmetries)
+    interrupted = wanted.is_set if wanted else lambda: False
+    return Search(network.evaluate, network.count, SearchOptions(), limits, interrupted)
+
+
+def evaluator_speed(evaluator: Evaluator, position: Position) -> float:
+    """Return how many positions a second the evaluator answers, asked about as many siblings at a time as a search."""
+    moves, size, answered = sensible_moves(position), SearchOptions().batch, 0
+    siblings = [position.play(move) for move in moves[:size]]
+    began = time.monotonic()
+    while (seconds := time.monotonic() - began) < SECONDS:
+        answered += len(evaluator.evaluate(siblings).ownership)
+    return answered / seconds
+
+
+def seconds_to_stop(evaluator: Evaluator, position: Position, symmetries: int) -> float:
+    """Return the seconds from an interrupt by another thread to the end of the search."""
+    wanted, told = threading.Event(), list[float]()
+
+    def interrupt() -> None:
+        told.append(time.monotonic())
+        wanted.set()
+
+    threading.Timer(THINKING, interrupt).start()
+    list(_search(evaluator, Limits(), symmetries, wanted).run(position))
+    return time.monotonic() - told[0]
+
+
+def gtp_seconds_to_stop(path: Path, plies: int, model: str | None) -> list[float]:
+    """Return the seconds from `# interrupt` to the move that `ownership-gtp` answers, several times."""
+    engine = Engine(["--player", "alphabeta", "--time", "60", *(["--model", model] if model else [])])
+    engine.seconds(f"loadsgf {path} {plies + 1}")
+    found = [engine.seconds_to_stop("reg_genmove b", "# interrupt", after=THINKING) for _ in range(STOPS)]
+    engine.close()
+    return found
+
+
+def _latencies(way: str, seconds: Sequence[float]) -> str:
+    return f"{way:24} {median(seconds):>8.3f} {max(seconds):>7.3f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
