@@ -133,10 +133,12 @@ class Trainer:
         validation = list(self._held_out_batches(self._options.validation_positions))
         batches = self._sampler.iterate(self.progress.step)
         with Log(self._output / "logs", self._options, self.progress) as log:
-            started = time.monotonic() - self.progress.seconds
-            saved = time.monotonic()
+            started = saved = 0.0
             while (before := self._used()) < 1:
                 values = self._step(next(batches), before)
+                if not started:  # before the first step the model is compiled, which would take up the warm-up
+                    saved = time.monotonic()
+                    started = saved - self.progress.seconds
                 self.progress.seconds = time.monotonic() - started
                 log.step(self.progress, values)
                 if self._validation_due(before):

@@ -37,7 +37,7 @@ class TrainingOptions:
 
     Args:
         samples: positions to train on.
-        minutes: wall time to train for, validation included, summed over resumed runs.
+        minutes: wall time to train for after the first step, validation included, summed over resumed runs.
         batch_size: positions a step, at least 1.
         seed: of the first weights and of every batch, at least 0.
         learning_rate: the peak of the schedule; None takes the architecture's.
