@@ -54,7 +54,7 @@ def elo(rate: float) -> float:
     """Return the difference in Elo points at which a player scores that rate, within 1,200 points."""
     if rate <= 0 or rate >= 1:
         return math.copysign(_MOST_ELO, rate - 0.5)
-    return max(-_MOST_ELO, min(_MOST_ELO, -400 * math.log10(1 / rate - 1)))
+    return max(-_MOST_ELO, min(_MOST_ELO, 400 * math.log10(rate / (1 - rate))))
 
 
 def ratings(players: int, records: Mapping[tuple[int, int], Record]) -> list[float]:

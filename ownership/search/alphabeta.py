@@ -114,7 +114,8 @@ class Search:
         move is known to be as good as the last one's.
         """
         self._began = time.monotonic()
-        root = Node(position, line=position.hash)
+        passed = position.recent[:1] == (pass_point(position.side),)
+        root = Node(position, passes=int(passed), line=position.hash)
         self._seen.add(position.hash)
         first = self._children(root, ())[0][0].point
         last = _Found(self._static(root), (first,), 0)

@@ -96,7 +96,8 @@ def last(position: Position, options: SearchOptions, **limits: float) -> Result:
 
 
 def minimax(position: Position, options: SearchOptions, depth: int) -> float:
-    return Minimax(options).value([position], 0, depth) * position.to_move / SCALE
+    passed = position.recent[:1] == (pass_point(position.side),)
+    return Minimax(options).value([position], int(passed), depth) * position.to_move / SCALE
 
 
 FULL_BOARDS = st.builds(
@@ -248,6 +249,17 @@ def test_a_line_can_be_played_and_leads_to_the_score() -> None:
         passes = [move == pass_point(4) for move in result.line[-2:]] == [True, True]
         score = as_it_stands(end) if passes else _guess(end).score
         assert round(score, 3) == result.score
+
+
+def test_a_pass_after_a_pass_ends_the_game() -> None:
+    options = replace(EVERYTHING, policy_weight=0.0)
+
+    def worse(positions: Sequence[Position]) -> list[Leaf]:
+        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for whoever moved there
+
+    for position in random_positions(4, 8):
+        *_, result = Search(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))
+        assert (result.line, result.score) == ((pass_point(4),), as_it_stands(position))
 
 
 def test_no_position_comes_back() -> None:
