@@ -15,6 +15,7 @@ _RECORDED = (
     "dame",
     "policy_weight",
     "average",
+    "forget",
 )
 _TEMPLATE = """# {name}
 

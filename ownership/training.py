@@ -105,7 +105,9 @@ class Trainer:
     ) -> None:
         self._config, self._options, self._output = config, options, output
         feature_set = parse_feature_set(config.feature_set)
-        self._sampler = Sampler(games, feature_set, options.batch_size, options.seed, chains=config.reads_chains)
+        self._sampler = Sampler(
+            games, feature_set, options.batch_size, options.seed, chains=config.reads_chains, forget=options.forget
+        )
         self._held_out = held_out
         self._identity = {
             **config.to_dict(),

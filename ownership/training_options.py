@@ -45,6 +45,7 @@ class TrainingOptions:
         precision: one of `PRECISIONS`.
         policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
         average: decay a step of the moving average of the weights that is validated and kept; 0 for none.
+        forget: share of the positions that are learned without the moves before them, as if they had been set up.
         dame: what points that nobody owns are trained towards: `half` (0.5) or `random` (a coin flip).
         validations: times the network is validated, evenly spread; the last one is at the end. None: once for every
             20,000 samples or minute, 20 times at most, so that a short training is not spent on it.
@@ -66,6 +67,7 @@ class TrainingOptions:
     policy_weight: float = 0.05
     score_weight: float = 0.02
     average: float = 0.999
+    forget: float = 0.0
     dame: str = "half"
     validations: int | None = None
     validation_positions: int = 2048
@@ -78,6 +80,8 @@ class TrainingOptions:
             )
         if not 0 <= self.average < 1:
             raise TrainingOptionsError(f"average must be from 0 to less than 1. Received: {self.average}")
+        if not 0 <= self.forget <= 1:
+            raise TrainingOptionsError(f"forget must be from 0 to 1. Received: {self.forget}")
         for name in _POSITIVE:
             value = getattr(self, name)
             if value is not None and not value > 0:

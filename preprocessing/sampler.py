@@ -52,7 +52,8 @@ class Sampler:
     """Draws batches of random positions from a table of games.
 
     table: the games; at least one. batch_size: positions in a batch. seed: of all draws, 0 or more.
-    workers: threads of `iterate`, which never change what is drawn. chains: also make chain ids.
+    workers: threads of `iterate`, which never change what is drawn. chains: also make chain ids. forget: the share of
+    positions whose planes leave out the last moves, as if they had been set up.
     Raises InputError for an empty table. It does not shuffle through the table: games are drawn with replacement.
     """
 
@@ -65,6 +66,7 @@ class Sampler:
         *,
         workers: int = 2,
         chains: bool = False,
+        forget: float = 0.0,
     ) -> None:
         if len(table.side) == 0:
             raise InputError("expected a table with at least one game. Received: no game; choose another dataset")
@@ -74,6 +76,7 @@ class Sampler:
         self._seed = seed
         self._workers = workers
         self._chains = chains
+        self._forget = forget
         self._moves, self._first = np.diff(table.move_offset), table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
         sides = np.unique(table.side)
@@ -90,7 +93,8 @@ class Sampler:
         endings = self._ended[games] & (random.random(self._batch_size) < _ENDINGS)
         plies = np.where(endings, self._moves[games], plies)
         symmetries = random.integers(0, 8, self._batch_size)
-        return replay_batch(self._table, Draws(games, plies, symmetries), self._feature_set, self._chains)
+        batch = replay_batch(self._table, Draws(games, plies, symmetries), self._feature_set, self._chains)
+        return forget_moves(batch, self._feature_set, random.random(self._batch_size) < self._forget)
 
     def iterate(self, start_step: int = 0) -> Generator[Batch, None, None]:
         """Yield batches `start_step`, `start_step` + 1, ... in order, without end, made ahead in worker threads.
@@ -154,6 +158,14 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
         draws.ply.astype(np.int16),
         table.labelled[draws.game],
     )
+
+
+def forget_moves(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:
+    """Empty the planes of the last moves in the chosen positions of a batch, bool (B,), or in all; return the batch."""
+    for number, name in enumerate(feature_set.planes):
+        if name.startswith("recent_"):
+            batch.planes[slice(None) if chosen is None else chosen, :, :, number] = 0
+    return batch
 
 
 @cache

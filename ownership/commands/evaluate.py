@@ -33,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
     )
+    parser.add_argument(
+        "--set-up", action="store_true", help="show the model no last moves, as if every position had been set up"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
     parser.add_argument("--picture", metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
@@ -57,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         from viz.figure import check_picture
 
         check_picture(args.picture)
-    measured = _measure(evaluator, table, args.every, args.symmetries)
+    measured = _measure(evaluator, table, args)
     figures = {
         "model": evaluator.name,
         "datasets": args.datasets,
@@ -66,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         "games": len(table),
         "every": args.every,
         "symmetries": args.symmetries,
+        "set_up": args.set_up,
         **report(measured),
     }
     games = f"{figures['games']} {args.split} games of {', '.join(args.datasets)}"
@@ -94,18 +98,20 @@ def _history(evaluator: "Evaluator") -> list[dict[str, float]]:
     return history
 
 
-def _measure(evaluator: "Evaluator", table: "GameTable", every: int, symmetries: int) -> "Measurements":
+def _measure(evaluator: "Evaluator", table: "GameTable", args: argparse.Namespace) -> "Measurements":
     from tqdm import tqdm
 
     from ownership.evaluation import measure
     from ownership.evaluator import MAX_BATCH
-    from preprocessing.sampler import evaluation_positions, table_planes
+    from preprocessing.sampler import evaluation_positions, forget_moves, table_planes
 
-    games, plies = evaluation_positions(table, every)
+    games, plies = evaluation_positions(table, args.every)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
+    if args.set_up:
+        batches = (forget_moves(batch, evaluator.feature_set) for batch in batches)
     total = -(-len(games) // MAX_BATCH)
     shown = tqdm(batches, total=total, unit="batch", disable=not sys.stderr.isatty())
-    return measure(evaluator, table, shown, symmetries)
+    return measure(evaluator, table, shown, args.symmetries)
 
 
 def _draw(figures: dict[str, Any], path: str) -> None:

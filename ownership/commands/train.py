@@ -65,6 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DECAY",
         help="of the moving average of the weights, a step; 0 for none (%(default)s)",
     )
+    parser.add_argument(
+        "--forget",
+        type=float,
+        default=training.forget,
+        metavar="SHARE",
+        help="of the positions that are learned without the moves before them, as if set up (%(default)s)",
+    )
     parser.add_argument("--precision", choices=PRECISIONS, help="default: whichever this processor does faster")
     add_filter_arguments(parser)
     parser.add_argument("--dame", choices=DAME, default=training.dame, help="target of neutral points (%(default)s)")
@@ -97,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         dame=args.dame,
         policy_weight=args.policy_weight,
         average=args.average,
+        forget=args.forget,
     )
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with native_messages_dropped():

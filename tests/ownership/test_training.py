@@ -37,6 +37,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"samples": 0}, "samples must be above 0. Received: 0"),
     ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
     ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
+    ({"samples": 1, "forget": 1.5}, "forget must be from 0 to 1. Received: 1.5"),
     ({"samples": 1, "seed": -1}, "seed must be 0 or more. Received: -1"),
     ({"samples": 1, "loss": "hinge"}, "loss must be one of squared, cross_entropy. Received: hinge"),
 ]

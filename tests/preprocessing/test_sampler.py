@@ -51,6 +51,22 @@ def test_chains_come_only_when_asked_for() -> None:
     assert Sampler(TABLE, STANDARD, 4, 1).batch(0).chains is None
 
 
+def test_some_positions_are_shown_without_the_moves_before_them() -> None:
+    recent = [number for number, name in enumerate(STANDARD.planes) if name.startswith("recent_")]
+    others = [number for number in range(len(STANDARD.planes)) if number not in recent]
+    for step in range(10):
+        whole = sampler().batch(step)
+        some, none = (Sampler(TABLE, STANDARD, 16, 1, forget=share).batch(step) for share in (0.5, 1.0))
+        for batch in (some, none):
+            np.testing.assert_array_equal(batch.planes[..., others], whole.planes[..., others])
+            np.testing.assert_array_equal(batch.move, whole.move)
+        assert whole.planes[..., recent].any()
+        assert not none.planes[..., recent].any()
+        left = (some.planes[..., recent] == whole.planes[..., recent]).all(axis=(1, 2, 3))
+        assert 0 < left.sum() < 16
+        assert not some.planes[~left][..., recent].any()
+
+
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_threads_never_change_what_is_drawn(workers: int) -> None:
     batches = sampler(workers=workers).iterate(start_step=3)
