@@ -1,8 +1,11 @@
 """Tactical positions with their right answers, and how many of them a player solves.
 
-`python -m tests.ownership.tactics MODEL [PLAYER ...]` tells how many each player solves with that model.
+    python -m tests.ownership.tactics MODEL [PLAYER ...] [--problems FILE]
+
+tells how many each player solves with that model.
 """
 
+import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,20 +15,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban import diagram
-from goban.coords import BLACK, EMPTY, WHITE, gtp_name, parse_gtp
+from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, parse_gtp
 from goban.kernels import liberties
 from goban.ladders import ladders
 from goban.position import Position
 from goban.regions import pass_alive
 from goban.scoring import RULESETS
 from ownership.evaluator import Evaluator
+from ownership.gtp_client import GtpClient
 from ownership.players import Player, Situation
 from ownership.players.registry import make_player
 from ownership.search.evaluation import Leaf
 from ownership.search.survey import ATARIS, CAPTURES, SAVES, survey
 
 PROBLEMS = Path(__file__).with_name("tactics.txt")
-PLAYERS = ("policy:resign=0", "ownership1:resign=0,candidates=0", "alphabeta:resign=0,nodes=400")
+PLAYERS = (
+    "policy:resign=0",
+    "ownership1:resign=0,candidates=0",
+    "alphabeta:resign=0,evaluations=400,nodes=8000",
+    "alphabeta:resign=0,evaluations=1000,nodes=20000",
+)
 _CAUGHT, _LIVING, _LADDER, _MOST_LIBERTIES = 40.0, 20.0, 5.0, 5
 _NEAR, _FAR, _WEAK = 0.3, 0.002, 3
 
@@ -53,9 +62,9 @@ class Problem:
         return Situation(self.position, earlier, 30, RULESETS["chinese"], 6.5, 0)
 
 
-def problems() -> Iterator[Problem]:
-    """Yield all problems of the file: a line `KIND TARGET: ANSWERS, COLOUR to move`, then a diagram."""
-    for block in PROBLEMS.read_text("utf-8").strip().split("\n\n"):
+def problems(file: Path = PROBLEMS) -> Iterator[Problem]:
+    """Yield all problems of a file: a line `KIND TARGET: ANSWERS, COLOUR to move`, then a diagram."""
+    for block in file.read_text("utf-8").strip().split("\n\n"):
         head, _, rows = block.partition("\n")
         title, _, rest = head.partition(": ")
         answers, _, colour = rest.partition(", ")
@@ -63,6 +72,37 @@ def problems() -> Iterator[Problem]:
         position = Position.from_diagram(rows, {"Black to move": BLACK, "White to move": WHITE}[colour])
         points = tuple(parse_gtp(vertex, position.side) for vertex in answers.split())
         yield Problem(kind, parse_gtp(target, position.side), points, position)
+
+
+def text_of(problem: Problem) -> str:
+    """Return a problem as it stands in a file, with an empty line after it."""
+    position, side = problem.position, problem.position.side
+    answers = " ".join(gtp_name(point, side) for point in problem.answers)
+    title = f"{problem.kind} {gtp_name(problem.target, side)}: {answers}, {colour_name(position.to_move)} to move"
+    return f"{title}\n{diagram.render(position.stones, coordinates=False).rstrip()}\n"
+
+
+def show(gnugo: GtpClient, position: Position) -> None:
+    """Set up a position in GNU Go."""
+    side, stones = position.side, position.stones.ravel()
+    gnugo.ask(f"boardsize {side}")
+    gnugo.ask("clear_board")
+    for point in np.flatnonzero(stones).tolist():
+        gnugo.ask(f"play {colour_name(int(stones[point]))} {gtp_name(point, side)}")
+
+
+def reads_to(gnugo: GtpClient, position: Position, move: int, target: int, reading: str = "") -> bool:
+    """Return whether GNU Go, shown a position, finds the chain at `target` saved, or caught, after a legal move.
+
+    Args: `reading`, "" for captures alone, "owl_" for life and death.
+    """
+    side, own = position.side, position.stones.flat[target] == position.to_move
+    if not position.play(move).stones.flat[target]:
+        return True
+    gnugo.ask(f"play {colour_name(position.to_move)} {gtp_name(move, side)}")
+    answer = gnugo.ask(f"{reading}{'attack' if own else 'defend'} {gtp_name(target, side)}")
+    gnugo.ask("undo")
+    return answer.startswith("0")
 
 
 class Goal:
@@ -128,12 +168,17 @@ def solved(player: Player, problem: Problem) -> bool:
     return player.choose(problem.situation(), lambda: False) in problem.answers
 
 
-def main(model: str, names: Sequence[str]) -> None:
+def main() -> int:
     """Print how many problems each player solves with a model."""
-    evaluator = Evaluator.load(model)
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("model")
+    parser.add_argument("players", nargs="*", default=PLAYERS, metavar="PLAYER")
+    parser.add_argument("--problems", type=Path, default=PROBLEMS, metavar="FILE")
+    arguments = parser.parse_args()
+    evaluator = Evaluator.load(arguments.model)
     load: Callable[[str | None], Evaluator] = lambda _: evaluator  # noqa: E731
-    found = list(problems())
-    for name in names:
+    found = list(problems(arguments.problems))
+    for name in arguments.players:
         player = make_player(name, load)
         right = [solved(player, problem) for problem in found]
         kinds = {problem.kind: [0, 0] for problem in found}
@@ -142,7 +187,8 @@ def main(model: str, names: Sequence[str]) -> None:
             kinds[problem.kind][1] += 1
         parts = ", ".join(f"{kind} {some} of {many}" for kind, (some, many) in kinds.items())
         print(f"{name}: {sum(right)} of {len(found)} ({parts})", flush=True)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:] or PLAYERS)
+    sys.exit(main())
