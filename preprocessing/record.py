@@ -15,7 +15,8 @@ from sgfmill import sgf_grammar
 
 from goban import symmetry
 from goban.coords import BLACK, WHITE, pass_point, sgf_name
-from goban.position import Position
+from goban.kernels import replay_to
+from goban.position import RECENT_MOVES, Position
 
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
@@ -109,7 +110,15 @@ class Game:
         plies = len(self.moves) if ply is None else ply
         if not 0 <= plies <= len(self.moves):
             raise IndexError(f"ply must be 0..{len(self.moves)}. Received: {plies}")
-        return next(position for number, position in enumerate(self.positions()) if number == plies)
+        moves, colours = self.moves[:plies], self.colours[:plies]
+        stones, ko, by_black, by_white = replay_to(self.side, self.setup, moves, colours, plies)
+        return Position.from_stones(
+            stones.reshape(self.side, self.side),
+            -int(colours[-1]) if plies else self.to_move,
+            ko=ko,
+            prisoners=(by_black, by_white),
+            recent=tuple(moves[: -RECENT_MOVES - 1 : -1].tolist()),
+        )
 
     def to_sgf(self) -> bytes:
         """Return the game as SGF in UTF-8: set-up, moves, players, komi, handicap, rules and result."""

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.random_games import random_game
 from goban.coords import BLACK, WHITE, pass_point
 from goban.position import History, IllegalMove, Position
 from preprocessing.collection import MAX_GAME
@@ -310,6 +311,23 @@ def test_positions_follow_the_moves() -> None:
     for ply in (-1, 6):
         with pytest.raises(IndexError, match=f"0..5. Received: {ply}"):
             game.position(ply)
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32 - 1))
+def test_a_position_is_where_its_moves_lead(side: int, seed: int) -> None:
+    drawn = random_game(side, seed, 3 * side * side)
+    setup = np.zeros(side * side, np.int8)
+    for point, colour in drawn.setup:
+        setup[point] = colour
+    moves, colours = (
+        np.array([move[part] for move in drawn.moves], kind) for part, kind in ((0, np.int16), (1, np.int8))
+    )
+    unknown = Result(0, None, "unknown", "")
+    game = Game("drawn", side, setup, BLACK, moves, colours, komi=0.0, handicap=0, rules="area", result=unknown)
+    for ply, position in enumerate(game.positions()):
+        reached = game.position(ply)
+        assert reached == position
+        assert (reached.prisoners, reached.recent, reached.hash) == (position.prisoners, position.recent, position.hash)
 
 
 def test_an_id_depends_on_the_moves_alone() -> None:
