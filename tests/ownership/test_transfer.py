@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
-from ownership.model_files import find_model
+from ownership.evaluator import Evaluator
+from ownership.model_files import bundled_models, find_model
 from ownership.network_config import NetworkConfig
 from ownership.training_options import TrainingOptions
 from tests.ownership.positions import inputs, write_dataset
@@ -33,6 +34,17 @@ def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("transfer") / "first"
     train(dataset, NETWORK, OPTIONS, output)
     return output
+
+
+@pytest.mark.parametrize("name", bundled_models())
+def test_bundled_models_bring_the_weights_that_they_were_made_from(name: str) -> None:
+    start = find_model(name)
+    model = build_network(start.network)
+    take_weights(model, start.network, start)
+    evaluator = Evaluator.load(name)
+    shown = inputs(start.network, 19, 8)
+    exported = evaluator.predict(shown["planes"], np.zeros(shown["planes"].shape[:3], np.int32)).ownership
+    assert np.abs(model.predict_on_batch(shown)["ownership"] - exported).mean() < 0.01
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 5])
