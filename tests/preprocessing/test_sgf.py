@@ -319,9 +319,8 @@ def test_a_position_is_where_its_moves_lead(side: int, seed: int) -> None:
     setup = np.zeros(side * side, np.int8)
     for point, colour in drawn.setup:
         setup[point] = colour
-    moves, colours = (
-        np.array([move[part] for move in drawn.moves], kind) for part, kind in ((0, np.int16), (1, np.int8))
-    )
+    moves = np.array([point for point, _ in drawn.moves], np.int16)
+    colours = np.array([colour for _, colour in drawn.moves], np.int8)
     unknown = Result(0, None, "unknown", "")
     game = Game("drawn", side, setup, BLACK, moves, colours, komi=0.0, handicap=0, rules="area", result=unknown)
     for ply, position in enumerate(game.positions()):
