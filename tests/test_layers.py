@@ -23,6 +23,7 @@ TRAINING = {
     "ownership.score_spread",
     "ownership.objectives",
     "ownership.training",
+    "ownership.transfer",
     "ownership.export",
 }
 
