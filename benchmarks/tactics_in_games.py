@@ -1,7 +1,7 @@
 """Positions of games in which the life of a big chain depends on who moves first, with all the moves that decide it.
 
     python -m benchmarks.tactics_in_games DATASET... [--stones 6] > POSITIONS
-    python -m tests.ownership.tactics MODEL --problems POSITIONS [PLAYER ...]
+    python -m benchmarks.tactics MODEL --problems POSITIONS [PLAYER ...]
 
 Games made by `ownership selfplay` are full of them, since threats go unanswered there. GNU Go decides: it finds the
 chain lost if the other side moves first and saved if its own does, and tries every move. No player is asked, so that
@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
+from benchmarks.tactics import Problem, reads_to, show, text_of
 from goban.coords import colour_name, gtp_name
 from goban.ladders import ladders
 from goban.position import Chain, Position
@@ -22,7 +23,6 @@ from ownership.selfplay.plan import game_of
 from preprocessing.dataset import Row, listed, read_shard, shard_names
 from preprocessing.gnugo import find_gnugo
 from preprocessing.storage import Folder
-from tests.ownership.tactics import Problem, reads_to, show, text_of
 
 _PATIENCE = 600.0  # seconds for an answer, on a busy machine
 _COLUMNS = ("source", "side", "komi", "handicap", "setup", "moves", "branch", "target")

@@ -46,7 +46,8 @@ def judge(position: Position, ownership: NDArray[np.float32], known: NDArray[np.
     """
     stones = position.stones
     alive = pass_alive(position.side, stones.ravel()).reshape(stones.shape) * stones
-    settled = alive if known is None else np.where(known, known, alive)
+    known = np.zeros(stones.shape, np.int8) if known is None else known
+    settled = np.where(known, known, alive)
     smooth = position.chain_means(ownership)
     status = np.where(settled, settled, np.sign(stones * smooth) * (np.abs(smooth) >= UNSURE)).astype(np.int8)
     read = read_out(position, status, alive > 0)
@@ -57,7 +58,7 @@ def judge(position: Position, ownership: NDArray[np.float32], known: NDArray[np.
     unsure.sort(key=lambda group: abs(float(smooth[group].mean())))
     dead = _improved(court, _best_of_few(court, marked, unsure), unsure)
     dead &= owners(stones, dead) != stones  # what lies in its own side's territory lives
-    dead &= ~living_in_lone_eyes(position, dead) | (False if known is None else known < 0)
+    dead &= ~living_in_lone_eyes(position, dead) | (known < 0)
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = court.doubt(dead, [dead & ~group | part for part in choices(dead, group)])

@@ -8,7 +8,7 @@ from goban.kernels import label, neighbour_table
 from goban.position import Position
 from goban.scoring import owners
 
-KILLING_STONES = 3  # of a chain that leaves a three-point eye when it is taken off, in which its side plays first
+_KILLING_STONES = 3  # of a chain that leaves a three-point eye when it is taken off, in which its side plays first
 _SHARED = 2
 
 Mask = NDArray[np.bool_]
@@ -28,18 +28,18 @@ def living_in_lone_eyes(position: Position, dead: Mask) -> Mask:
     groups = label(position.side, owner)
     left = np.where(dead, EMPTY, position.stones).ravel()
     found = np.zeros(dead.size, np.bool_)
+    beside = neighbour_table(position.side)[owner == EMPTY]
     for chain in position.chains():
         first = chain.points[0]
-        if not dead.flat[first] or len(chain.points) < KILLING_STONES or len(chain.liberties) != _SHARED:
+        if not dead.flat[first] or len(chain.points) < _KILLING_STONES or len(chain.liberties) != _SHARED:
             continue
         group = groups == groups[first]
         inside = np.flatnonzero(group & (left == EMPTY))
         if set(inside.tolist()) != {*chain.points, *chain.liberties}:
             continue
-        beside = neighbour_table(position.side)[owner == EMPTY]
         dame = _touching(beside, group)
         friends = _touching(beside, (owner == owner[first]) & ~group)
-        if not (dame & friends).any() and (len(chain.points) == KILLING_STONES or not dame.any()):
+        if not (dame & friends).any() and (len(chain.points) == _KILLING_STONES or not dame.any()):
             found[list(chain.points)] = True
     return found.reshape(dead.shape)
 

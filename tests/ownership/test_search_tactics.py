@@ -4,14 +4,15 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.tactics import PROBLEMS as FILE
+from benchmarks.tactics import Problem, problems, reads_to, show, text_of
 from goban.coords import gtp_name
 from goban.errors import InputError
 from ownership.gtp_client import GtpClient
 from ownership.search.alphabeta import Search
 from ownership.search.options import Limits, SearchOptions
 from preprocessing.gnugo import find_gnugo
-from tests.ownership.tactics import PROBLEMS as FILE
-from tests.ownership.tactics import Goal, Problem, problems, reads_to, show, text_of
+from tests.ownership.goal import Goal
 
 OPTIONS = SearchOptions(narrowing=0.8, least_width=4, forcing=3, policy_weight=0.0, quiet_plies=6)
 PROBLEMS = list(problems())
