@@ -209,7 +209,7 @@ class Trainer:
         return self._options.progress(self.progress.step, self.progress.seconds)
 
     def _step(self, batch: Batch, used: float) -> dict[str, float]:
-        rate = scheduled(self._options.peak_for(self._config), used)
+        rate = scheduled(self._options.peak_for(self._config), used, self.progress.step)
         self.model.optimizer.learning_rate = rate
         targets, weights = network_targets(batch, self._config, self._options, self.progress.step)
         self.model.reset_metrics()

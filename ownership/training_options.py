@@ -24,6 +24,8 @@ _POSITIVE = (
 _SAMPLES_A_VALIDATION = 20_000
 _MOST_VALIDATIONS = 20
 _WARM_UP = 0.03
+_WARM_UP_STEPS = 100
+_LEAST_RATE = 0.001
 _CPU_DESCRIPTION = Path("/proc/cpuinfo")
 
 
@@ -118,22 +120,24 @@ class TrainingOptions:
         return seconds / (60 * self.minutes)
 
 
-def scheduled(peak: float, progress: float) -> float:
+def scheduled(peak: float, progress: float, step: int) -> float:
     """The learning rate after a part of the budget: a linear warm-up, then half a cosine down to nearly nothing.
 
     Args:
         peak: the highest learning rate.
         progress: part of the budget used up, 0..1; more counts as 1.
+        step: number of the batch, from 0.
 
     Returns:
         the learning rate, always above 0.
 
-    It does not depend on how many steps the budget comes to.
+    However short the budget is, and however much of its time the first steps take, the warm-up lasts a hundred steps:
+    Adam's moments are not known before, and full steps can ruin a network for good.
     """
     progress = min(progress, 1.0)
-    if progress < _WARM_UP:
-        return peak * max(progress / _WARM_UP, 0.01)
-    return peak * max(0.5 + 0.5 * cos(pi * (progress - _WARM_UP) / (1 - _WARM_UP)), 0.001)
+    warmth = min(progress / _WARM_UP, step / _WARM_UP_STEPS, 1.0)
+    falling = 0.5 + 0.5 * cos(pi * max(0.0, progress - _WARM_UP) / (1 - _WARM_UP))
+    return peak * max(warmth * falling, _LEAST_RATE)
 
 
 def fastest_precision() -> str:

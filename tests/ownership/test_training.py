@@ -63,12 +63,19 @@ def test_wrong_options_are_explained(values: dict[str, Any], message: str) -> No
 
 
 def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
-    rates = [scheduled(1e-3, used) for used in np.linspace(0, 1, 101)]
+    rates = [scheduled(1e-3, used, step=10**4) for used in np.linspace(0, 1, 101)]
     peak = int(np.argmax(rates))
     assert 0 < peak < 10
     assert max(rates) == pytest.approx(1e-3, rel=0.01)
     assert rates == sorted(rates[:peak]) + sorted(rates[peak:], reverse=True)
     assert 0 < rates[-1] < 1e-5
+
+
+def test_the_learning_rate_rises_slowly_however_much_time_the_first_steps_take() -> None:
+    rates = [scheduled(1e-3, used, step) for step, used in enumerate(np.linspace(0.05, 0.15, 101))]
+    assert rates == sorted(rates)
+    assert rates[1] < 2e-5
+    assert rates[50] == pytest.approx(0.5e-3, rel=0.05)
 
 
 def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
