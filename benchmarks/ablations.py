@@ -2,9 +2,10 @@
 
     python -m benchmarks.ablations OUTPUT --train DATASET... --test DATASET... --resigned DATASET [--minutes 2]
 
-Every line of the table differs from the first in what its name says. Trainings are kept in OUTPUT and resumed; leave
-the machine alone meanwhile. All games of the `--test` datasets are test games, whatever their split. Positions a second
-are those of `benchmarks.bench_evaluator`, 64 at a time, planes included.
+Every line of the table differs from the first in what its name says. Trainings are kept in OUTPUT, in folders that are
+named by the number of the line, and resumed; leave the machine alone meanwhile. All games of the `--test` datasets are
+test games, whatever their split. Positions a second are those of `benchmarks.bench_evaluator`, 64 at a time, planes
+included.
 """
 
 import argparse
@@ -44,6 +45,11 @@ NETWORKS = {
     "5 blocks, 96 filters": "--filters 96",
 }
 
+HEAD = (
+    "| | network | samples | accuracy | Brier | last tenth | next move | positions/s |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
+
 
 def main() -> int:
     """Train what is not there yet, and print the table."""
@@ -54,21 +60,15 @@ def main() -> int:
     parser.add_argument("--resigned", nargs="+", default=[], metavar="DATASET", help="for the line about their moves")
     parser.add_argument("--minutes", type=float, default=2, help="for each training (%(default)s)")
     arguments = parser.parse_args()
-    for name, options in NETWORKS.items():
+    for number, options in enumerate(NETWORKS.values(), 1):
         datasets = [*arguments.train, *(arguments.resigned if options == "RESIGNED" else [])]
-        _train(datasets, options.removeprefix("RESIGNED"), arguments.minutes, arguments.output / _folder(name))
+        _train(datasets, options.removeprefix("RESIGNED"), arguments.minutes, arguments.output / f"{number}")
     table = load_games(arguments.test)
-    print(
-        "| network | samples | accuracy | Brier | last tenth | next move | positions/s |\n|---|---|---|---|---|---|---|"
-    )
-    for name in NETWORKS:
-        print(_row(name, arguments.output / _folder(name), table), flush=True)
-    print(_row("the first, averaged over 8 symmetries", arguments.output / _folder(next(iter(NETWORKS))), table, 8))
+    print(HEAD)
+    for number, name in enumerate(NETWORKS, 1):
+        print(f"| {number} | {name} | {_figures(arguments.output / f'{number}', table)} |", flush=True)
+    print(f"| | the first, averaged over 8 symmetries | {_figures(arguments.output / '1', table, 8)} |")
     return 0
-
-
-def _folder(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in name)
 
 
 def _train(datasets: Sequence[str], options: str, minutes: float, output: Path) -> None:
@@ -79,7 +79,7 @@ def _train(datasets: Sequence[str], options: str, minutes: float, output: Path) 
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 
-def _row(name: str, folder: Path, table: GameTable, symmetries: int = 1) -> str:
+def _figures(folder: Path, table: GameTable, symmetries: int = 1) -> str:
     evaluator = Evaluator.load(folder, remembered=0)
     games, plies = evaluation_positions(table, _EVERY)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
@@ -89,8 +89,8 @@ def _row(name: str, folder: Path, table: GameTable, symmetries: int = 1) -> str:
     samples = json.loads((folder / "history.json").read_text())[-1]["samples"]
     moves = f"{figures['top_1']:.1%}" if "top_1" in figures else "-"
     return (
-        f"| {name} | {samples:,} | {figures['accuracy']:.2%} | {figures['brier']:.4f} "
-        f"| {figures['by_tenth'][-1]['accuracy']:.2%} | {moves} | {rate:,.0f} |"
+        f"{samples:,} | {figures['accuracy']:.2%} | {figures['brier']:.4f} "
+        f"| {figures['by_tenth'][-1]['accuracy']:.2%} | {moves} | {rate:,.0f}"
     )
 
 

@@ -1,12 +1,12 @@
 """Models beside another program, whose predictions lie in a file, on the same positions.
 
-    python -m benchmarks.reference_predictions RECORDS PREDICTIONS DATASET MODEL...
+    python -m benchmarks.reference_predictions RECORDS PREDICTIONS DATASET MODEL... [--alone MODEL...]
 
 PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played)
 and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of
 DATASET, in which games of RECORDS that were rejected are missing: these positions are left out. Models are measured
-without and with averaging over the 8 symmetries; positions a second are those of `benchmarks.bench_evaluator`, 64 at a
-time, and for the predictions what `--speed` says.
+without and with averaging over the 8 symmetries, those after `--alone` without; positions a second are those of
+`benchmarks.bench_evaluator`, 64 at a time, and for the predictions what `--speed` says.
 """
 
 import argparse
@@ -32,13 +32,13 @@ _MOVES = (50, 100, 150, 200, 250, 300)
 
 
 def main() -> int:
-    """Print a line for the other program and two for each model."""
+    """Print a line for the other program and one or two for each model."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("records")
     parser.add_argument("predictions")
     parser.add_argument("dataset")
     parser.add_argument("models", nargs="+", metavar="MODEL")
-    parser.add_argument("--alone", action="store_true", help="do not also average over symmetries")
+    parser.add_argument("--alone", nargs="+", default=[], metavar="MODEL", help="more, not averaged over symmetries")
     parser.add_argument("--name", default="the predictions", help="what to call the program that made them")
     parser.add_argument("--speed", type=float, metavar="N", help="positions a second of the program that made them")
     parser.add_argument("--picture", metavar="FILE", help="draw accuracy and Brier score against speed")
@@ -50,9 +50,9 @@ def main() -> int:
     print(f"{'':32}accuracy   Brier  calibration  last tenth  positions/s   accuracy at move {moves}")
     rows = {arguments.name: (arguments.speed, report(_reference(table, games, plies, ownership)))}
     _print_row(arguments.name, *rows[arguments.name])
-    for model in arguments.models:
+    for model in (*arguments.models, *arguments.alone):
         evaluator = Evaluator.load(model, remembered=0)
-        for symmetries in (1,) if arguments.alone else (1, 8):
+        for symmetries in (1, 8) if model in arguments.models else (1,):
             batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=64)
             name = f"{Path(model).name}{', 8 symmetries' if symmetries == 8 else ''}"
             rows[name] = _speed(evaluator, symmetries), report(measure(evaluator, table, batches, symmetries))
