@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from goban.coords import pass_point
@@ -178,7 +179,8 @@ class Search:
         if entry and (entry.ply, entry.depth) == (node.ply, depth) and entry.decides(alpha, beta):
             return _Found(entry.value, entry.line, entry.taken)
         children, taken = self._children(node, entry.line[:1] if entry else ())
-        found = self._best_of(children, alpha, beta, _Found(-_INFINITE, (), taken), self._deeper(depth - 1))
+        best = _Found(-_INFINITE, (), taken)
+        found = self._best_of(children, alpha, beta, best, self._deeper(depth - 1), leaves=depth <= 1)
         if found.value >= beta:
             self._refutations.note(node, found.line[0], depth)
         if self._options.uses("transpositions"):
@@ -194,9 +196,9 @@ class Search:
         found = _Found(self._static(node), (), 0)
         if not (plies and self._options.uses("quiescence")) or (found.value >= beta and self._options.uses("pruning")):
             return found
-        moves = unsettled_moves(node.position, self._leaf(node.position).policy, self._options)
+        moves = unsettled_moves(node.position, self._leaf(self._valued(node)).policy, self._options)
         children, taken = self._reachable(node, moves, dict.fromkeys(moves, 0))
-        return self._best_of(children, alpha, beta, found._replace(taken=taken), self._quieter(plies - 1))
+        return self._best_of(children, alpha, beta, found._replace(taken=taken), self._quieter(plies - 1), leaves=True)
 
     def _deeper(self, depth: int) -> _Visit:
         return lambda node, alpha, beta: self._search(node, depth, alpha, beta)
@@ -208,13 +210,18 @@ class Search:
 
         return visit
 
-    def _best_of(self, children: Sequence[_Child], alpha: int, beta: int, best: _Found, visit: _Visit) -> _Found:
-        """Return the best of `best` and the children, as seen by the mover; see `_search` for the value."""
+    def _best_of(
+        self, children: Sequence[_Child], alpha: int, beta: int, best: _Found, visit: _Visit, leaves: bool
+    ) -> _Found:
+        """Return the best of `best` and the children, as seen by the mover; see `_search` for the value.
+
+        Args: `leaves`, whether the children's values will be asked for first, not their policies.
+        """
         pruning = self._options.uses("pruning")
         value, line, taken = best
         for index, child in enumerate(children):
             bound = max(alpha, value) if pruning else -_INFINITE
-            self._evaluate_all(children[index : index + self._options.batch])
+            self._evaluate_all([each.node for each in children[index : index + self._options.batch]], leaves)
             found = self._visit(child, bound, beta if pruning else _INFINITE, visit, first=index == 0)
             taken |= found.taken | child.takes
             if -found.value - child.cost > value:
@@ -245,10 +252,10 @@ class Search:
 
         Args: `known`, moves that were best before.
         """
-        position, policy = node.position, self._leaf(node.position).policy
+        position, (_, policy, deviation) = node.position, self._leaf(node.position)
         moves = candidates(position, policy, self._options, node.ply, node.passes)
         killers = self._refutations.killers(node.ply) if self._options.uses("killers") else ()
-        costs = _costs(moves, policy, self._options.policy_weight)
+        costs = _costs(moves, policy, self._options.policy_weight * deviation)
 
         def rank(move: int) -> tuple[bool, bool, float]:
             chance = 0.0 if policy is None else float(policy[move])
@@ -272,7 +279,11 @@ class Search:
 
     def _static(self, node: Node) -> int:
         """Return what a node seems to be worth without a search."""
-        return round(SCALE * self._leaf(node.position).score) * node.position.to_move
+        return round(SCALE * self._leaf(self._valued(node)).score) * node.position.to_move
+
+    def _valued(self, node: Node) -> Position:
+        """Return the position as it is evaluated for its score."""
+        return node.position.forget_moves() if self._options.uses("forgetting") else node.position
 
     def _leaf(self, position: Position) -> Leaf:
         key = _leaf_key(position)
@@ -281,12 +292,13 @@ class Search:
             known = self._leaves.find([key])
         return known[key]
 
-    def _evaluate_all(self, children: Sequence[_Child]) -> None:
-        """Evaluate children that are about to be visited, unless the first of them is known already."""
-        positions = {_leaf_key(child.node.position): child.node.position for child in children if child.node.passes < 2}
+    def _evaluate_all(self, nodes: Sequence[Node], leaves: bool) -> None:
+        """Evaluate nodes that are about to be visited, unless the first of them is known already."""
+        form = self._valued if leaves else attrgetter("position")
+        asked = [form(node) for node in nodes if node.passes < 2]
+        positions = {_leaf_key(position): position for position in asked}
         known = self._leaves.find(positions)
-        first = children[0].node
-        if first.passes < 2 and _leaf_key(first.position) not in known:
+        if nodes[0].passes < 2 and _leaf_key(asked[0]) not in known:
             self._ask({key: position for key, position in positions.items() if key not in known})
 
     def _ask(self, positions: Mapping[tuple[int, ...], Position]) -> None:
@@ -313,7 +325,7 @@ def _child(node: Node, move: int, cost: int) -> _Child:
 
 
 def _costs(moves: Sequence[int], policy: Policy, weight: float) -> dict[int, int]:
-    """Return what each move costs for being less likely than the likeliest one."""
+    """Return what each move costs for being less likely than the likeliest one: `weight` points for e times less."""
     if policy is None or not weight:
         return dict.fromkeys(moves, 0)
     logs = [math.log(max(_LEAST_CHANCE, float(policy[move]))) for move in moves]
@@ -321,4 +333,5 @@ def _costs(moves: Sequence[int], policy: Policy, weight: float) -> dict[int, int
 
 
 def _leaf_key(position: Position) -> tuple[int, ...]:
-    return position.hash, position.to_move, position.ko
+    """Return what evaluations are remembered by: all ways to a position share one, if they are not forgotten."""
+    return position.hash, position.to_move, position.ko, len(position.recent) == 0

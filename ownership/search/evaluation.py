@@ -9,19 +9,20 @@ from numpy.typing import NDArray
 from goban.coords import BLACK
 from goban.position import Position
 from goban.scoring import Ruleset, count
-from ownership.estimate import estimate
-from ownership.evaluator import Evaluator
+from ownership.estimate import estimate, score_deviation
+from ownership.evaluator import Evaluator, Opinion
 
 
 class Leaf(NamedTuple):
     """What a position is thought to be worth.
 
     score: Black's points minus White's, komi included. policy: float32 (N*N + 1), the probability of each move by flat
-    index, the last being a pass; None where nothing is known.
+    index, the last being a pass; None where nothing is known. deviation: the score's standard deviation in points.
     """
 
     score: float
     policy: NDArray[np.float32] | None = None
+    deviation: float = 1.0
 
 
 Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
@@ -41,12 +42,14 @@ class NetworkEvaluation:
         self._symmetries = symmetries
 
     def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
-        """Return the expected score and the policy of each position."""
+        """Return the expected score, its deviation and the policy of each position."""
         opinions = self._evaluator.evaluate(positions, self._symmetries)
-        return [
-            Leaf(expected_score(position, opinion.ownership, self._ruleset, self._komi), opinion.policy)
-            for position, opinion in zip(positions, opinions, strict=True)
-        ]
+        return [self._leaf(position, opinion) for position, opinion in zip(positions, opinions, strict=True)]
+
+    def _leaf(self, position: Position, opinion: Opinion) -> Leaf:
+        score = expected_score(position, opinion.ownership, self._ruleset, self._komi)
+        deviation = score_deviation(opinion.ownership) if opinion.deviation is None else opinion.deviation
+        return Leaf(score, opinion.policy, deviation)
 
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that the network takes for dead."""

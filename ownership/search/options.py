@@ -15,6 +15,7 @@ TECHNIQUES: Final = {
     "history": "try early what refuted other positions of the search",
     "forcing": "captures, ataris and answers to them are candidates even where the policy does not think of them",
     "vital": "so are the points of small eye spaces of chains with few liberties",
+    "forgetting": "value positions as if they had been set up: a network thinks that the last moves were good ones",
     "quiescence": "go on with captures and escapes from atari before evaluating a position",
 }
 
@@ -30,7 +31,8 @@ class SearchOptions:
         narrowing: how many as many are candidates one ply deeper, and so on; never fewer than `least_width`.
         forcing: how many captures, ataris and escapes are candidates besides.
         vital: how many points of small eye spaces.
-        policy_weight: points that a move costs for being e times less likely than the likeliest one.
+        policy_weight: what a move costs for being e times less likely than the likeliest one, in standard deviations of
+            the score that is expected before it: the less is known, the more the policy counts.
         window: points on either side of the expected score that aspiration begins with.
         quiet_plies: how much deeper quiescence goes at most.
         batch: siblings that are evaluated at once.
@@ -45,10 +47,10 @@ class SearchOptions:
     least_width: int = 3
     forcing: int = 4
     vital: int = 1
-    policy_weight: float = 1.0
+    policy_weight: float = 0.2
     window: float = 2.0
     quiet_plies: int = 4
-    batch: int = 8
+    batch: int = 2
     without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:

@@ -33,14 +33,15 @@ def as_it_stands(position: Position) -> float:
 
 
 def guess(positions: Sequence[Position]) -> list[Leaf]:
-    """The area as it stands and a bit of noise, and a policy that is all noise."""
+    """The area as it stands and a bit of noise, a policy and a deviation that are all noise."""
     return [_guess(position) for position in positions]
 
 
 def _guess(position: Position) -> Leaf:
     noise = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
     policy = noise.random(position.side**2 + 1, np.float32) ** 4
-    return Leaf(tromp_taylor(position.stones) - 0.5 + float(noise.normal()), policy / policy.sum())
+    score = tromp_taylor(position.stones) - 0.5 + float(noise.normal())
+    return Leaf(score, policy / policy.sum(), 0.5 + float(noise.random()))
 
 
 def without_policy(positions: Sequence[Position]) -> list[Leaf]:
@@ -61,13 +62,13 @@ class Minimax:
         if depth == 0:
             return self.settled(line, self.options.quiet_plies if self.options.uses("quiescence") else 0)
         ply = len(line) - 1
-        policy = _guess(position).policy
+        _, policy, deviation = _guess(position)
         assert policy is not None
         moves = candidates(position, policy, self.options, ply, passes)
         best = max(float(policy[move]) for move in moves)
         values = []
         for move in self.new(line, moves) or [pass_point(position.side)]:
-            cost = self.options.policy_weight * np.log(max(best, 1e-4) / max(float(policy[move]), 1e-4))
+            cost = self.options.policy_weight * deviation * np.log(max(best, 1e-4) / max(float(policy[move]), 1e-4))
             cost = round(SCALE * cost) if self.new(line, moves) else 0
             after = passes + 1 if move == pass_point(position.side) else 0
             values.append(-self.value([*line, position.play(move)], after, depth - 1) - cost)
@@ -185,13 +186,27 @@ def test_nothing_is_asked_twice_and_siblings_are_asked_at_once() -> None:
     sizes = []
 
     def noting(positions: Sequence[Position]) -> list[Leaf]:
-        asked.extend(hash((position.hash, position.to_move, position.ko)) for position in positions)
+        asked.extend(hash((each.hash, each.to_move, each.ko, each.recent == ())) for each in positions)
         sizes.append(len(positions))
         return guess(positions)
 
     *_, result = Search(noting, as_it_stands, EVERYTHING, Limits(depth=3)).run(random_positions(3, 4)[1])
     assert len(asked) == len(set(asked)) == result.evaluations
     assert max(sizes) == EVERYTHING.batch
+
+
+def test_scores_are_asked_without_the_last_moves_and_policies_with_them() -> None:
+    def moves_alone(positions: Sequence[Position]) -> list[Leaf]:
+        leaves = zip(guess(positions), positions, strict=True)
+        return [leaf if position.recent == () else leaf._replace(score=1e6) for leaf, position in leaves]
+
+    position = random_positions(4, 8)[6]
+    assert position.recent
+    *_, result = Search(moves_alone, as_it_stands, NARROW, Limits(depth=3)).run(position)
+    assert result.score == minimax(position, NARROW, 3)
+    remembering = replace(NARROW, without=frozenset({"forgetting"}))
+    *_, result = Search(moves_alone, as_it_stands, remembering, Limits(depth=3)).run(position)
+    assert result.score > 1e5
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 30, 500])
