@@ -39,7 +39,7 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     from gogui_plugin import analyze, engine, gogui, live
     from gogui_plugin.game_state import GameState
     from gogui_plugin.gtp import LineReader, Server
-    from gogui_plugin.session import DEFAULT_PLAYER, REPLAY, Session, Settings
+    from gogui_plugin.session import REPLAY, Session, Settings
 
     ruleset = parse_rules(arguments.rules)
     if ruleset is None:
@@ -59,7 +59,7 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     lines = LineReader(source)
     state = GameState((Position.empty(19),), komi=arguments.komi, ruleset=ruleset)
     session = Session(settings, state, lines.wait, lines.interrupted)
-    if settings.player not in (DEFAULT_PLAYER, REPLAY):
+    if settings.player not in (None, REPLAY):
         session.player()  # says what is wrong with it before anything is asked
     Server(
         {
@@ -85,10 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
     parser.add_argument(
         "--player",
-        default="ownership1",
         metavar="NAME[:KEY=VALUE,...]",
-        help="who answers genmove: ownership1 (one ply), alphabeta, policy, random, replay or a GTP program; "
-        "docs/play.md lists their options (default: ownership1)",
+        help="who answers genmove: alphabeta, policy, ownership1 (one ply), random, replay or a GTP program; "
+        "docs/play.md lists their options (default: alphabeta, with a model that knows no moves ownership1)",
     )
     parser.add_argument(
         "--time", type=float, default=1.0, metavar="SECONDS", help="the most that a search takes a move (default: 1)"

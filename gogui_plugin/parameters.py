@@ -37,7 +37,7 @@ def _listed(session: Session) -> str:
             f"[bool] average_symmetries {int(settings.symmetries == 8)}",
             f"[list/{'/'.join(rules)}] rules {state.ruleset.name}",
             f"[string] komi {state.komi:g}",
-            f"[list/{'/'.join(dict.fromkeys([*PLAYERS, settings.player]))}] player {settings.player}",
+            f"[list/{'/'.join(dict.fromkeys([*PLAYERS, session.player_name]))}] player {session.player_name}",
             f"[string] seconds_per_move {settings.seconds:g}",
             f"[string] candidates {settings.candidates}",
             f"[string] resign_below_percent {100 * settings.resign_below:g}",

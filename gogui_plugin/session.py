@@ -22,7 +22,7 @@ from ownership.players import Player, ReplayPlayer, Situation
 from ownership.players.clock import Clock
 from ownership.players.registry import OPTIONS, make_player
 
-DEFAULT_PLAYER, REPLAY = "ownership1", "replay"
+REPLAY = "replay"
 PLAYERS = (*OPTIONS, REPLAY)
 
 Action = Callable[["Session", Command], Answer]
@@ -32,14 +32,15 @@ Action = Callable[["Session", Command], Answer]
 class Settings:
     """What the user chooses when starting the engine or in the GUI's dialog.
 
-    model: bundled name or directory, None for the default. player: one of PLAYERS, with or without options. seconds:
+    model: bundled name or directory, None for the default. player: one of PLAYERS, with or without options; None for
+    the strongest one that the model can be. seconds:
     that a search may take for a move. symmetries: 1 or 8, averaged over in ownership displays. candidates: the best
     moves, which are looked at again under all symmetries. resign_below: probability of winning, 0 never to resign.
     games: folder that records are taken from.
     """
 
     model: str | None = None
-    player: str = DEFAULT_PLAYER
+    player: str | None = None
     seconds: float = 1.0
     symmetries: int = 1
     candidates: int = 16
@@ -102,13 +103,18 @@ class Session:
         self.record = self._library.next()
         return self.record
 
+    @property
+    def player_name(self) -> str:
+        """Who moves, one of PLAYERS with or without options."""
+        return self.settings.player or ("alphabeta" if "policy" in self.judge.heads else "ownership1")
+
     def player(self) -> Player:
         """Return the player who moves.
 
         Raises GtpError if it replays a record and there is none, InputError if there is no such player, or if the model
         lacks what it needs.
         """
-        if self.settings.player == REPLAY:
+        if self.player_name == REPLAY:
             return ReplayPlayer((self.record or self.load_next()).game)
         if self._made is None or self._made[:2] != (self.settings, self.judge):
             self._made = self.settings, self.judge, self._make_player()
@@ -121,7 +127,7 @@ class Session:
             "candidates": str(settings.candidates),
             "resign": str(100 * settings.resign_below),
         }
-        return make_player(settings.player, self._load, defaults, listener=show)
+        return make_player(self.player_name, self._load, defaults, listener=show)
 
     def _load(self, model: str | None) -> Evaluator:
         return self.judge.evaluator if model is None else Evaluator.load(model)

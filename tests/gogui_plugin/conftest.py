@@ -1,4 +1,4 @@
-"""Engines for tests, with the small model of the tests of `ownership`."""
+"""Engines for tests, with the small models of the tests of `ownership`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.gogui_plugin.client import Inside
-from tests.ownership.conftest import small_model
+from tests.ownership.conftest import owner_model, small_model
 
-__all__ = ["small_model"]
+__all__ = ["owner_model", "small_model"]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

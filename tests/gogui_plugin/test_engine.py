@@ -193,6 +193,15 @@ def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     assert engine.value("list_stones b") == vertex
 
 
+@pytest.mark.parametrize(("model", "player"), [("small_model", "alphabeta"), ("owner_model", "ownership1")])
+def test_the_strongest_player_that_the_model_can_be(model: str, player: str, request: pytest.FixtureRequest) -> None:
+    engine = Inside("--model", str(request.getfixturevalue(model)), "--time", "0.1")
+    assert f" player {player}\n" in engine.value("ownership-options")
+    engine.ask("boardsize 5")
+    assert engine.value("genmove b") == engine.value("list_stones b")
+    engine.close()
+
+
 @pytest.mark.parametrize(
     ("player", "message"),
     [
