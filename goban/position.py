@@ -125,10 +125,6 @@ class Position:
             prisoners = (prisoners[0] + black, prisoners[1] + white)
         return _position(flat, side, -mover, ko, prisoners, recent, word)
 
-    def forget_moves(self) -> "Position":
-        """Return the same position as if it had been set up, without its last moves."""
-        return _position(self._flat, self.side, self.to_move, self.ko, self.prisoners, (), self.hash)
-
     def legal_moves(self, colour: int | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
         """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only."""
         mover = self.to_move if colour is None else colour

@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from goban.coords import pass_point
@@ -179,8 +178,7 @@ class Search:
         if entry and (entry.ply, entry.depth) == (node.ply, depth) and entry.decides(alpha, beta):
             return _Found(entry.value, entry.line, entry.taken)
         children, taken = self._children(node, entry.line[:1] if entry else ())
-        best = _Found(-_INFINITE, (), taken)
-        found = self._best_of(children, alpha, beta, best, self._deeper(depth - 1), leaves=depth <= 1)
+        found = self._best_of(children, alpha, beta, _Found(-_INFINITE, (), taken), self._deeper(depth - 1))
         if found.value >= beta:
             self._refutations.note(node, found.line[0], depth)
         if self._options.uses("transpositions"):
@@ -196,9 +194,9 @@ class Search:
         found = _Found(self._static(node), (), 0)
         if not (plies and self._options.uses("quiescence")) or (found.value >= beta and self._options.uses("pruning")):
             return found
-        moves = unsettled_moves(node.position, self._leaf(self._valued(node)).policy, self._options)
+        moves = unsettled_moves(node.position, self._leaf(node.position).policy, self._options)
         children, taken = self._reachable(node, moves, dict.fromkeys(moves, 0))
-        return self._best_of(children, alpha, beta, found._replace(taken=taken), self._quieter(plies - 1), leaves=True)
+        return self._best_of(children, alpha, beta, found._replace(taken=taken), self._quieter(plies - 1))
 
     def _deeper(self, depth: int) -> _Visit:
         return lambda node, alpha, beta: self._search(node, depth, alpha, beta)
@@ -210,18 +208,13 @@ class Search:
 
         return visit
 
-    def _best_of(
-        self, children: Sequence[_Child], alpha: int, beta: int, best: _Found, visit: _Visit, leaves: bool
-    ) -> _Found:
-        """Return the best of `best` and the children, as seen by the mover; see `_search` for the value.
-
-        Args: `leaves`, whether the children's values will be asked for first, not their policies.
-        """
+    def _best_of(self, children: Sequence[_Child], alpha: int, beta: int, best: _Found, visit: _Visit) -> _Found:
+        """Return the best of `best` and the children, as seen by the mover; see `_search` for the value."""
         pruning = self._options.uses("pruning")
         value, line, taken = best
         for index, child in enumerate(children):
             bound = max(alpha, value) if pruning else -_INFINITE
-            self._evaluate_all([each.node for each in children[index : index + self._options.batch]], leaves)
+            self._evaluate_all(children[index : index + self._options.batch])
             found = self._visit(child, bound, beta if pruning else _INFINITE, visit, first=index == 0)
             taken |= found.taken | child.takes
             if -found.value - child.cost > value:
@@ -279,11 +272,7 @@ class Search:
 
     def _static(self, node: Node) -> int:
         """Return what a node seems to be worth without a search."""
-        return round(SCALE * self._leaf(self._valued(node)).score) * node.position.to_move
-
-    def _valued(self, node: Node) -> Position:
-        """Return the position as it is evaluated for its score."""
-        return node.position.forget_moves() if self._options.uses("forgetting") else node.position
+        return round(SCALE * self._leaf(node.position).score) * node.position.to_move
 
     def _leaf(self, position: Position) -> Leaf:
         key = _leaf_key(position)
@@ -292,13 +281,12 @@ class Search:
             known = self._leaves.find([key])
         return known[key]
 
-    def _evaluate_all(self, nodes: Sequence[Node], leaves: bool) -> None:
-        """Evaluate nodes that are about to be visited, unless the first of them is known already."""
-        form = self._valued if leaves else attrgetter("position")
-        asked = [form(node) for node in nodes if node.passes < 2]
-        positions = {_leaf_key(position): position for position in asked}
+    def _evaluate_all(self, children: Sequence[_Child]) -> None:
+        """Evaluate children that are about to be visited, unless the first of them is known already."""
+        positions = {_leaf_key(child.node.position): child.node.position for child in children if child.node.passes < 2}
         known = self._leaves.find(positions)
-        if nodes[0].passes < 2 and _leaf_key(asked[0]) not in known:
+        first = children[0].node
+        if first.passes < 2 and _leaf_key(first.position) not in known:
             self._ask({key: position for key, position in positions.items() if key not in known})
 
     def _ask(self, positions: Mapping[tuple[int, ...], Position]) -> None:
@@ -333,5 +321,4 @@ def _costs(moves: Sequence[int], policy: Policy, weight: float) -> dict[int, int
 
 
 def _leaf_key(position: Position) -> tuple[int, ...]:
-    """Return what evaluations are remembered by: all ways to a position share one, if they are not forgotten."""
-    return position.hash, position.to_move, position.ko, len(position.recent) == 0
+    return position.hash, position.to_move, position.ko

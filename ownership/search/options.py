@@ -15,7 +15,6 @@ TECHNIQUES: Final = {
     "history": "try early what refuted other positions of the search",
     "forcing": "captures, ataris and answers to them are candidates even where the policy does not think of them",
     "vital": "so are the points of small eye spaces of chains with few liberties",
-    "forgetting": "value positions as if they had been set up: a network thinks that the last moves were good ones",
     "quiescence": "go on with captures and escapes from atari before evaluating a position",
 }
 

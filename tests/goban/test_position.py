@@ -80,13 +80,6 @@ def test_recent_moves_newest_first_five_at_most() -> None:
     assert position.recent == (7, 6, 5, 81, 4)
 
 
-def test_forgotten_moves_leave_everything_else() -> None:
-    position = Position.from_diagram(". X O . / X . X O / . X O . / . . . .", WHITE).play(5)
-    forgotten = position.forget_moves()
-    assert (position.ko, position.recent, position.prisoners) == (6, (5,), (0, 1))
-    assert forgotten == Position.from_stones(position.stones, BLACK, ko=6, prisoners=(0, 1))
-
-
 def test_a_pass_keeps_the_stones_and_changes_the_side() -> None:
     position = Position.empty(9).play(81)
     assert (position.to_move, position.hash) == (WHITE, 0)

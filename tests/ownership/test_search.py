@@ -186,27 +186,13 @@ def test_nothing_is_asked_twice_and_siblings_are_asked_at_once() -> None:
     sizes = []
 
     def noting(positions: Sequence[Position]) -> list[Leaf]:
-        asked.extend(hash((each.hash, each.to_move, each.ko, each.recent == ())) for each in positions)
+        asked.extend(hash((position.hash, position.to_move, position.ko)) for position in positions)
         sizes.append(len(positions))
         return guess(positions)
 
     *_, result = Search(noting, as_it_stands, EVERYTHING, Limits(depth=3)).run(random_positions(3, 4)[1])
     assert len(asked) == len(set(asked)) == result.evaluations
     assert max(sizes) == EVERYTHING.batch
-
-
-def test_scores_are_asked_without_the_last_moves_and_policies_with_them() -> None:
-    def moves_alone(positions: Sequence[Position]) -> list[Leaf]:
-        leaves = zip(guess(positions), positions, strict=True)
-        return [leaf if position.recent == () else leaf._replace(score=1e6) for leaf, position in leaves]
-
-    position = random_positions(4, 8)[6]
-    assert position.recent
-    *_, result = Search(moves_alone, as_it_stands, NARROW, Limits(depth=3)).run(position)
-    assert result.score == minimax(position, NARROW, 3)
-    remembering = replace(NARROW, without=frozenset({"forgetting"}))
-    *_, result = Search(moves_alone, as_it_stands, remembering, Limits(depth=3)).run(position)
-    assert result.score > 1e5
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 30, 500])
