@@ -40,6 +40,8 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     outputs: `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1) and `score` (B*S, 2);
     float32, as the means, which have B for B*S.
     """
+    if symmetries == 1:
+        return dict(outputs)
     side = outputs["ownership"].shape[-1]
     means = {}
     for name, values in outputs.items():

@@ -173,6 +173,8 @@ class _Request:
             work(network, self)
         if self.error:
             raise self.error
+        if len(self.parts) == 1:
+            return self.parts[0]
         return {name: np.concatenate([self.parts[at][name] for at in sorted(self.parts)]) for name in self.parts[0]}
 
     @property
@@ -198,6 +200,8 @@ class _Piece(NamedTuple):
 
 def _run(network: Network, pieces: Sequence[_Piece]) -> list[Arrays]:
     """Return the outputs for each piece, in one run of the network."""
+    if len(pieces) == 1:
+        return [network(**pieces[0].request.make(pieces[0].start, pieces[0].stop))]
     made = [piece.request.make(piece.start, piece.stop) for piece in pieces]
     outputs = network(**{name: np.concatenate([inputs[name] for inputs in made]) for name in made[0]})
     ends = np.cumsum([piece.images for piece in pieces])[:-1]

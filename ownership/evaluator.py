@@ -166,6 +166,8 @@ class Evaluator:
             images, first = np.arange(start, stop), start // symmetries
             planes, chains = describe_some(slice(first, (stop - 1) // symmetries + 1))
             inputs = {"planes": planes, "chains": chains} if self.files.network.reads_chains else {"planes": planes}
+            if symmetries == 1:
+                return inputs
             return turned(inputs, images // symmetries - first, images % symmetries)
 
         means = averaged(self._batcher.run(side, positions * symmetries, make), symmetries)

@@ -9,6 +9,9 @@ from ownership.search.options import SearchOptions
 from ownership.search.survey import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, survey
 
 Policy = NDArray[np.float32] | None
+Marks = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Moves = NDArray[np.intp]
 
 
 def candidates(position: Position, policy: Policy, options: SearchOptions, ply: int, passes: int) -> list[int]:
@@ -19,12 +22,13 @@ def candidates(position: Position, policy: Policy, options: SearchOptions, ply: 
     where it is likely enough, answers a pass, or is all that is left. Knows simple ko only, and no suicide.
     """
     marks = _marks(position)
-    likely = _by_chance(_sensible(position, marks, passing=True), policy)
-    chosen = likely[: options.width_at(ply)]
+    likely = _by_chance(_sensible(position, marks), policy, passing=True)
+    chosen, rest = likely[: options.width_at(ply)], likely[options.width_at(ply) :]
+    chosen, rest = chosen.tolist(), rest[rest < len(marks)]
     if options.uses("forcing"):
-        chosen += _others(likely, chosen, marks, CAPTURES | SAVES | ATARIS)[: options.forcing]
+        chosen += _of_kinds(rest, marks, CAPTURES | SAVES | ATARIS)[: options.forcing]
     if options.uses("vital"):
-        chosen += _others(likely, chosen, marks, VITAL)[: options.vital]
+        chosen += [move for move in _of_kinds(rest, marks, VITAL) if move not in chosen][: options.vital]
     wants_pass = passes > 0 and pass_point(position.side) not in chosen
     return [*chosen, pass_point(position.side)] if wants_pass else chosen
 
@@ -32,8 +36,9 @@ def candidates(position: Position, policy: Policy, options: SearchOptions, ply: 
 def unsettled_moves(position: Position, policy: Policy, options: SearchOptions) -> list[int]:
     """Return the captures and escapes from atari, ko included, the likeliest first: none in a quiet position."""
     marks = _marks(position)
-    urgent = [move for move in _sensible(position, marks, passing=False) if _is(marks, move, CAPTURES | SAVES)]
-    return _by_chance(urgent, policy)[: options.forcing]
+    urgent = _sensible(position, marks) & ((marks & (CAPTURES | SAVES)) != 0)
+    moves: list[int] = _by_chance(urgent, policy, passing=False)[: options.forcing].tolist()
+    return moves
 
 
 def sensible_moves(position: Position) -> list[int]:
@@ -41,28 +46,24 @@ def sensible_moves(position: Position) -> list[int]:
 
     Knows simple ko only, and no suicide whatever the rules.
     """
-    return _sensible(position, _marks(position), passing=False)
+    return np.flatnonzero(_sensible(position, _marks(position))).tolist()
 
 
-def _marks(position: Position) -> NDArray[np.uint8]:
+def _marks(position: Position) -> Marks:
     return survey(position.side, position.stones.ravel().copy(), position.to_move)
 
 
-def _others(likely: list[int], chosen: list[int], marks: NDArray[np.uint8], kinds: int) -> list[int]:
-    """Return the moves of some kinds that are not chosen yet, the likeliest first."""
-    return [move for move in likely if move not in chosen and _is(marks, move, kinds)]
+def _sensible(position: Position, marks: Marks) -> Mask:
+    sensible: Mask = position.legal_moves()[:-1] & ((marks & (OWN_EYE | SAVES)) != OWN_EYE)
+    return sensible
 
 
-def _is(marks: NDArray[np.uint8], move: int, kinds: int) -> bool:
-    return move < len(marks) and bool(marks[move] & kinds)
+def _of_kinds(moves: Moves, marks: Marks, kinds: int) -> list[int]:
+    found: list[int] = moves[(marks[moves] & kinds) != 0].tolist()
+    return found
 
 
-def _sensible(position: Position, marks: NDArray[np.uint8], passing: bool) -> list[int]:
-    legal = position.legal_moves()
-    legal[:-1] &= (marks & (OWN_EYE | SAVES)) != OWN_EYE
-    legal[-1] = passing
-    return np.flatnonzero(legal).tolist()
-
-
-def _by_chance(moves: list[int], policy: Policy) -> list[int]:
-    return moves if policy is None else sorted(moves, key=lambda move: -float(policy[move]))
+def _by_chance(points: Mask, policy: Policy, passing: bool) -> Moves:
+    """Return the points, and a pass, in the order of the policy, the likeliest first."""
+    moves = np.flatnonzero(np.append(points, passing))
+    return moves if policy is None else moves[np.argsort(-policy[moves], kind="stable")]
