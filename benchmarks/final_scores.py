@@ -3,6 +3,7 @@
     ownership prepare RECORDS... --scorer gnugo -o DATASET
     python -m benchmarks.final_scores DATASET RECORDS... [--model NAME|DIR] [--gnugo] [--misses FOLDER]
 
+`within` is said of the record; the column after it of the record or the other program's score, within a point.
 GNU Go's scores and how long they took are read from DATASET, which it made of the same records; it counts area, so that
 a point's difference from a record under territory rules is an honest one. Records without a row there are left out.
 With `--gnugo` it also decides about the games that the model cannot safely count, here and now. `--misses` draws the
@@ -31,6 +32,7 @@ from preprocessing.storage import Folder
 
 _DRAWN = 30
 _WIDTH = 48
+_CERTAIN = (0.05, 0.1, 0.2, 0.5)  # of the games, those that the model is surest about
 
 Errors = NDArray[np.float64]
 
@@ -48,11 +50,11 @@ def main() -> int:
     evaluator = Evaluator.load(arguments.model, remembered=0)
     list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
     scored, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions())
-    print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  games/s")
-    gnugo = np.array([theirs[answer.game.id] for answer in scored])
-    _print("GNU Go 3.8, one process", gnugo, 1.0, 1 / seconds)
-    errors, safe = _errors(scored), np.array([answer.estimate.safe for answer in scored])
-    _print(f"{evaluator.name}, on all processors", errors, 1.0, speed)
+    print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  or of the other  games/s")
+    gnugo, errors = np.array([theirs[answer.game.id] for answer in scored]), _errors(scored)
+    safe = np.array([answer.estimate.safe for answer in scored])
+    _print("GNU Go 3.8, one process", gnugo, errors, 1.0, 1 / seconds)
+    _print(f"{evaluator.name}, on all processors", errors, gnugo, 1.0, speed)
     agreed = safe & (abs(gnugo - errors) <= 1)
     confirmed = safe & (np.minimum(abs(gnugo), abs(errors)) <= 1)
     for name, chosen in (
@@ -61,10 +63,14 @@ def main() -> int:
         ("    and GNU Go is within a point of it", agreed),
         ("    and either is within a point of the record", confirmed),
     ):
-        _print(name, errors[chosen], float(chosen.mean()))
+        _print(name, errors[chosen], gnugo[chosen], float(chosen.mean()))
+    order = np.argsort([_doubt(answer) for answer in scored], kind="stable")
+    for share in _CERTAIN:
+        chosen = order[: round(share * len(order))]
+        _print("  of these, whose least certain stone is surest", errors[chosen], gnugo[chosen], share)
     if arguments.gnugo:
         together, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions(referee=GnuGo()))
-        _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), 1.0, speed)
+        _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), gnugo, 1.0, speed)
     if arguments.misses:
         _draw(
             [answer for answer, error in zip(scored, errors, strict=True) if abs(error) > 1][:_DRAWN], arguments.misses
@@ -107,13 +113,21 @@ def _scored(games: Iterable[Game], evaluator: Evaluator, options: ScoreOptions) 
     return answers, len(answers) / (time.perf_counter() - started)
 
 
+def _doubt(answer: ScoredGame) -> float:
+    """Return how far the least certain stone is from being anybody's for sure."""
+    return float(1 - abs(answer.estimate.ownership[answer.position.stones != 0]).min(initial=1))
+
+
 def _errors(scored: list[ScoredGame]) -> Errors:
     return np.array([answer.estimate.score - (answer.game.result.score or 0) for answer in scored])
 
 
-def _print(name: str, errors: Errors, share: float, speed: float | None = None) -> None:
+def _print(name: str, errors: Errors, others: Errors, share: float, speed: float | None = None) -> None:
+    """Print how often a score is the recorded one, and how often that or the other program's within a point."""
     within = [float((abs(errors) <= points).mean()) for points in (0, 1, 2)]
-    shown = "".join(f"{part:>{width}.1%}" for part, width in zip((share, *within), (7, 7, 10, 10), strict=True))
+    either = float((np.minimum(abs(errors), abs(errors - others)) <= 1).mean())
+    figures = zip((share, *within, either), (7, 7, 10, 10, 17), strict=True)
+    shown = "".join(f"{part:>{width}.1%}" for part, width in figures)
     print(f"{name:{_WIDTH}}{shown}{'' if speed is None else f'{speed:9.2f}'}", flush=True)
 
 
