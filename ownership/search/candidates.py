@@ -23,8 +23,9 @@ def candidates(position: Position, policy: Policy, options: SearchOptions, ply: 
     """
     marks = _marks(position)
     likely = _by_chance(_sensible(position, marks), policy, passing=True)
-    chosen, rest = likely[: options.width_at(ply)], likely[options.width_at(ply) :]
-    chosen, rest = chosen.tolist(), rest[rest < len(marks)]
+    width = options.width_at(ply)
+    chosen, rest = likely[:width].tolist(), likely[width:]
+    rest = rest[rest < len(marks)]  # a pass is of no kind
     if options.uses("forcing"):
         chosen += _of_kinds(rest, marks, CAPTURES | SAVES | ATARIS)[: options.forcing]
     if options.uses("vital"):
