@@ -12,6 +12,12 @@ from goban.coords import BLACK, WHITE
 from goban.position import Position
 from ownership.evaluator import Evaluator
 from ownership.model_files import find_model
+from ownership.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.selfplay.ending import refusal_of
+from ownership.selfplay.plan import continuation
+from ownership.selfplay.play import play_out
+from preprocessing.record import Game
+from preprocessing.targets import Rejected
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,11 @@ class SharedModel:
     place: str | None
     name: str
 
+    @property
+    def plays(self) -> bool:
+        """Whether it knows moves, so that it can play games to the end."""
+        return "policy" in find_model(self.place).network.heads
+
     @classmethod
     def find(cls, place: str | Path | None = None) -> "SharedModel":
         """Return the bundled (default) model or that of a directory; raise ModelError where there is none."""
@@ -37,6 +48,16 @@ class SharedModel:
         both = [Position.from_stones(position.stones, colour) for colour in (BLACK, WHITE)]
         mean: NDArray[np.float32] = _evaluator(self.place).ownership(both, 8).mean(axis=0)
         return mean
+
+    def play_out(self, game: Game) -> NDArray[np.int8]:
+        """Return the owners, int8 (N, N), after playing on as `ownership selfplay` does; raise Rejected in doubt."""
+        evaluator = _evaluator(self.place)
+        scored = score_games(play_out([continuation(game)], evaluator, lambda _: None), evaluator, ScoreOptions())
+        [answer] = scored
+        assert isinstance(answer, ScoredGame)
+        if refusal := refusal_of(answer.game, answer.estimate):
+            raise Rejected(*refusal)
+        return answer.estimate.owner
 
 
 _loaded = threading.local()

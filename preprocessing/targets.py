@@ -24,7 +24,10 @@ REJECTIONS = {
     "gnugo crash": "GNU Go ended with an error or was killed at its memory limit",
     "gnugo output": "GNU Go wrote no readable game",
     "score differs": "the final board does not give the recorded score",
-    "winner differs": "a resigned game that GNU Go played to the end was won by the other side",
+    "winner differs": "a resigned game that was played to the end was won by the other side",
+    "in doubt": "a game that the model played to the end, and in which some chain's fate is uncertain",
+    "not finished": "a game that the model played until it passed twice, while much was open",
+    "too long": "a game that the model played for three times as many moves as the board has points",
     "duplicate": "the same moves occurred earlier in the input",
     "worker died": "the process that scored the game died, also when it was tried again",
 }
@@ -53,6 +56,10 @@ class OwnershipModel(Protocol):
         """Return float32 (N, N) in [-1, 1] for a finished position, whoever is to move."""
         ...
 
+    def play_out(self, game: Game) -> NDArray[np.int8]:
+        """Return the owners, int8 (N, N), after playing on to the end; raise Rejected if they are not certain."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Label:
@@ -72,8 +79,8 @@ class Label:
 class Labeller:
     """Says who owned what at the end of a game, and accepts an answer only if the record agrees.
 
-    A counted game is given to `model` first, whose count must be the recorded score exactly; what is left goes to
-    `gnugo`. Either may be None. A resigned game, if `resigned`, is played to the end by GNU Go, and the winner must
+    A game is given to `model` first, and what is left to `gnugo`. Either may be None. The model's count of a counted
+    game must be the recorded score exactly. A resigned game, if `resigned`, is played to the end, and the winner must
     be the recorded one.
 
     tolerance: points by which the score of GNU Go's final board, which is counted by area, may differ from the
@@ -93,8 +100,7 @@ class Labeller:
             return "not counted", f"result {game.result.text or 'missing'}"
         if len(game.moves) < MIN_MOVES_PER_POINT * game.side**2:
             return "too short", f"{len(game.moves)} moves on {game.side**2} points"
-        needs_gnugo = self.model is None or game.result.score is None
-        if needs_gnugo and not gnugo.plays(game.side):
+        if self.model is None and not gnugo.plays(game.side):
             return "side", f"{game.side}x{game.side}"
         return None
 
@@ -105,7 +111,7 @@ class Labeller:
         settled = self._settled(game)
         if settled is not None:
             return settled
-        if self.gnugo is None or not gnugo.plays(game.side):
+        if not self._asks_gnugo(game):
             raise Rejected("score differs", f"recorded {game.result.score:+g}, not what {self._model_name} counts")
         label = self._finished(game)
         if abs(label.score - game.result.score) > self.tolerance:
@@ -123,19 +129,31 @@ class Labeller:
         return Label(settled.owner, score, self._model_name + " + record" * settled.by_record)
 
     def _played_out(self, game: Game) -> Label:
-        label = self._finished(game)
+        if self.model is not None:
+            try:
+                owner = self.model.play_out(game)
+                return self._confirmed(game, Label(owner, float(owner.sum()) - game.komi, self._model_name))
+            except Rejected:
+                if not self._asks_gnugo(game):
+                    raise
+        return self._confirmed(game, self._finished(game))
+
+    def _confirmed(self, game: Game, label: Label) -> Label:
         if np.sign(label.score) != game.result.winner:
             raise Rejected("winner differs", f"recorded {game.result.text}, counted {label.score:+g}")
         return label
 
     def _finished(self, game: Game) -> Label:
-        assert self.gnugo is not None, "a labeller of resigned games needs GNU Go"
+        assert self.gnugo is not None
         try:
             stones = self.gnugo.finish(game)
         except GnuGoError as error:
             raise Rejected(error.reason, error.detail) from error
         target = owners(stones, np.zeros_like(stones, dtype=bool))
         return Label(target, float(target.sum()) - game.komi, self.gnugo.version())
+
+    def _asks_gnugo(self, game: Game) -> bool:
+        return self.gnugo is not None and gnugo.plays(game.side)
 
     @property
     def _model_name(self) -> str:

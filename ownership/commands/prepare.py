@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--finish",
         choices=("counted", "resigned"),
         default="counted",
-        help="which games to label: counted ones, or also resigned ones, which GNU Go plays to the end",
+        help="which games to label: counted ones, or also resigned ones, which the scorer plays to the end",
     )
     parser.add_argument(
         "--tolerance",
@@ -87,6 +87,8 @@ def _labeller(arguments: argparse.Namespace) -> "Labeller":
             gnugo.version()  # a missing GNU Go is said before the first game; a cluster's workers have their own
     if arguments.scorer != "gnugo":
         model = SharedModel.find(arguments.model)
+        if arguments.finish == "resigned" and not model.plays:
+            raise InputError(f"--finish resigned needs a model with a move policy. Received: {arguments.model}")
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
 
@@ -160,7 +162,5 @@ def _check(arguments: argparse.Namespace) -> None:
         value = getattr(arguments, name)
         if not 0 < value < 1_000_000:
             raise InputError(f"--{name.replace('_', '-')} must be above 0 and below a million. Received: {value:g}")
-    if arguments.scorer == "model" and arguments.finish == "resigned":
-        raise InputError("--finish resigned needs GNU Go, which plays on. Received: --scorer model")
     if arguments.scorer == "gnugo" and arguments.model:
         raise InputError("--model is for --scorer auto or model. Received: --scorer gnugo")

@@ -1,8 +1,8 @@
 """How games leave their records: which record, after how many moves, and by which moves."""
 
 import hashlib
-from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from preprocessing.dataset import DatasetError, Datasets, Row, decode, listed, r
 from preprocessing.record import Game, Result
 from preprocessing.storage import Folder
 
-Kind = Literal["tenuki", "unlikely", "random", "free"]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+Kind = Literal["tenuki", "unlikely", "random", "free", "resigned"]
 UNFINISHED: Final = Result(0, None, "unknown", "")
-_SHARES: Final = (0.4, 0.25, 0.25, 0.1)  # of each kind
+_SHARES: Final[dict[Kind, float]] = {"tenuki": 0.4, "unlikely": 0.25, "random": 0.25, "free": 0.1}
+KINDS: Final = tuple(_SHARES)
 _COUNTS: Final = (0.4, 0.3, 0.2, 0.1)  # how often 1, 2, 3, 4 moves are substituted
 _RULES: Final = "area"
 _COLUMNS: Final = ("id", "source", "side", "komi", "handicap", "setup", "moves", "branch", "target", "split")
@@ -82,7 +82,8 @@ class Plan:
     seed, number: of the run and of the game, on which all chance depends. record: what it begins with, for `ply` moves.
     kind: what is played at the plies `substituted`, the moves played before them: "tenuki", a likely move far from the
     last one; "unlikely", a move from the whole breadth of the policy; "random", any sensible move. A "free" game begins
-    with the record's empty board or handicap stones, and is sampled from the policy as it is.
+    with the record's empty board or handicap stones, and is sampled from the policy as it is. A "resigned" one goes on
+    from the record's last move.
     """
 
     seed: int
@@ -110,12 +111,18 @@ def make_plan(seed: int, number: int, records: Records) -> Plan:
     """
     chance = np.random.default_rng((seed, number))
     record = records[int(chance.integers(len(records)))]
-    kind = KINDS[int(chance.choice(len(KINDS), p=_SHARES))]
+    kind = KINDS[int(chance.choice(len(KINDS), p=list(_SHARES.values())))]
     if kind == "free":
         return Plan(seed, number, record, kind, 0, range(0))
     ply = int(chance.integers(max(1, _length(record))))
     count, step = 1 + int(chance.choice(len(_COUNTS), p=_COUNTS)), int(chance.integers(1, 3))
     return Plan(seed, number, record, kind, ply, range(ply, ply + count * step, step))
+
+
+def continuation(record: Game) -> Plan:
+    """Return how a record is played on from its last move, always the same for the same record."""
+    record = replace(record, rules=_RULES, result=UNFINISHED)
+    return Plan(0, int(record.id, 16), record, "resigned", len(record.moves), range(0))
 
 
 def _length(game: Game) -> int:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from goban.coords import pass_point
 from goban.scoring import format_result
 from ownership.estimate import Estimate
 from ownership.evaluator import Evaluator
 from ownership.players.policy import require_policy
 from ownership.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import Plan, Records, make_plan
 from ownership.selfplay.play import Ended, play_out
 from preprocessing.dataset import Row, accepted_row, read_rows, rejected_row, shard_name, write_shard
@@ -80,7 +80,7 @@ class SelfPlay:
     def _row(self, plan: Plan, scored: ScoredGame | BadRecord) -> Row:
         assert isinstance(scored, ScoredGame)
         game, end = scored.game, scored.estimate
-        refusal = _refusal(game, end)
+        refusal = refusal_of(game, end)
         row = rejected_row(game, *refusal) if refusal else self._accepted(game, end)
         own = {"opening": plan.record.opening, "split": "train", "branch": min(plan.branch, len(game.moves))}
         return row | own
@@ -89,14 +89,3 @@ class SelfPlay:
         score = float(end.owner.sum()) - game.komi
         result = Result(int(np.sign(score)), abs(score), "counted" if score else "draw", format_result(score))
         return accepted_row(replace(game, result=result), Label(end.owner, score, self.model))
-
-
-def _refusal(game: Game, end: Estimate) -> tuple[str, str] | None:
-    """Return (reason, detail) if a game cannot be trusted to have ended as it is counted."""
-    if (game.moves[-2:] != pass_point(game.side)).any():
-        return "too long", f"{len(game.moves)} moves on {game.side**2} points"
-    if not end.finished:
-        return "not finished", f"{int((~end.decided).sum())} points open"
-    if not end.safe:
-        return "in doubt", f"{len(end.disputed)} chains disputed, {int(end.open_points.sum())} empty points open"
-    return None

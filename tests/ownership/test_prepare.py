@@ -1,10 +1,12 @@
 """`ownership prepare`, from the command line."""
 
+import re
 import resource
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ownership.cli import main
@@ -50,6 +52,24 @@ def test_resigned_games_are_played_to_the_end(games: Path, tmp_path: Path) -> No
     assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--finish", "resigned"]) == 0
     labelled = [(row["ending"], row["reason"]) for row in rows(tmp_path / "out")]
     assert labelled == [("resign", ""), *[("counted", "")] * 4, ("resign", "")]
+
+
+def test_the_model_plays_resigned_games_to_the_end(tmp_path: Path) -> None:
+    record = COUNTED.read_text()
+    moves = re.findall(r";[BW]\[[a-s]{2}\]", record)[:-60]
+    [winner] = re.findall(r"RE\[([BW])", record)
+    (tmp_path / "resigned.sgf").write_text(f"(;GM[1]SZ[19]KM[0]RE[{winner}+R]{''.join(moves)})")
+    arguments = ["prepare", str(tmp_path / "resigned.sgf"), "--finish", "resigned", "--scorer", "model"]
+    for name in ("one", "two"):
+        assert main([*arguments, "-o", str(tmp_path / name)]) == 0
+    [row] = rows(tmp_path / "one")
+    assert (row["ending"], row["reason"], row["scorer"]) == ("resign", "", SharedModel.find().name)
+    assert (len(row["moves"]), row["branch"]) == (len(moves), None)
+    assert rows(tmp_path / "two") == [row]
+    assert main(["prepare", str(COUNTED), "-o", str(tmp_path / "counted"), "--scorer", "model"]) == 0
+    [counted] = rows(tmp_path / "counted")
+    owner, ended = (np.frombuffer(each["target"], np.int8) for each in (row, counted))
+    assert (owner == ended).mean() > 0.9
 
 
 def test_games_that_are_not_chosen_are_listed(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +135,7 @@ def test_without_the_train_extra_nothing_is_scored(
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "default", "--scorer", "gnugo"], "--model is for --scorer"),
-        (["prepare", "GAMES", "-o", "DATASET", "--scorer", "model", "--finish", "resigned"], "needs GNU Go"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "OWNER", "--finish", "resigned"], "with a move policy"),
         (["prepare", "GAMES", "-o", "DATASET", "--cluster", "tcp://127.0.0.1:9"], "expected a Dask scheduler"),
         (["prepare", "GAMES", "-o", "DATASET", "--since", "yesterday"], "--since must be a date"),
         (["prepare", "GAMES", "-o", "nowhere://x"], "nowhere"),
@@ -126,9 +146,14 @@ def test_without_the_train_extra_nothing_is_scored(
     ],
 )
 def test_mistakes_cost_one_line(
-    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    games: Path,
+    tmp_path: Path,
+    owner_model: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
 ) -> None:
-    places = {"GAMES": str(games), "DATASET": str(tmp_path / "dataset")}
+    places = {"GAMES": str(games), "DATASET": str(tmp_path / "dataset"), "OWNER": str(owner_model)}
     assert main([places.get(argument, argument) for argument in arguments]) == 2
     error = capsys.readouterr().err.strip().splitlines()[-1]
     assert message in error

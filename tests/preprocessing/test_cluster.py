@@ -16,6 +16,7 @@ from goban.position import Position
 from preprocessing.dataset import Row, read_rows, shard_names
 from preprocessing.gnugo import GnuGo
 from preprocessing.pipeline import Pipeline
+from preprocessing.record import Game
 from preprocessing.sources import read_games
 from preprocessing.storage import Folder
 from preprocessing.targets import Labeller
@@ -93,6 +94,9 @@ class Poison:
         if position.stones[-1, -1]:
             os.kill(os.getpid(), signal.SIGKILL)
         return np.where(np.arange(5) < 2, 1, -1) * np.ones((5, 5), np.float32)
+
+    def play_out(self, game: Game) -> np.ndarray:
+        raise AssertionError("no game was resigned")
 
 
 def test_a_game_that_kills_its_workers_is_reported(cluster: Any, tmp_path: Path) -> None:

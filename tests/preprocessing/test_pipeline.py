@@ -16,6 +16,7 @@ from preprocessing.curation import GameFilter
 from preprocessing.dataset import DatasetError, Row, read_rows, shard_names
 from preprocessing.gnugo import GnuGo
 from preprocessing.pipeline import Pipeline
+from preprocessing.record import Game
 from preprocessing.sources import read_games
 from preprocessing.storage import Folder
 from preprocessing.targets import Labeller
@@ -116,6 +117,9 @@ class NoModel:
 
     def ownership(self, position: Position) -> np.ndarray:
         raise AssertionError("nothing is to be scored")
+
+    def play_out(self, game: Game) -> np.ndarray:
+        raise AssertionError("nothing is to be played")
 
 
 def test_a_longer_input_goes_on_where_the_shorter_one_ended(tmp_path: Path) -> None:

@@ -121,6 +121,11 @@ class Columns:
         ownership[:, : self.black] = self.certainty
         return ownership
 
+    def play_out(self, game: Game) -> np.ndarray:
+        if self.certainty < 1:
+            raise Rejected("in doubt", "columns")
+        return self.ownership(game.position()).astype(np.int8)
+
 
 BLACK_AND_WHITE = Columns(4)
 
@@ -143,10 +148,31 @@ def test_gnugo_where_the_model_is_wrong() -> None:
         Labeller(None, Columns(7)).label(record(DEAD_STONE, "B+6.5"))
 
 
-def test_a_resigned_game_is_played_to_the_end() -> None:
-    resigned = Labeller(GnuGo(), BLACK_AND_WHITE, resigned=True)
+@pytest.mark.parametrize(
+    ("gnugo", "model", "scorer"),
+    [
+        (GnuGo(), None, "GNU Go 3.8"),
+        (None, BLACK_AND_WHITE, "columns"),
+        (GnuGo(), BLACK_AND_WHITE, "columns"),
+        (GnuGo(), Columns(4, 0.6), "GNU Go 3.8"),
+        (GnuGo(), Columns(0), "GNU Go 3.8"),
+    ],
+)
+def test_a_resigned_game_is_played_to_the_end(gnugo: GnuGo | None, model: Columns | None, scorer: str) -> None:
+    resigned = Labeller(gnugo, model, resigned=True)
     game = record(DEAD_STONE, "B+R")
     assert resigned.refusal(game) is None
-    assert (resigned.label(game).score, resigned.label(game).scorer) == (6.5, "GNU Go 3.8")
-    with pytest.raises(Rejected, match=r"winner differs: recorded W\+R, counted \+6.5"):
-        resigned.label(record(DEAD_STONE, "W+R"))
+    assert (resigned.label(game).score, resigned.label(game).scorer) == (6.5, scorer)
+
+
+@pytest.mark.parametrize(
+    ("gnugo", "model", "message"),
+    [
+        (GnuGo(), None, r"winner differs: recorded W\+R, counted \+6.5"),
+        (None, BLACK_AND_WHITE, r"winner differs: recorded W\+R, counted \+6.5"),
+        (None, Columns(4, 0.6), "in doubt: columns"),
+    ],
+)
+def test_a_resigned_game_without_a_target(gnugo: GnuGo | None, model: Columns | None, message: str) -> None:
+    with pytest.raises(Rejected, match=message):
+        Labeller(gnugo, model, resigned=True).label(record(DEAD_STONE, "W+R"))

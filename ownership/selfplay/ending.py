@@ -1,0 +1,16 @@
+"""Whether a game that was played to the end is worth learning from."""
+
+from goban.coords import pass_point
+from ownership.estimate import Estimate
+from preprocessing.record import Game
+
+
+def refusal_of(game: Game, end: Estimate) -> tuple[str, str] | None:
+    """Return (reason, detail) if a game cannot be trusted to have ended as it is counted."""
+    if (game.moves[-2:] != pass_point(game.side)).any():
+        return "too long", f"{len(game.moves)} moves on {game.side**2} points"
+    if not end.finished:
+        return "not finished", f"{int((~end.decided).sum())} points open"
+    if not end.safe:
+        return "in doubt", f"{len(end.disputed)} chains disputed, {int(end.open_points.sum())} empty points open"
+    return None
