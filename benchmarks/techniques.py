@@ -1,11 +1,11 @@
 """What each technique of the search saves in evaluations, and what it is worth in Elo points.
 
-    python -m benchmarks.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2] [--only OPTIONS ...]
+    python -m benchmarks.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
 
 Evaluations cost nearly all of the time, so they are what is counted: a machine that is slow or busy changes nothing.
 First every variant searches the same positions to a fixed depth; then, if there is a folder for the games, it plays the
 full search on 9x9, both with as many evaluations a move. Games are kept in OUTPUT; the same command goes on with an
-interrupted match, and with more `--games` adds some. `--only without=killers` leaves the other variants out.
+interrupted match, and with more `--games` adds some.
 """
 
 import argparse
@@ -57,9 +57,6 @@ def main() -> int:
     parser.add_argument("--depth", type=int, default=3, help="of the searches that are compared (%(default)s)")
     parser.add_argument("--games", type=int, default=200, help="of each variant (%(default)s)")
     parser.add_argument("--evaluations", type=int, default=300, help="for each move of a game (%(default)s)")
-    parser.add_argument(
-        "--only", nargs="+", choices=list(VARIANTS.values()), metavar="OPTIONS", help="of the searches (default: all)"
-    )
     parser.add_argument("--jobs", type=int, default=2, help="games at the same time (%(default)s)")
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model)
@@ -67,8 +64,6 @@ def main() -> int:
     full = searched("", positions, evaluator, arguments.depth)
     print(HEAD)
     for name, options in VARIANTS.items():
-        if arguments.only and options not in arguments.only:
-            continue
         cells = _cost(full, searched(options, positions, evaluator, arguments.depth))
         record = Record()
         if arguments.output:
