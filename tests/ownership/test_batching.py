@@ -104,13 +104,17 @@ def test_an_error_ends_a_request_of_many_batches_and_no_later_one(doubler: Doubl
 
 
 def test_an_interrupted_thread_leaves_everything_in_order(doubler: Doubler) -> None:
-    def interrupted(start: int, stop: int) -> Arrays:
-        if threading.current_thread() is threading.main_thread():
-            raise KeyboardInterrupt
-        return count_from(0)(start, stop)
-
     batcher = Batcher([doubler] * 2, doubler)
     for _ in range(20):
+        raised = threading.Event()
+
+        def interrupted(start: int, stop: int, raised: threading.Event = raised) -> Arrays:
+            if threading.current_thread() is threading.main_thread():
+                raised.set()
+                raise KeyboardInterrupt
+            raised.wait(PATIENCE)  # else the helpers might leave nothing to the thread that asks
+            return count_from(0)(start, stop)
+
         with pytest.raises(KeyboardInterrupt):
             batcher.run(5, 100, interrupted)
         assert batcher.run(5, 40, count_from(1))["y"].tolist() == [2 + 2 * number for number in range(40)]
