@@ -38,6 +38,8 @@ CONDITIONS = Conditions(side=9, komi=6.5)
 VARIANTS = {f"without {technique}": f"without={technique}" for technique in TECHNIQUES} | {
     "without deepening": "without=deepening,depth=3",
     "`policy_weight` 0": "policy_weight=0",
+    "`policy_weight` 0.1": "policy_weight=0.1",
+    "`policy_weight` 0.4": "policy_weight=0.4",
     "`policy_weight` 0.6": "policy_weight=0.6",
 }
 _NODES = 50  # for each evaluation at most: where all positions are known, a search would go on for nothing

