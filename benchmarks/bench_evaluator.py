@@ -15,12 +15,12 @@ from pathlib import Path
 
 from benchmarks.bench_networks import Call, Inputs, speeds, tensorflow_network
 from goban.position import Position
-from ownership.evaluator import Evaluator
-from ownership.model_files import bundled_models
-from ownership.native_messages import native_messages_dropped
-from preprocessing.features import describe
-from preprocessing.record import Game
-from preprocessing.sources import read_games
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import bundled_models
+from ownership.inference.silence import silenced_stderr
+from preprocessing.features.planes import describe
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
 
 GAME = Path(__file__).parents[1] / "examples" / "finished-19x19.sgf"
 POSITIONS = 64
@@ -34,7 +34,7 @@ def main() -> int:
     positions = last_positions()
     print(f"{'model':16} {'asked':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
     for name in bundled_models():
-        evaluator = Evaluator.load(name, remembered=0)
+        evaluator = Evaluator.load(name, cached=0)
         ours, theirs = ways_of_evaluator(evaluator, positions), ways_of_tensorflow(evaluator, positions)
         for way in ours:
             fast, slow = speeds(ours[way], theirs[way], len(positions))
@@ -45,7 +45,7 @@ def main() -> int:
 def last_positions() -> list[Position]:
     """Return the last positions of a real game."""
     game = next(iter(read_games([GAME])))
-    assert isinstance(game, Game)
+    assert isinstance(game, GameRecord)
     return list(game.positions())[-POSITIONS:]
 
 
@@ -62,7 +62,7 @@ def ways_of_tensorflow(evaluator: Evaluator, positions: Sequence[Position]) -> d
         planes, chains = describe(asked, evaluator.feature_set)
         return {"planes": planes} | ({"chains": chains} if evaluator.files.network.reads_chains else {})
 
-    with native_messages_dropped():
+    with silenced_stderr():
         network = tensorflow_network(evaluator.files.network)
     given = inputs(positions)
     return ways_to_ask(lambda asked: network(inputs(asked)), positions) | {PLANES_GIVEN: lambda: network(given)}

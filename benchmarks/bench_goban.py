@@ -14,8 +14,8 @@ from pathlib import Path
 from sgfmill.boards import Board
 
 from goban.kernels import replay_to
-from preprocessing.record import Game
-from preprocessing.sources import read_games
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
 
 ROOT = Path(__file__).parents[1]
 REAL_GAMES = ROOT.parent / "shared" / "games" / "tygem-counted-2009-05.zip"
@@ -26,7 +26,7 @@ ROUNDS = 5
 def main(arguments: Sequence[str] = ()) -> int:
     """Print the speeds and their ratios; return 2 if there is no game to replay."""
     default = REAL_GAMES if REAL_GAMES.exists() else ROOT / "examples"
-    games = [game for game in islice(read_games(arguments or [default]), MOST_GAMES) if isinstance(game, Game)]
+    games = [game for game in islice(read_games(arguments or [default]), MOST_GAMES) if isinstance(game, GameRecord)]
     if not games:
         print(f"expected game records. Received: none in {' '.join(arguments)}", file=sys.stderr)
         return 2
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 0
 
 
-def fastest(replays: Sequence[Callable[[Game], object]], games: Sequence[Game]) -> list[float]:
+def fastest(replays: Sequence[Callable[[GameRecord], object]], games: Sequence[GameRecord]) -> list[float]:
     """Return for each way to replay the least processor time, in seconds, that all games took; rounds alternate."""
     for replay in replays:
         replay(games[0])
@@ -50,7 +50,7 @@ def fastest(replays: Sequence[Callable[[Game], object]], games: Sequence[Game]) 
     return [min(column) for column in zip(*times, strict=True)]
 
 
-def seconds(replay: Callable[[Game], object], games: Sequence[Game]) -> float:
+def seconds(replay: Callable[[GameRecord], object], games: Sequence[GameRecord]) -> float:
     """Return the processor time, in seconds, of replaying all games."""
     start = time.process_time()
     for game in games:
@@ -58,19 +58,19 @@ def seconds(replay: Callable[[Game], object], games: Sequence[Game]) -> float:
     return time.process_time() - start
 
 
-def replay_with_kernel(game: Game) -> None:
+def replay_with_kernel(game: GameRecord) -> None:
     """Replay with one call of the kernel."""
     replay_to(game.side, game.setup, game.moves, game.colours, len(game.moves))
 
 
-def replay_with_position(game: Game) -> None:
+def replay_with_position(game: GameRecord) -> None:
     """Replay move by move, keeping the positions immutable."""
     position = game.position(0)
     for point, colour in zip(game.moves.tolist(), game.colours.tolist(), strict=True):
         position = position.play(point, colour, suicide=True)
 
 
-def replay_with_sgfmill(game: Game) -> None:
+def replay_with_sgfmill(game: GameRecord) -> None:
     """Replay on sgfmill's board."""
     board, side = Board(game.side), game.side
     stones = game.setup.tolist()

@@ -98,7 +98,7 @@ def warm(options: Sequence[str], command: str, rounds: int) -> list[float]:
 
     An engine of its own has seen none of them before.
     """
-    engine, times = Engine(["--player", "ownership1", *options]), []
+    engine, times = Engine(["--player", "greedy", *options]), []
     for number in range(rounds + 1):
         engine.seconds(f"loadsgf {GAME} {60 + number}")
         times.append(engine.seconds(command))

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from benchmarks.random_games import game_table, random_game
-from ownership.native_messages import native_messages_dropped
-from ownership.network_config import NetworkConfig
-from preprocessing.features import parse_feature_set
-from preprocessing.sampler import Sampler
+from ownership.inference.config import NetworkConfig
+from ownership.inference.silence import silenced_stderr
+from preprocessing.dataset.sampler import Sampler
+from preprocessing.features.planes import parse_feature_set
+from tests.support.random_games import game_table, random_game
 
 SIDE = 19
 GAMES = 4
@@ -41,7 +41,7 @@ def main() -> int:
     print(f"{'network':32} {'batch':>5} {'LiteRT int8':>12} {'TensorFlow float32':>19} {'ratio':>6}   positions/s")
     for config in NETWORKS:
         name = f"{config.architecture}, {config.feature_set}{', chains' if config.reads_chains else ''}"
-        with native_messages_dropped():
+        with silenced_stderr():
             exported, original = runners(config)
         for batch in BATCHES:
             given = inputs(config, batch)
@@ -54,8 +54,8 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
     """Return the exported network and the original, as functions of their inputs."""
     from ai_edge_litert.interpreter import Interpreter
 
-    from ownership.export import convert
-    from ownership.networks import build_network
+    from ownership.training.export import convert
+    from ownership.training.networks import build_network
 
     model = build_network(config)
     interpreter = Interpreter(model_content=convert(model), num_threads=os.cpu_count())
@@ -65,7 +65,7 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
 
 def tensorflow_network(config: NetworkConfig) -> Run:
     """Return a network of TensorFlow with random weights, as a function of its inputs."""
-    from ownership.networks import build_network
+    from ownership.training.networks import build_network
 
     return tensorflow_runner(build_network(config))
 

@@ -15,15 +15,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.bench_goban import ROOT
-from ownership.shared_model import SharedModel
-from preprocessing.comparison import compare
-from preprocessing.gnugo import GnuGo
-from preprocessing.pipeline import Pipeline
-from preprocessing.record import Game
-from preprocessing.sources import read_games
+from ownership.selfplay.labelling import LabellingModel
+from preprocessing.dataset.comparison import compare
+from preprocessing.dataset.pipeline import Pipeline
+from preprocessing.dataset.workers import local_workers
+from preprocessing.labels.gnugo import GnuGo
+from preprocessing.labels.labeller import Labeller
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
-from preprocessing.targets import Labeller
-from preprocessing.workers import local_workers
 
 REAL_GAMES = ROOT.parent / "shared" / "games" / "tygem-counted-2016-06.zip"
 
@@ -33,11 +33,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     options = _parser().parse_args(arguments)
     default = REAL_GAMES if REAL_GAMES.exists() else ROOT / "examples"
     read = islice(read_games(options.files or [default]), options.games)
-    games = [game for game in read if isinstance(game, Game)]
+    games = [game for game in read if isinstance(game, GameRecord)]
     if not games:
         print(f"expected game records. Received: none in {' '.join(options.files)}", file=sys.stderr)
         return 2
-    model = SharedModel.find()
+    model = LabellingModel.find()
     model.ownership(games[0].position())
     with TemporaryDirectory() as folder:
         alone, fast = Folder(Path(folder, "gnugo")), Folder(Path(folder, "auto"))
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _label(games: list[Game], labeller: Labeller, output: Folder) -> float:
+def _label(games: list[GameRecord], labeller: Labeller, output: Folder) -> float:
     """Return the wall seconds of labelling the games into a new dataset."""
     start = time.perf_counter()
     with local_workers() as workers:

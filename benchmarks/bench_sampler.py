@@ -12,13 +12,13 @@ from contextlib import closing
 from itertools import islice
 
 from benchmarks.bench_goban import MOST_GAMES, REAL_GAMES, ROOT
-from benchmarks.random_games import RandomGame, Stone, game_table
-from benchmarks.reference_planes import reference_planes, replay
-from preprocessing.dataset import GameTable
-from preprocessing.features import FEATURE_SETS, FeatureSet
-from preprocessing.record import Game
-from preprocessing.sampler import Sampler
-from preprocessing.sources import read_games
+from preprocessing.dataset.sampler import Sampler
+from preprocessing.dataset.table import GameTable
+from preprocessing.features.planes import FEATURE_SETS, FeatureSet
+from preprocessing.features.reference import reference_planes, replay
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
+from tests.support.random_games import RandomGame, Stone, game_table
 
 BATCH_SIZE = 256
 BATCHES = 100
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     """Print the speeds for every feature set; return 2 if there is no game to draw from."""
     default = REAL_GAMES if REAL_GAMES.exists() else ROOT / "examples"
     found = islice(read_games(arguments or [default]), MOST_GAMES)
-    games = [record(game) for game in found if isinstance(game, Game)]
+    games = [record(game) for game in found if isinstance(game, GameRecord)]
     if not games:
         print(f"expected game records. Received: none in {' '.join(arguments)}", file=sys.stderr)
         return 2
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 0
 
 
-def record(game: Game) -> RandomGame:
+def record(game: GameRecord) -> RandomGame:
     """Return a game's set-up stones and moves as lists."""
     setup = [(point, int(colour)) for point, colour in enumerate(game.setup) if colour]
     moves: list[Stone] = [(int(p), int(c)) for p, c in zip(game.moves, game.colours, strict=True)]

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from preprocessing.gnugo import find_gnugo
+from preprocessing.labels.gnugo import find_gnugo
 
 GAME = Path(__file__).parent.parent / "examples" / "finished-19x19.sgf"
 RUNS = 5

@@ -16,14 +16,14 @@ from statistics import median
 
 from benchmarks.bench_gtp import Engine
 from goban.position import Position
-from goban.scoring import RULESETS
-from ownership.evaluator import Evaluator
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import Search
 from ownership.search.candidates import sensible_moves
-from ownership.search.evaluation import NetworkEvaluation
+from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
-from preprocessing.record import Game
-from preprocessing.sources import read_games
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PLACES = ((EXAMPLES / "finished-9x9.sgf", 16), (EXAMPLES / "middlegame-19x19.sgf", 60))  # games, and moves played
@@ -36,7 +36,7 @@ THINKING = 0.3  # seconds before a search is interrupted
 def main(arguments: Sequence[str] = ()) -> int:
     """Print speeds and latencies on both boards."""
     model = arguments[0] if arguments else None
-    evaluator = Evaluator.load(model, remembered=0)
+    evaluator = Evaluator.load(model, cached=0)
     print(f"{'board':7} {'nodes/s':>8} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6}")
     for path, plies in PLACES:
         print(_speeds(evaluator, _position(path, plies)), flush=True)
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] = ()) -> int:
 
 def _position(path: Path, plies: int) -> Position:
     game = next(iter(read_games([path])))
-    assert isinstance(game, Game)
+    assert isinstance(game, GameRecord)
     return game.position(plies)
 
 
@@ -72,7 +72,7 @@ def search_speed(evaluator: Evaluator, position: Position) -> tuple[float, float
 
 
 def _search(evaluator: Evaluator, limits: Limits, symmetries: int = 1, wanted: threading.Event | None = None) -> Search:
-    network = NetworkEvaluation(evaluator, RULESETS["chinese"], 7.5, symmetries)
+    network = NetworkLeaves(evaluator, RULESETS["chinese"], 7.5, symmetries)
     interrupted = wanted.is_set if wanted else lambda: False
     return Search(network.evaluate, network.count, SearchOptions(), limits, interrupted)
 
@@ -83,7 +83,7 @@ def evaluator_speed(evaluator: Evaluator, position: Position) -> float:
     siblings = [position.play(move) for move in moves[:size]]
     began = time.monotonic()
     while (seconds := time.monotonic() - began) < SECONDS:
-        answered += len(evaluator.evaluate(siblings).ownership)
+        answered += len(evaluator.evaluate(siblings))
     return answered / seconds
 
 

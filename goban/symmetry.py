@@ -3,8 +3,10 @@
 Bit 2 of a symmetry transposes the board, then bit 1 mirrors its columns and bit 0 its rows; 0 is the identity.
 """
 
+from functools import cache
 from typing import Any, Final
 
+import numpy as np
 import numpy.typing as npt
 
 SYMMETRIES: Final = range(8)
@@ -43,6 +45,23 @@ def point(point: int, side: int, k: int) -> int:
     if k & 1:
         row = side - 1 - row
     return row * side + column
+
+
+@cache
+def destinations(side: int) -> npt.NDArray[np.int16]:
+    """Return int16 (8, N*N + 1), read-only: the flat index to which each symmetry moves each point, and the pass."""
+    points = range(side * side + 1)
+    table = np.array([[point(each, side, k) for each in points] for k in SYMMETRIES], np.int16)
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def sources(side: int) -> npt.NDArray[np.intp]:
+    """Return intp (8, N*N + 1), read-only: the flat index from which each point's content comes, and the pass."""
+    table = np.argsort(destinations(side), axis=1)
+    table.flags.writeable = False
+    return table
 
 
 def _swap_mirrors(k: int) -> int:

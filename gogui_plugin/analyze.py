@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 from goban import kernels
 from goban.coords import BLACK, colour_name, gtp_name, pass_point
-from goban.scoring import format_result
+from goban.counting.estimate import Estimate, estimate
+from goban.counting.score import format_result
 from gogui_plugin import displays
 from gogui_plugin.arguments import parse_file
 from gogui_plugin.gtp import Command, GtpError, Handler
 from gogui_plugin.parameters import parameters
 from gogui_plugin.records import accuracy, read_record
 from gogui_plugin.session import Action, Session, bind
-from ownership.estimate import Estimate, estimate
 from ownership.players import Candidate, last_ranking, rank
-from preprocessing.feature_kernels import PLANES
-from preprocessing.features import plane
+from preprocessing.features.kernels import PLANES
+from preprocessing.features.planes import plane
 
 _LABELLED, _TOLD = 10, 3
 _LEAST_SHOWN = 0.01
@@ -130,7 +130,7 @@ def _difference(session: Session) -> NDArray[np.float32]:
 
 def _candidates(session: Session) -> tuple[Candidate, ...]:
     """Return the candidates of the side to move, best first; fewer if the client interrupts."""
-    rankings = rank(session.state.situation(), session.judge.evaluator)
+    rankings = rank(session.state.turn(), session.judge.evaluator)
     return last_ranking(rankings, session.interrupted).candidates
 
 
@@ -154,7 +154,7 @@ def _best(session: Session, _: Command) -> str:
 
 def _policy(session: Session) -> NDArray[np.float32]:
     """Return the probability of each move, float32 (N*N + 1), the last being a pass; raise GtpError."""
-    policy = session.opinion().policy
+    policy = session.prediction().policy
     if policy is None:
         raise GtpError(f"expected a model with a move policy. Received: {session.judge.name}")
     return policy

@@ -9,10 +9,12 @@ from importlib.metadata import version
 import numpy as np
 
 from goban import diagram
+from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
+from goban.counting.seki import seki_stones
 from goban.errors import InputError
+from goban.handicap import fixed_handicap
 from goban.position import IllegalMove
-from goban.seki import seki_stones
 from gogui_plugin.arguments import parse_colour, parse_file, parse_number, parse_point, parse_whole
 from gogui_plugin.game_state import from_record
 from gogui_plugin.gtp import Command, GtpError, Handler
@@ -20,9 +22,7 @@ from gogui_plugin.records import read_record
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.session import Action, Session, bind
 from ownership.players import RESIGN
-from ownership.players.clock import Clock
-from ownership.players.handicap import fixed_handicap
-from preprocessing.spelling import parse_result
+from preprocessing.records.properties import parse_result
 
 NAME = "Ownership"
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}

@@ -7,11 +7,11 @@ import numpy as np
 
 from goban.coords import pass_point
 from goban.position import IllegalMove, Position
-from goban.scoring import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
-from ownership.players import Move, Situation
-from ownership.scorer import DEFAULT_RULES
-from preprocessing.record import Game, Result
+from ownership.players import Move, Turn
+from ownership.scoring.scorer import DEFAULT_RULES
+from preprocessing.records.game import GameRecord, Result
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +91,11 @@ class GameState:
         )
         return replace(self, positions=(*self.positions[:-1], position))
 
-    def situation(self, colour: int | None = None) -> Situation:
+    def turn(self, colour: int | None = None) -> Turn:
         """Return what a player has to know to move, for the side to move or another colour."""
         state = self if colour is None else self.with_player(colour)
         earlier = frozenset(position.hash for position in self.positions)
-        return Situation(
+        return Turn(
             state.position,
             earlier,
             len(self.moves),
@@ -106,11 +106,11 @@ class GameState:
             moves=self.moves,
         )
 
-    def as_game(self, result: Result) -> Game:
+    def as_game(self, result: Result) -> GameRecord:
         """Return the game as a record."""
         start = self.positions[0]
         colours, points = zip(*self.moves, strict=True) if self.moves else ((), ())
-        return Game(
+        return GameRecord(
             source="GTP",
             side=self.side,
             setup=start.stones.ravel(),
@@ -132,7 +132,7 @@ class GameState:
         return any(position.hash == earlier.hash for earlier in self.positions)
 
 
-def from_record(game: Game, plies: int, ruleset: Ruleset) -> GameState:
+def from_record(game: GameRecord, plies: int, ruleset: Ruleset) -> GameState:
     """Return the state after `plies` moves of a record, under the record's rules or else `ruleset`."""
     positions = tuple(game.positions())[: plies + 1]
     moves = tuple(zip(game.colours[:plies].tolist(), game.moves[:plies].tolist(), strict=True))

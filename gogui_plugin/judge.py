@@ -3,8 +3,8 @@
 import threading
 
 from goban.position import Position
-from ownership.evaluator import Evaluator
-from ownership.model_files import ModelFiles
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import ModelFiles
 
 _WARM_SIDE = 19
 

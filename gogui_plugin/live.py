@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, gtp_name, parse_gtp, pass_point
+from goban.counting.expected import win_probability
 from gogui_plugin.arguments import is_colour, parse_bool, parse_colour, parse_whole
 from gogui_plugin.engine import make_move
 from gogui_plugin.gtp import Command, GtpError, Handler
 from gogui_plugin.session import Action, Session, bind
-from ownership.players import Candidate, OnePlyPlayer, Ranking, last_ranking, rank, win_probability
+from ownership.players import Candidate, GreedyPlayer, Ranking, last_ranking, rank
 
 TEMPERATURE = 1.0  # points: a move that is worth one point less has a prior e times smaller
 _DEFAULT_INTERVAL = 100  # centiseconds
@@ -74,15 +75,15 @@ def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str
 def _decision(session: Session, request: Request) -> Callable[[Ranking], int]:
     """Return who turns the last ranking into a move; a player who does not look at it has decided already."""
     player = session.player()
-    if isinstance(player, OnePlyPlayer):
-        return partial(player.decide, session.situation(request.colour))
+    if isinstance(player, GreedyPlayer):
+        return partial(player.decide, session.turn(request.colour))
     point = session.choose(request.colour)
     return lambda _: point
 
 
 def _rankings(session: Session, request: Request) -> Iterator[Ranking]:
-    situation = session.state.situation(request.colour)
-    return rank(situation, session.judge.evaluator, session.settings.candidates)
+    turn = session.state.turn(request.colour)
+    return rank(turn, session.judge.evaluator, session.settings.candidates)
 
 
 def parse_request(command: Command, session: Session) -> Request:
@@ -240,16 +241,16 @@ def raw_network(session: Session, command: Command) -> str:
     (symmetry,) = command.take(1)
     if symmetry not in ("0", "all"):
         raise GtpError(f"expected symmetry 0 or all. Received: {symmetry!r}")
-    situation = session.state.situation()
-    position, side = situation.position, situation.position.side
-    [opinion] = session.judge.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
-    answer = situation.estimate(opinion)
+    turn = session.state.turn()
+    position, side = turn.position, turn.position.side
+    [prediction] = session.judge.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
+    answer = turn.estimate(prediction)
     policy = np.full(side * side + 1, np.nan)
-    if opinion.policy is None:
-        ranking = last_ranking(rank(situation, session.judge.evaluator), session.interrupted)
+    if prediction.policy is None:
+        ranking = last_ranking(rank(turn, session.judge.evaluator), session.interrupted)
         policy[[each.point for each in ranking.candidates]] = softmax(ranking)
     else:
-        np.copyto(policy, opinion.policy, where=position.legal_moves())
+        np.copyto(policy, prediction.policy, where=position.legal_moves())
     return "\n".join(
         [
             f"symmetry {symmetry}",
@@ -263,7 +264,7 @@ def raw_network(session: Session, command: Command) -> str:
             *_rows(policy[:-1].reshape(side, side)),
             f"policyPass {policy[pass_point(side)]:.6f}",
             "whiteOwnership",
-            *_rows(-opinion.ownership),
+            *_rows(-prediction.ownership),
         ]
     )
 

@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     """Serve GTP on two file descriptors; raise InputError for a model that is not there, BrokenPipeError."""
     from goban.position import Position
-    from goban.scoring import RULESETS, parse_rules
+    from goban.rulesets import RULESETS, parse_rules
     from gogui_plugin import analyze, engine, gogui, live
     from gogui_plugin.game_state import GameState
     from gogui_plugin.gtp import LineReader, Server
@@ -86,8 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--player",
         metavar="NAME[:KEY=VALUE,...]",
-        help="who answers genmove: alphabeta, policy, ownership1 (one ply), random, replay or a GTP program; "
-        "docs/play.md lists their options (default: alphabeta, with a model that knows no moves ownership1)",
+        help="who answers genmove: alphabeta, policy, greedy (one ply), random, replay or a GTP program; "
+        "docs/play.md lists their options (default: alphabeta, with a model that knows no moves greedy)",
     )
     parser.add_argument(
         "--time", type=float, default=1.0, metavar="SECONDS", help="the most that a search takes a move (default: 1)"

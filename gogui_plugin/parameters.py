@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from goban.errors import InputError
-from goban.scoring import RULESETS
+from goban.rulesets import RULESETS
 from gogui_plugin.arguments import parse_bool, parse_number, parse_whole
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.judge import Judge
 from gogui_plugin.session import PLAYERS, REPLAY, Session
-from ownership.model_files import bundled_models, find_model
+from ownership.inference.files import bundled_models, find_model
 
 _MOST_CANDIDATES = 361
 

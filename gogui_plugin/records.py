@@ -8,18 +8,18 @@ from pathlib import Path, PurePath
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.counting.estimate import Estimate
 from goban.position import Position
 from gogui_plugin.gtp import GtpError
-from ownership.estimate import Estimate
-from preprocessing.record import Game
-from preprocessing.sources import BadRecord, read_games
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import BadRecord, read_games
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
     """A loaded game, and how it ended according to the model: every point has an owner, 0 for nobody."""
 
-    game: Game
+    game: GameRecord
 
     @cached_property
     def hashes(self) -> list[int]:
@@ -56,7 +56,7 @@ def read_record(path: str) -> Record:
     if not Path(path).is_file():
         raise GtpError(f"cannot load file: expected a file. Received: {path}")
     found = next(read_games([Path(path)]), None)
-    if isinstance(found, Game):
+    if isinstance(found, GameRecord):
         return Record(found)
     raise GtpError(f"cannot load file: {found or f'{path}: no game'}")
 
@@ -67,7 +67,7 @@ class Library:
     def __init__(self, folder: Path | None) -> None:
         """Look at nothing yet."""
         self._folder = folder
-        self._games: Iterator[Game | BadRecord] = iter(())
+        self._games: Iterator[GameRecord | BadRecord] = iter(())
 
     def next(self) -> Record:
         """Return the next game that can be used; raise GtpError if there is none in the folder."""
@@ -75,7 +75,7 @@ class Library:
             raise GtpError("expected a folder of games. Received: none; start the engine with --games FOLDER")
         for games in (self._games, read_games([self._folder])):
             self._games = games
-            found = next((game for game in games if isinstance(game, Game)), None)
+            found = next((game for game in games if isinstance(game, GameRecord)), None)
             if found is not None:
                 return Record(found)
         raise GtpError(f"expected games in {self._folder}. Received: none that can be used")

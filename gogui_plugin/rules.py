@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from goban.scoring import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
 
 KGS = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}

@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.clock import Clock
 from goban.coords import BLACK, WHITE
+from goban.counting.estimate import Estimate, estimate
 from gogui_plugin.game_state import GameState
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler
 from gogui_plugin.judge import Judge
 from gogui_plugin.records import Library, Record
 from gogui_plugin.variation import show
-from ownership.estimate import Estimate, estimate
-from ownership.evaluator import Evaluator, Opinion
-from ownership.model_files import find_model
-from ownership.players import Player, ReplayPlayer, Situation
-from ownership.players.clock import Clock
+from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.files import find_model
+from ownership.players import Player, ReplayPlayer, Turn
 from ownership.players.registry import OPTIONS, make_player
 
 REPLAY = "replay"
@@ -70,26 +70,26 @@ class Session:
         self._library = Library(settings.games)
         self._made: tuple[Settings, Judge, Player] | None = None
 
-    def opinion(self) -> Opinion:
+    def prediction(self) -> Prediction:
         """Return what the model says about the position on the board."""
-        [opinion] = self.judge.evaluator.evaluate([self.state.position], self.settings.symmetries)
-        return opinion
+        [prediction] = self.judge.evaluator.evaluate([self.state.position], self.settings.symmetries)
+        return prediction
 
     def ownership(self) -> NDArray[np.float32]:
         """Return ownership float32 (N, N) of the position on the board."""
-        return self.opinion().ownership
+        return self.prediction().ownership
 
     def estimate(self) -> Estimate:
         """Return what the position on the board is worth."""
-        state, opinion = self.state, self.opinion()
+        state, prediction = self.state, self.prediction()
         return estimate(
             state.position,
-            opinion.ownership,
+            prediction.ownership,
             state.ruleset,
             state.komi,
             handicap=state.handicap,
             agreed=state.ended,
-            deviation=opinion.deviation,
+            deviation=prediction.deviation,
         )
 
     def loaded(self) -> Record:
@@ -106,7 +106,7 @@ class Session:
     @property
     def player_name(self) -> str:
         """Who moves, one of PLAYERS with or without options."""
-        return self.settings.player or ("alphabeta" if "policy" in self.judge.heads else "ownership1")
+        return self.settings.player or ("alphabeta" if "policy" in self.judge.heads else "greedy")
 
     def player(self) -> Player:
         """Return the player who moves.
@@ -138,13 +138,13 @@ class Session:
         Args: `cleanup`, whether the players disagree about dead stones. The clock of that colour goes on.
         """
         began = time.monotonic()
-        point = self.player().choose(self.situation(colour, cleanup), self.interrupted)
+        point = self.player().choose(self.turn(colour, cleanup), self.interrupted)
         self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
         return point
 
-    def situation(self, colour: int, cleanup: bool = False) -> Situation:
+    def turn(self, colour: int, cleanup: bool = False) -> Turn:
         """Return what the player of a colour has to know; see `choose`."""
-        return replace(self.state.situation(colour), clock=self.clocks[colour], cleanup=cleanup, number=self._games)
+        return replace(self.state.turn(colour), clock=self.clocks[colour], cleanup=cleanup, number=self._games)
 
     def begin_game(self) -> None:
         """Give both colours their time back, and players who play by chance other moves than in the last game."""

@@ -4,20 +4,20 @@ import sys
 from contextlib import suppress
 
 from goban.coords import BLACK, gtp_name
-from goban.scoring import format_result
-from ownership.players import Situation
+from goban.counting.score import format_result
+from ownership.players import Turn
 from ownership.search.alphabeta import Result
 
 
-def show(situation: Situation, result: Result) -> None:
+def show(turn: Turn, result: Result) -> None:
     """Write the line that a search expects, and its score, on stderr, if anybody reads it."""
     with suppress(OSError, ValueError):
-        print(graphics(situation, result), file=sys.stderr, flush=True)
+        print(graphics(turn, result), file=sys.stderr, flush=True)
 
 
-def graphics(situation: Situation, result: Result) -> str:
+def graphics(turn: Turn, result: Result) -> str:
     """Return GoGui's live graphics of a result, which end with an empty line."""
-    side, colour = situation.position.side, situation.position.to_move
+    side, colour = turn.position.side, turn.position.to_move
     letters = ("b", "w") if colour == BLACK else ("w", "b")
     line = " ".join(f"{letters[number % 2]} {gtp_name(point, side)}" for number, point in enumerate(result.line))
     text = (

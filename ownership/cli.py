@@ -9,20 +9,20 @@ from typing import Any
 
 from goban.errors import InputError
 
-COMMANDS = (
-    "score",
-    "show",
-    "report",
-    "prepare",
-    "inspect",
-    "compare",
-    "selfplay",
-    "train",
-    "evaluate",
-    "match",
-    "play",
-    "warm-up",
-)
+COMMANDS = {
+    "score": "show who owns each point of a game, and the score",
+    "show": "draw a game: one position, a contact sheet or an animation",
+    "report": "write a page to look through a game in a browser",
+    "search": "search for the best move in a position of a game",
+    "prepare": "turn game records into a dataset of labelled games",
+    "inspect": "show what a dataset contains",
+    "compare": "compare two datasets of the same games, such as those of two scorers",
+    "selfplay": "play on from records after other moves, for training",
+    "train": "train a network on one or more datasets",
+    "evaluate": "measure a model on games that it has not seen",
+    "match": "let players or GTP programs play each other",
+    "warm-up": "compile the rules of Go for this machine, once after installing",
+}
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"}
 _INTERRUPTED = 130
@@ -42,8 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: wrong arguments, --help or --version, as argparse does. Any other exception is a bug.
     """
-    arguments = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
     try:
+        arguments = _parser(words).parse_args(words)
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -61,15 +62,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser of a command line; only the command that it names is imported."""
     parser = argparse.ArgumentParser(prog="ownership", description="Who owns each point of a Go board?")
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        module = importlib.import_module(f"ownership.commands.{name.replace('-', '_')}")
-        command = commands.add_parser(name, help=module.HELP, description=module.__doc__)
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
+    named = next((word for word in words if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary)
+        if name == named:
+            module = importlib.import_module(f"ownership.commands.{name.replace('-', '_')}")
+            command.description = module.__doc__
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
     return parser
 
 

@@ -26,6 +26,40 @@ _CODES = {
 }
 
 
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Yield a path with the same suffix to write to, which replaces `path` when the block ends without an exception.
+
+    So `path` holds a whole file at any time, the old one or the new one. An OSError names `path`. It does not force the
+    file to the disk: it guards against a killed process or a full disk, not against a power failure.
+    """
+    target = Path(path)
+    partial = target.with_name(f"{target.stem}{_PARTIAL}{target.suffix}")
+    try:
+        yield partial
+        os.replace(partial, target)
+    except BaseException as error:
+        with suppress(OSError):
+            partial.unlink()
+        if isinstance(error, OSError) and error.filename in (None, str(partial), partial):
+            error.filename = str(target)
+        raise
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise OSError, naming `path`, if no file can be made or replaced there: to be called before long work."""
+    target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    probe = target.with_name(f"{target.stem}{_PARTIAL}{target.suffix}")
+    try:
+        probe.open("wb").close()
+        probe.unlink()
+    except OSError as error:
+        error.filename = str(target)
+        raise
+
+
 class Entry(NamedTuple):
     """What a folder holds under `name`; a link to a folder, a pipe or a link to nothing is of kind "other"."""
 

@@ -1,4 +1,4 @@
-"""The layers of the house: who may import whom, and who may import TensorFlow."""
+"""The layers of the house: which folder may import which, and which may import heavy packages."""
 
 import ast
 import subprocess
@@ -8,60 +8,105 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.paths import ROOT
+
+# A folder may import what stands here and itself; nothing imports upwards.
+_RULES = {"goban", "goban.counting"}
+_RECORDS = {*_RULES, "preprocessing", "preprocessing.records"}
+_LABELS = {*_RECORDS, "preprocessing.labels"}
+_DATA = {*_LABELS, "preprocessing.features", "preprocessing.dataset"}
+_SCORING = {*_LABELS, "ownership.inference", "ownership.scoring"}
+_PLAYERS = {*_RECORDS, "ownership.inference", "ownership.search", "ownership.players"}
+_EVALUATION = {*_DATA, "ownership.inference", "ownership.evaluation"}
+_SELFPLAY = {*_DATA, *_SCORING, *_PLAYERS, "ownership.selfplay"}
+_MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
+_TRAINING = {*_EVALUATION, "ownership.training"}
+_REPORT = {*_SCORING, *_EVALUATION, "ownership.report", "viz"}
+_PRODUCT = {*_SELFPLAY, *_MATCH, *_TRAINING, *_REPORT, "ownership", "ownership.commands"}
 ALLOWED = {
     "goban": set[str](),
-    "viz": {"goban"},
-    "preprocessing": {"goban"},
-    "ownership": {"goban", "preprocessing", "viz"},
-    "gogui_plugin": {"goban", "preprocessing", "viz", "ownership"},
+    "goban.counting": _RULES,
+    "viz": _RULES,
+    "preprocessing": _RULES,
+    "preprocessing.records": _RECORDS,
+    "preprocessing.labels": _LABELS,
+    "preprocessing.features": _RULES,
+    "preprocessing.dataset": _DATA,
+    "ownership.inference": {*_RULES, "preprocessing.features", "preprocessing"},
+    "ownership.evaluation": _EVALUATION,
+    "ownership.training": _TRAINING,
+    "ownership.scoring": _SCORING,
+    "ownership.search": {*_RULES, "ownership.inference"},
+    "ownership.players": _PLAYERS,
+    "ownership.match": _MATCH,
+    "ownership.selfplay": _SELFPLAY,
+    "ownership.report": _REPORT,
+    "ownership.commands": _PRODUCT,
+    "ownership": _PRODUCT,
+    "gogui_plugin": {*_MATCH, "preprocessing.features", "ownership.evaluation"},
+    "benchmarks": {*_PRODUCT, "gogui_plugin"},
+    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks"},
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
-TRAINING = {
-    "ownership.networks",
-    "ownership.chain_pooling",
-    "ownership.score_spread",
-    "ownership.objectives",
-    "ownership.training",
-    "ownership.transfer",
-    "ownership.export",
-}
+MAY_BE_HEAVY = ("ownership.training", "viz", "benchmarks", "experiments")
+OURS = {folder.partition(".")[0] for folder in ALLOWED} | {"tests"}
 
 
-def modules(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
+def modules(folder: str) -> list[Path]:
+    return sorted((ROOT / folder.replace(".", "/")).glob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Yield the top-level names that a module imports, anywhere in its text."""
+    """Yield the full names of the modules that a module imports, anywhere in its text."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            yield (node.module or "").split(".")[0]
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("package", ALLOWED)
-def test_imports_point_down_only(package: str) -> None:
-    forbidden = set(ALLOWED) - ALLOWED[package] - {package}
-    for path in modules(package):
-        assert not forbidden & set(imported(path)), path
+def folder_of(name: str) -> str:
+    """Return the folder of a module, or of a name in one."""
+    parts = name.split(".")
+    folders = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+    return next((folder for folder in folders if (ROOT / folder.replace(".", "/")).is_dir()), parts[0])
+
+
+def test_every_folder_of_the_product_has_its_place() -> None:
+    packages = {path.parent for package in OURS - {"tests"} for path in (ROOT / package).rglob("*.py")}
+    assert {".".join(path.relative_to(ROOT).parts) for path in packages} == set(ALLOWED)
+
+
+@pytest.mark.parametrize("folder", ALLOWED)
+def test_imports_point_down_only(folder: str) -> None:
+    for path in modules(folder):
+        ours = {folder_of(name) for name in imported(path) if name.split(".")[0] in OURS}
+        assert ours <= ALLOWED[folder] | {folder}, path
+
+
+def test_tests_import_no_benchmarks() -> None:
+    for path in (ROOT / "tests").rglob("*.py"):
+        assert not {name for name in imported(path) if name.startswith("benchmarks")}, path
 
 
 def test_the_rules_need_nothing_but_numpy_and_numba() -> None:
     standard = set(sys.stdlib_module_names)
-    for path in modules("goban"):
-        assert set(imported(path)) - standard <= {"goban", "numpy", "numba"}, path
+    for path in (*modules("goban"), *modules("goban.counting")):
+        assert {name.split(".")[0] for name in imported(path)} - standard <= {"goban", "numpy", "numba"}, path
 
 
-def test_only_training_modules_bring_in_heavy_packages() -> None:
-    names = [
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        for package in ALLOWED
-        for path in modules(package)
-    ]
-    light = [name for name in names if name not in TRAINING and not name.startswith("viz")]
+def test_no_loose_modules_in_ownership() -> None:
+    assert {path.stem for path in modules("ownership")} <= {"__init__", "__main__", "cli"}
+
+
+def test_only_training_and_pictures_bring_in_heavy_packages() -> None:
+    light = [name_of(path) for folder in ALLOWED if not folder.startswith(MAY_BE_HEAVY) for path in modules(folder)]
+    light.remove("ownership.__main__")
     script = f"import importlib, sys\nfor name in {light}:\n    importlib.import_module(name)\n"
     script += f"print(*sorted(set(sys.modules) & {HEAVY}))"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)

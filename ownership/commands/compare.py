@@ -8,9 +8,7 @@ import numpy as np
 from goban.errors import InputError
 
 if TYPE_CHECKING:
-    from preprocessing.comparison import Comparison, Disagreement
-
-HELP = "compare two datasets of the same games, such as those of two scorers"
+    from preprocessing.dataset.comparison import Comparison, Disagreement
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4
@@ -26,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how far the datasets agree, and show some of the games in which they do not."""
-    from preprocessing.comparison import compare
+    from preprocessing.dataset.comparison import compare
     from preprocessing.storage import Folder
 
     if arguments.examples < 0:

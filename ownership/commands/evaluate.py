@@ -10,12 +10,10 @@ from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
 
 if TYPE_CHECKING:
-    from ownership.evaluation import Measurements
-    from ownership.evaluator import Evaluator
-    from ownership.report.worst import Mistake
-    from preprocessing.dataset import GameTable
-
-HELP = "measure a model on the held-out games of one or more datasets"
+    from ownership.evaluation.measure import Measurements
+    from ownership.evaluation.mistakes import Mistake
+    from ownership.inference.evaluator import Evaluator
+    from preprocessing.dataset.table import GameTable
 
 _MISTAKES = 12
 
@@ -44,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the figures, and write them and their curves where asked."""
-    from ownership.evaluation import as_table, report
-    from ownership.evaluator import Evaluator
-    from ownership.report.worst import mistakes
-    from preprocessing.dataset import load_games
+    from ownership.evaluation.measure import as_table, report
+    from ownership.evaluation.mistakes import mistakes
+    from ownership.inference.evaluator import Evaluator
+    from preprocessing.dataset.table import load_games
 
     if args.every < 1:
         raise InputError(f"--every must be at least 1. Received: {args.every}")
@@ -101,9 +99,9 @@ def _history(evaluator: "Evaluator") -> list[dict[str, float]]:
 def _measure(evaluator: "Evaluator", table: "GameTable", args: argparse.Namespace) -> "Measurements":
     from tqdm import tqdm
 
-    from ownership.evaluation import measure
-    from ownership.evaluator import MAX_BATCH
-    from preprocessing.sampler import evaluation_positions, forget_moves, table_planes
+    from ownership.evaluation.measure import measure
+    from ownership.inference.evaluator import MAX_BATCH
+    from preprocessing.dataset.sampler import evaluation_positions, forget_moves, table_planes
 
     games, plies = evaluation_positions(table, args.every)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)

@@ -4,9 +4,9 @@ import argparse
 
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError
-from goban.scoring import RULESETS, parse_rules
-from preprocessing.curation import GameFilter
-from preprocessing.spelling import Date, date_name, parse_date, parse_rank
+from goban.rulesets import RULESETS, parse_rules
+from preprocessing.dataset.filters import GameFilter
+from preprocessing.records.properties import Date, date_name, parse_date, parse_rank
 
 
 def add_filter_arguments(parser: argparse.ArgumentParser) -> None:

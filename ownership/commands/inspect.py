@@ -6,15 +6,13 @@ from fnmatch import filter as matching
 from typing import TYPE_CHECKING, Any
 
 from goban.errors import InputError
-from preprocessing.record import OPENING_MOVES
-from preprocessing.spelling import parse_date, parse_rank, rank_name
+from preprocessing.records.game import OPENING_MOVES
+from preprocessing.records.properties import parse_date, parse_rank, rank_name
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from preprocessing.storage import Folder
-
-HELP = "show what is in a dataset"
 
 _REPEATED = ["rules", "ending", "black_rank", "white_rank", "date", "scorer", "split", "reason"]
 _SINGLE = ["side", "recorded_score", "counted_score", "opening", "branch"]
@@ -33,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was accepted and why the rest was not, what the games are like, and a few of them."""
-    from preprocessing.dataset import shard_names
+    from preprocessing.dataset.shards import shard_names
     from preprocessing.storage import Folder
 
     if arguments.examples < 0:
@@ -59,7 +57,7 @@ def _records(dataset: "Folder", names: Sequence[str]) -> "pd.DataFrame":
     """
     from tqdm import tqdm
 
-    from preprocessing.dataset import read_shard
+    from preprocessing.dataset.shards import read_shard
 
     columns = [*_REPEATED, *_SINGLE, "moves"]
     bar = tqdm(names, unit="shard", leave=False, disable=None)
@@ -89,7 +87,7 @@ def _frame(tables: Iterator[Any]) -> "pd.DataFrame":
 
 def _rows(dataset: "Folder", records: "pd.DataFrame") -> Iterator[dict[str, Any]]:
     """Yield all columns of a few records."""
-    from preprocessing.dataset import read_shard
+    from preprocessing.dataset.shards import read_shard
 
     for shard, row in zip(records["shard"], records["row"], strict=True):
         yield from read_shard(dataset, shard).slice(row, 1).to_pylist()
@@ -198,7 +196,7 @@ def _print_near_duplicates(dataset: "Folder", games: "pd.DataFrame") -> None:
 
 
 def _print_timing(dataset: "Folder") -> None:
-    from preprocessing.dataset import read_shard
+    from preprocessing.dataset.shards import read_shard
 
     names = matching(dataset.names(), "timing-*.parquet")
     if not names:

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from goban.errors import InputError
 
 if TYPE_CHECKING:
-    from ownership.evaluator import Evaluator
+    from ownership.inference.evaluator import Evaluator
     from ownership.match.conditions import Conditions
     from ownership.match.referee import Referee
-    from ownership.players.situation import Player
+    from ownership.players.base import Player
 
-HELP = "let two or more players or GTP programs play each other"
 MOST_PLAYERS = 26
 
 
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="PLAYER",
-        help="alphabeta, policy, ownership1 or random, with options such as alphabeta:time=2,width=8, or the command "
+        help="alphabeta, policy, greedy or random, with options such as alphabeta:time=2,width=8, or the command "
         "line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
     )
     parser.add_argument(
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Play what is left to be played, and print the results; return 0."""
     from tqdm import tqdm
 
-    from ownership.evaluator import Evaluator
+    from ownership.inference.evaluator import Evaluator
     from ownership.match.conditions import schedule
     from ownership.match.report import report
     from ownership.match.run import Match
@@ -125,7 +124,7 @@ def _maker(load: "Callable[[str | None], Evaluator]", patience: float) -> "Calla
 
 def _referee(name: str, load: "Callable[[str | None], Evaluator]") -> "Referee":
     from ownership.match.referee import GnuGoReferee, ModelReferee
-    from preprocessing.gnugo import GnuGo
+    from preprocessing.labels.gnugo import GnuGo
 
     if name != "gnugo":
         return ModelReferee(load(name))

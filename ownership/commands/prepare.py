@@ -14,11 +14,9 @@ from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
 
 if TYPE_CHECKING:
-    from preprocessing.dataset import Row
-    from preprocessing.targets import Labeller
-    from preprocessing.workers import Workers
-
-HELP = "turn game records into a dataset of labelled games"
+    from preprocessing.dataset.rows import Row
+    from preprocessing.dataset.workers import Workers
+    from preprocessing.labels.labeller import Labeller
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3
@@ -62,8 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Label the games, showing progress on stderr and a summary on stdout; return 2 if a record was unreadable."""
     import pyarrow  # noqa: F401 - what is missing is said before hours of scoring, not after
 
-    from preprocessing.pipeline import Pipeline
-    from preprocessing.sources import read_games
+    from preprocessing.dataset.pipeline import Pipeline
+    from preprocessing.records.sources import read_games
     from preprocessing.storage import Folder
 
     _check(arguments)
@@ -76,9 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _labeller(arguments: argparse.Namespace) -> "Labeller":
-    from ownership.shared_model import SharedModel
-    from preprocessing.gnugo import GnuGo
-    from preprocessing.targets import Labeller
+    from ownership.selfplay.labelling import LabellingModel
+    from preprocessing.labels.gnugo import GnuGo
+    from preprocessing.labels.labeller import Labeller
 
     gnugo, model = None, None
     if arguments.scorer != "model":
@@ -86,14 +84,14 @@ def _labeller(arguments: argparse.Namespace) -> "Labeller":
         if not arguments.cluster:
             gnugo.version()  # a missing GNU Go is said before the first game; a cluster's workers have their own
     if arguments.scorer != "gnugo":
-        model = SharedModel.find(arguments.model)
+        model = LabellingModel.find(arguments.model)
         if arguments.finish == "resigned" and not model.plays:
             raise InputError(f"--finish resigned needs a model with a move policy. Received: {arguments.model}")
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
 
 def _workers(arguments: argparse.Namespace) -> "AbstractContextManager[Workers]":
-    from preprocessing.workers import cluster_workers, local_workers
+    from preprocessing.dataset.workers import cluster_workers, local_workers
 
     return cluster_workers(arguments.cluster) if arguments.cluster else local_workers(arguments.workers)
 
@@ -119,7 +117,7 @@ class _Progress:
 
     def _count_games(self) -> None:
         """Tell the bar how many records there are, for the time that is left."""
-        from preprocessing.sources import count_games
+        from preprocessing.records.sources import count_games
 
         total = None
         with suppress(InputError, OSError):  # read_games tells it
@@ -129,7 +127,7 @@ class _Progress:
 
     def report(self, row: "Row") -> None:
         """Take note of one row."""
-        from preprocessing.targets import REJECTIONS
+        from preprocessing.labels.labeller import REJECTIONS
 
         reason = row["reason"]
         self.counts[reason] += 1

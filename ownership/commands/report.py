@@ -9,11 +9,9 @@ from goban.errors import InputError
 from ownership.commands.scoring import add_scoring_arguments, score_options
 
 if TYPE_CHECKING:
-    from ownership.evaluator import Evaluator
-    from ownership.scorer import ScoredGame, ScoreOptions
-    from preprocessing.record import Game
-
-HELP = "write a page to look through a game in a browser"
+    from ownership.inference.evaluator import Evaluator
+    from ownership.scoring.scorer import ScoredGame, ScoreOptions
+    from preprocessing.records.game import GameRecord
 
 _PAGE = (".html", ".htm")
 
@@ -31,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    from ownership.evaluator import Evaluator
+    from ownership.inference.evaluator import Evaluator
     from ownership.report.game_page import game_page
-    from ownership.report.timeline import the_game
+    from ownership.scoring.timeline import the_game
 
     options, output = score_options(args), Path(args.output)
     evaluator = Evaluator.load(args.model)
@@ -50,14 +48,14 @@ def _write_folder(output: Path, paths: list[str], evaluator: "Evaluator", option
     """Write a page a game and an index; tell bad records on stderr and go on."""
     from ownership.report.game_page import game_page
     from ownership.report.index_page import index_page
-    from preprocessing.record import Game
-    from preprocessing.sources import read_games
+    from preprocessing.records.game import GameRecord
+    from preprocessing.records.sources import read_games
 
     output.mkdir(parents=True, exist_ok=True)
     written: list[tuple[str, ScoredGame]] = []
     status = 0
     for record in read_games(paths):
-        if not isinstance(record, Game):
+        if not isinstance(record, GameRecord):
             status = 2
             print(f"ownership: error: {record}", file=sys.stderr)
             continue
@@ -69,11 +67,11 @@ def _write_folder(output: Path, paths: list[str], evaluator: "Evaluator", option
     return status
 
 
-def _scored(game: "Game", evaluator: "Evaluator", options: "ScoreOptions") -> "list[ScoredGame]":
+def _scored(game: "GameRecord", evaluator: "Evaluator", options: "ScoreOptions") -> "list[ScoredGame]":
     """Return what every position of a game is worth, with a progress bar meanwhile."""
     from tqdm import tqdm
 
-    from ownership.report.timeline import timeline
+    from ownership.scoring.timeline import timeline
 
     plies = range(len(game.moves) + 1)
     answers = timeline(game, evaluator, options, plies)

@@ -12,10 +12,8 @@ from goban.errors import InputError
 from ownership.commands.scoring import add_scoring_arguments, score_options
 
 if TYPE_CHECKING:
-    from ownership.scorer import ScoredGame, ScoreOptions
-    from preprocessing.sources import BadRecord
-
-HELP = "show who owns each point of a game, and the score"
+    from ownership.scoring.scorer import ScoredGame, ScoreOptions
+    from preprocessing.records.sources import BadRecord
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
     """Score the games and print the answers; return 0, or 2 if a record could not be scored."""
     from itertools import chain, islice
 
-    from ownership.evaluator import Evaluator
-    from ownership.scorer import score_games
-    from preprocessing.sources import read_games
+    from ownership.inference.evaluator import Evaluator
+    from ownership.scoring.scorer import score_games
+    from preprocessing.records.sources import read_games
 
     options = _options(args)
     records = read_games(args.files)
@@ -82,8 +80,8 @@ def _refuse_several(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace) -> "ScoreOptions":
-    from ownership.scorer import Word
-    from preprocessing.gnugo import GnuGo, find_gnugo
+    from ownership.scoring.scorer import Word
+    from preprocessing.labels.gnugo import GnuGo, find_gnugo
 
     if args.csv and args.json:
         raise InputError("expected --csv or --json. Received: both")
@@ -93,8 +91,8 @@ def _options(args: argparse.Namespace) -> "ScoreOptions":
 
 
 def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> int:
-    from ownership.answers import as_json, as_text
-    from ownership.scorer import ScoredGame
+    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.text import as_json, as_text
 
     if not isinstance(answer, ScoredGame):
         raise InputError(str(answer))
@@ -106,8 +104,8 @@ def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> in
 
 def _print_many(answers: "Iterable[ScoredGame | BadRecord]", as_list: bool) -> int:
     """Print every answer as soon as it is there; report bad records on stderr and go on."""
-    from ownership.answers import as_json, as_line
-    from ownership.scorer import ScoredGame
+    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.text import as_json, as_line
 
     status, separator = 0, "[\n"
     for answer in answers:
@@ -126,8 +124,8 @@ def _print_many(answers: "Iterable[ScoredGame | BadRecord]", as_list: bool) -> i
 
 def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
     """Print a row of comma-separated values for every game as soon as it is scored; report bad records and go on."""
-    from ownership.answers import as_row
-    from ownership.scorer import ScoredGame
+    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.text import as_row
 
     status, table = 0, None
     for answer in answers:
@@ -144,7 +142,7 @@ def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
 
 
 def _draw(scored: "ScoredGame", path: str) -> None:
-    from ownership.answers import headline
+    from ownership.scoring.text import headline
     from viz.board import draw_ownership
     from viz.figure import new_axes, save
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from goban.errors import InputError
 
 if TYPE_CHECKING:
-    from ownership.scorer import ScoreOptions
+    from ownership.scoring.scorer import ScoreOptions
 
 MAX_KOMI = 400
 
@@ -25,8 +25,8 @@ def add_scoring_arguments(parser: argparse.ArgumentParser) -> None:
 
 def score_options(args: argparse.Namespace) -> "ScoreOptions":
     """Return how to score the last position; raise InputError for rules or komi that cannot be."""
-    from goban.scoring import RULESETS, parse_rules
-    from ownership.scorer import ScoreOptions
+    from goban.rulesets import RULESETS, parse_rules
+    from ownership.scoring.scorer import ScoreOptions
 
     ruleset = parse_rules(args.rules) if args.rules else None
     if args.rules and ruleset is None:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from goban.errors import InputError
 
 if TYPE_CHECKING:
-    from preprocessing.dataset import Row
-
-HELP = "play on from records after other moves, for models that know what comes of them"
+    from preprocessing.dataset.rows import Row
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,16 +26,16 @@ def run(args: argparse.Namespace) -> int:
     """Play the games that are missing, showing progress on stderr and a summary on stdout; return 0."""
     from tqdm import tqdm
 
-    from ownership.evaluator import Evaluator
+    from ownership.inference.evaluator import Evaluator
+    from ownership.selfplay.labelling import LabellingModel
     from ownership.selfplay.plan import Records
     from ownership.selfplay.run import SelfPlay
-    from ownership.shared_model import SharedModel
     from preprocessing.storage import Folder
 
     for name, least in (("games", 1), ("seed", 0)):
         if getattr(args, name) < least:
             raise InputError(f"--{name} must be at least {least}. Received: {getattr(args, name)}")
-    evaluator, model = Evaluator.load(args.model, remembered=0), SharedModel.find(args.model)
+    evaluator, model = Evaluator.load(args.model, cached=0), LabellingModel.find(args.model)
     selfplay = SelfPlay(Folder(args.output), Records(args.datasets), evaluator, model.name, args.seed)
     counts = Counter[str]()
     with tqdm(total=args.games, unit="game", smoothing=0.05, disable=not sys.stderr.isatty()) as bar:

@@ -12,13 +12,11 @@ from ownership.commands.scoring import add_scoring_arguments, score_options
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ownership.scorer import ScoredGame
+    from ownership.scoring.scorer import ScoredGame
     from viz.board import Look
     from viz.film import Picture, Scene
 
 T = TypeVar("T")
-
-HELP = "draw a game: one position, a contact sheet, or an animation"
 
 VIEWS = ("squares", "heat", "territory", "policy", "board")
 _FILMED = ("squares", "heat")
@@ -50,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate the positions and write the picture."""
-    from ownership.evaluator import Evaluator
-    from ownership.report.timeline import the_game, timeline
+    from ownership.inference.evaluator import Evaluator
+    from ownership.scoring.timeline import the_game, timeline
 
     _check(args)
     options, game = score_options(args), the_game(args.game)
@@ -101,7 +99,7 @@ def _plies(args: argparse.Namespace, moves: int) -> list[int]:
 
 def _save_boards(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> None:
     """Draw one board with a heading of two lines, or several with a line each below the players' names."""
-    from ownership.report.timeline import players
+    from ownership.scoring.timeline import players
     from viz.figure import add_heading, figure_of, new_axes, new_grid, save
 
     if len(scored) == 1:
@@ -119,7 +117,7 @@ def _save_boards(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> No
 
 
 def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
-    from ownership.report.timeline import in_seki, move_numbers
+    from ownership.scoring.timeline import in_seki, move_numbers
     from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 
     stones, answer = scored.position.stones, scored.estimate
@@ -139,7 +137,7 @@ def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
 
 
 def _save_film(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> None:
-    from ownership.report.timeline import players
+    from ownership.scoring.timeline import players
     from viz.film import Film, save_film
 
     def watch(pictures: "Iterator[Picture]") -> "Iterable[Picture]":

@@ -6,12 +6,10 @@ import sys
 from pathlib import Path
 
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.model_files import find_model
-from ownership.native_messages import native_messages_dropped
-from ownership.network_config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
-from ownership.training_options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
-
-HELP = "train a network on one or more datasets"
+from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
+from ownership.inference.files import find_model
+from ownership.inference.silence import silenced_stderr
+from ownership.training.options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,8 +105,8 @@ def run(args: argparse.Namespace) -> int:
         forget=args.forget,
     )
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    with native_messages_dropped():
-        from ownership.training import train
+    with silenced_stderr():
+        from ownership.training.trainer import train
 
     start = find_model(args.start) if args.start else None
     difference = train(args.datasets, config, options, args.output, game_filter(args), start)

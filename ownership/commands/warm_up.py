@@ -2,8 +2,6 @@
 
 import argparse
 
-HELP = "compile the rules of Go for this machine, once after installing"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare no arguments."""
@@ -13,13 +11,13 @@ def run(_: argparse.Namespace) -> int:
     """Do once what scoring a game and serving a GUI does, so that numba writes the compiled kernels into its cache."""
     import numpy as np
 
+    from goban.counting.estimate import estimate
     from goban.life import capture
     from goban.position import Position
-    from goban.scoring import RULESETS
-    from ownership.estimate import estimate
+    from goban.rulesets import RULESETS
     from ownership.search.candidates import sensible_moves
-    from preprocessing.features import FEATURE_SETS, describe
-    from preprocessing.sgf import parse_game
+    from preprocessing.features.planes import FEATURE_SETS, describe
+    from preprocessing.records.sgf import parse_game
 
     parse_game(b"(;SZ[9];B[ee])")
     position = Position.from_stones(Position.empty(9).play(40).stones)

@@ -4,15 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
-from goban.scoring import RULESETS, format_result
-from ownership.estimate import estimate
-from ownership.evaluator import Evaluator
-from preprocessing.record import Game
+from goban.counting.estimate import estimate
+from goban.counting.score import format_result
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from preprocessing.records.game import GameRecord
 
 _LEVELS = 9
 
 
-def annotated(game: Game, evaluator: Evaluator | None, remark: str = "") -> bytes:
+def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -> bytes:
     """Return the game as SGF, with a comment at every position.
 
     A comment tells the score in one line, and the ownership in one line of digits for each row of the board: from 0 for
@@ -32,21 +33,21 @@ def annotated(game: Game, evaluator: Evaluator | None, remark: str = "") -> byte
     return bytes(sgf_grammar.serialise_game_tree(tree))
 
 
-def _comments(game: Game, evaluator: Evaluator) -> list[str]:
+def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:
     positions = list(game.positions())
     found = []
-    for position, opinion in zip(positions, evaluator.evaluate(positions), strict=True):
+    for position, prediction in zip(positions, evaluator.evaluate(positions), strict=True):
         answer = estimate(
             position,
-            opinion.ownership,
+            prediction.ownership,
             RULESETS[game.rules],
             game.komi,
             handicap=game.handicap,
-            deviation=opinion.deviation,
+            deviation=prediction.deviation,
         )
         low, high = (format_result(round(bound, 1)) for bound in answer.interval)
         head = f"{answer.result}, 90% between {low} and {high}, Black wins {answer.black_wins:.0%}"
-        found.append(f"{head}\n{digits(opinion.ownership)}")
+        found.append(f"{head}\n{digits(prediction.ownership)}")
     return found
 
 

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from goban.handicap import fixed_handicap
 from goban.position import Position
-from goban.scoring import RULESETS, Ruleset
-from ownership.players.clock import Clock
-from ownership.players.handicap import fixed_handicap
-from ownership.players.situation import Move
+from goban.rulesets import RULESETS, Ruleset
+from ownership.players.base import Move
 
 _TRIES: Final = 1000
 _LONGEST: Final = 3  # times the points of the board

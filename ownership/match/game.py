@@ -8,18 +8,18 @@ from typing import Final
 
 import numpy as np
 
+from goban.clock import Clock
 from goban.coords import BLACK, WHITE, opponent, pass_point
+from goban.counting.score import format_result
 from goban.errors import InputError
 from goban.position import IllegalMove, Position
-from goban.scoring import format_result
-from ownership.gtp_client import GtpFailure, GtpTimeout
 from ownership.match.conditions import Conditions
 from ownership.match.referee import Referee, Undecided
-from ownership.players.clock import Clock
+from ownership.players.base import RESIGN, Move, Player, Turn
 from ownership.players.external import ExternalPlayer
-from ownership.players.situation import RESIGN, Move, Player, Situation
-from preprocessing.record import Game
-from preprocessing.spelling import parse_result
+from ownership.players.gtp_client import GtpFailure, GtpTimeout
+from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 
 
 class Ending(StrEnum):
@@ -50,7 +50,7 @@ class Played:
     needed for all their moves and at most for one, thought: how many they were asked for; by colour.
     """
 
-    game: Game
+    game: GameRecord
     winner: int
     ending: Ending
     detail: str
@@ -89,9 +89,9 @@ class _Table:
         passing = pass_point(self.conditions.side)
         return [point for _, point in self.moves[-2:]] == [passing, passing]
 
-    def situation(self) -> Situation:
+    def turn(self) -> Turn:
         colour, conditions = self.position.to_move, self.conditions
-        return Situation(
+        return Turn(
             self.position,
             frozenset(position.hash for position in self.positions),
             len(self.moves),
@@ -151,7 +151,7 @@ def _get_ready(table: _Table, player: Player, colour: int) -> None:
     """Let a program start and set up the game before its clock runs; raise _Lost if it cannot."""
     if isinstance(player, ExternalPlayer):
         try:
-            player.get_ready(table.situation())
+            player.get_ready(table.turn())
         except GtpFailure as error:
             raise _Lost(colour, Ending.CRASH, str(error)) from None
 
@@ -161,7 +161,7 @@ def _move(table: _Table, player: Player, stopped: Callable[[], bool]) -> None:
     colour = table.position.to_move
     began = time.monotonic()
     try:
-        point = player.choose(table.situation(), stopped)
+        point = player.choose(table.turn(), stopped)
     except GtpTimeout as error:
         raise _Lost(colour, Ending.TIME, str(error)) from None
     except GtpFailure as error:
@@ -209,10 +209,10 @@ def _result(table: _Table, names: Mapping[int, str], lost: _Lost | None, referee
     )
 
 
-def _record(table: _Table, names: Mapping[int, str]) -> Game:
+def _record(table: _Table, names: Mapping[int, str]) -> GameRecord:
     conditions, start = table.conditions, table.positions[0]
     colours, points = zip(*table.moves, strict=True) if table.moves else ((), ())
-    return Game(
+    return GameRecord(
         source="match",
         side=conditions.side,
         setup=start.stones.ravel(),

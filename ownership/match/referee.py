@@ -2,12 +2,13 @@
 
 from typing import Protocol
 
+from goban.counting.score import count, tromp_taylor
 from goban.errors import InputError
-from goban.scoring import RULESETS, count, tromp_taylor
-from ownership.evaluator import Evaluator
-from ownership.scorer import score_position
-from preprocessing.gnugo import GnuGo, GnuGoError
-from preprocessing.record import Game
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.scorer import score_position
+from preprocessing.labels.gnugo import GnuGo, GnuGoError
+from preprocessing.records.game import GameRecord
 
 
 class Undecided(InputError):
@@ -17,7 +18,7 @@ class Undecided(InputError):
 class Referee(Protocol):
     """Whoever counts games."""
 
-    def margin(self, game: Game) -> float:
+    def margin(self, game: GameRecord) -> float:
         """Return Black's points minus White's at the end of a game, komi included; raise Undecided."""
         ...
 
@@ -31,7 +32,7 @@ class GnuGoReferee:
     def __init__(self, gnugo: GnuGo) -> None:
         self._gnugo = gnugo
 
-    def margin(self, game: Game) -> float:
+    def margin(self, game: GameRecord) -> float:
         """Return the score; see `Referee`."""
         try:
             final = self._gnugo.finish(game)
@@ -51,7 +52,7 @@ class ModelReferee:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
 
-    def margin(self, game: Game) -> float:
+    def margin(self, game: GameRecord) -> float:
         """Return the score; see `Referee`."""
         evaluator = self._evaluator
         return score_position(game.position(), game.rules, game.komi, handicap=game.handicap, evaluator=evaluator).score

@@ -6,14 +6,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from goban.coords import BLACK, WHITE
-from ownership.evaluator import Evaluator
+from ownership.inference.evaluator import Evaluator
 from ownership.match.comments import annotated
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Stopped, play_game
 from ownership.match.referee import Referee
 from ownership.match.storage import MatchFolder, Row
+from ownership.players.base import Player
 from ownership.players.external import ExternalPlayer
-from ownership.players.situation import Player
 
 MakePlayer = Callable[[str], Player]
 

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field, replace
 
 from goban.coords import pass_point
 from goban.position import Position
-from ownership.evaluator import Evaluator
+from ownership.inference.evaluator import Evaluator
+from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless
 from ownership.players.policy import require_policy
-from ownership.players.situation import PASS_GAIN, RESIGN, Situation, cleaning_move, is_hopeless
 from ownership.search.alphabeta import Result, Search
-from ownership.search.evaluation import NetworkEvaluation
+from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
 
 _CHECK = Limits(depth=2, nodes=200)  # of the search that finds out whether a move is worth more than a pass
 _CHECK_SHARE = 0.1  # of the time for a move, for each of the two such searches
 
-Listener = Callable[[Situation, Result], None]
+Listener = Callable[[Turn, Result], None]
 
 
-def _nobody(_: Situation, __: Result) -> None:
+def _nobody(_: Turn, __: Result) -> None:
     pass
 
 
@@ -43,39 +43,39 @@ class AlphaBetaPlayer:
     def __post_init__(self) -> None:
         require_policy("alphabeta", self.evaluator)
 
-    def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
-        [opinion] = self.evaluator.evaluate([situation.position])
-        estimate = situation.estimate(opinion)
-        if situation.cleanup:
-            return cleaning_move(situation, estimate.dead)
-        for result in self.results(situation, interrupted):
-            self.listener(situation, result)
-        lead = situation.position.to_move * result.score
-        if is_hopeless(situation, lead, estimate.deviation, self.resign_below):
+        [prediction] = self.evaluator.evaluate([turn.position])
+        estimate = turn.estimate(prediction)
+        if turn.cleanup:
+            return cleaning_move(turn, estimate.dead)
+        for result in self.results(turn, interrupted):
+            self.listener(turn, result)
+        lead = turn.position.to_move * result.score
+        if is_hopeless(turn, lead, estimate.deviation, self.resign_below):
             return RESIGN
-        if estimate.finished and self._gain(situation, result.move, interrupted) < PASS_GAIN:
-            return pass_point(situation.position.side)
+        if estimate.finished and self._gain(turn, result.move, interrupted) < PASS_GAIN:
+            return pass_point(turn.position.side)
         return result.move
 
-    def results(self, situation: Situation, interrupted: Callable[[], bool]) -> Iterator[Result]:
+    def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[Result]:
         """Yield what a search finds, depth by depth, within the limits and the clock."""
         share = 1 - 2 * _CHECK_SHARE
-        return self._search(situation, self.limits, share, interrupted).run(situation.position)
+        return self._search(turn, self.limits, share, interrupted).run(turn.position)
 
-    def _gain(self, situation: Situation, move: int, interrupted: Callable[[], bool]) -> float:
+    def _gain(self, turn: Turn, move: int, interrupted: Callable[[], bool]) -> float:
         """Return how many points a move is better than a pass, for the mover."""
-        position = situation.position
+        position = turn.position
 
         def score(after: Position) -> float:
             limits = replace(_CHECK, seconds=self.limits.seconds)
-            *_, result = self._search(situation, limits, _CHECK_SHARE, interrupted).run(after)
+            *_, result = self._search(turn, limits, _CHECK_SHARE, interrupted).run(after)
             return result.score * position.to_move
 
         return score(position.play(move)) - score(position.play(pass_point(position.side)))
 
-    def _search(self, situation: Situation, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
-        network = NetworkEvaluation(self.evaluator, situation.ruleset, situation.whole_komi, self.symmetries)
-        allowed = [seconds for seconds in (limits.seconds, situation.seconds) if seconds is not None]
+    def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
+        network = NetworkLeaves(self.evaluator, turn.ruleset, turn.whole_komi, self.symmetries)
+        allowed = [seconds for seconds in (limits.seconds, turn.seconds) if seconds is not None]
         limits = replace(limits, seconds=share * min(allowed) if allowed else None)
-        return Search(network.evaluate, network.count, self.options, limits, interrupted, situation.earlier)
+        return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.earlier)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, pass_point
 from goban.errors import InputError
-from ownership.evaluator import Evaluator
-from ownership.players.situation import PASS_GAIN, RESIGN, Situation, cleaning_move, is_hopeless
+from ownership.inference.evaluator import Evaluator
+from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless
 from ownership.search.candidates import sensible_moves
 
 
@@ -22,10 +22,10 @@ class RandomPlayer:
 
     seed: int = 0
 
-    def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
-        moves = [move for move in sensible_moves(situation.position) if not situation.repeats(move)]
-        return int(chance(situation, self.seed).choice(moves)) if moves else pass_point(situation.position.side)
+        moves = [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
+        return int(chance(turn, self.seed).choice(moves)) if moves else pass_point(turn.position.side)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class PolicyPlayer:
 
     temperature: 0 always plays the likeliest move, 1 samples the policy, less something between. It passes when the
     policy does, and when the game looks finished and the move gains less than PASS_GAIN after one ply. resign_below, as
-    for `OnePlyPlayer`. seed: as for `RandomPlayer`. Raises InputError if the model has no policy.
+    for `GreedyPlayer`. seed: as for `RandomPlayer`. Raises InputError if the model has no policy.
     """
 
     evaluator: Evaluator
@@ -47,33 +47,33 @@ class PolicyPlayer:
         if self.temperature < 0:
             raise InputError(f"temperature must be 0 or more. Received: {self.temperature:g}")
 
-    def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
-        position, passing = situation.position, pass_point(situation.position.side)
-        [opinion] = self.evaluator.evaluate([position])
-        estimate = situation.estimate(opinion)
-        assert opinion.policy is not None
-        if situation.cleanup:
-            return cleaning_move(situation, estimate.dead)
-        if is_hopeless(situation, position.to_move * estimate.score, estimate.deviation, self.resign_below):
+        position, passing = turn.position, pass_point(turn.position.side)
+        [prediction] = self.evaluator.evaluate([position])
+        estimate = turn.estimate(prediction)
+        assert prediction.policy is not None
+        if turn.cleanup:
+            return cleaning_move(turn, estimate.dead)
+        if is_hopeless(turn, position.to_move * estimate.score, estimate.deviation, self.resign_below):
             return RESIGN
-        move = self._draw(situation, opinion.policy)
-        if estimate.finished and move != passing and self._gain(situation, move) < PASS_GAIN:
+        move = self._draw(turn, prediction.policy)
+        if estimate.finished and move != passing and self._gain(turn, move) < PASS_GAIN:
             return passing
         return move
 
-    def _draw(self, situation: Situation, policy: NDArray[np.float32]) -> int:
-        moves = [move for move in sensible_moves(situation.position) if not situation.repeats(move)]
-        moves.append(pass_point(situation.position.side))
+    def _draw(self, turn: Turn, policy: NDArray[np.float32]) -> int:
+        moves = [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
+        moves.append(pass_point(turn.position.side))
         chances = policy[moves].astype(np.float64)
         if not self.temperature:
             return moves[int(chances.argmax())]
         chances = (chances / chances.max()) ** (1 / self.temperature)
-        return moves[int(chance(situation, self.seed).choice(len(moves), p=chances / chances.sum()))]
+        return moves[int(chance(turn, self.seed).choice(len(moves), p=chances / chances.sum()))]
 
-    def _gain(self, situation: Situation, move: int) -> float:
+    def _gain(self, turn: Turn, move: int) -> float:
         """Return how many points of expected area the move gains, compared with a pass."""
-        position = situation.position
+        position = turn.position
         after = [position.play(move), position.play(pass_point(position.side))]
         moved, passed = self.evaluator.ownership(after).sum(axis=(1, 2)).tolist()
         return float(moved - passed) * (1 if position.to_move == BLACK else -1)
@@ -85,6 +85,6 @@ def require_policy(name: str, evaluator: Evaluator) -> None:
         raise InputError(f"player {name} needs a model with a move policy. Received: {evaluator.name}, which has none")
 
 
-def chance(situation: Situation, seed: int) -> np.random.Generator:
+def chance(turn: Turn, seed: int) -> np.random.Generator:
     """Return random numbers that depend on the seed, the number of the game and the position alone."""
-    return np.random.default_rng((seed, situation.number, situation.plies, situation.position.hash))
+    return np.random.default_rng((seed, turn.number, turn.plies, turn.position.hash))

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, pass_point
+from goban.counting.estimate import Estimate
+from goban.counting.expected import score_deviation, win_probability
 from goban.position import Position
-from ownership.estimate import Estimate, score_deviation
-from ownership.evaluator import MAX_BATCH, Evaluator, Opinion
-from ownership.players.situation import Situation, win_probability
+from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
+from ownership.players.base import Turn
 from ownership.search.candidates import sensible_moves
 
 _ALL_SYMMETRIES: Final = 8
@@ -54,19 +55,19 @@ class Ranking:
     policy: NDArray[np.float32] | None = None
 
 
-def rank(situation: Situation, evaluator: Evaluator, refined: int = 0) -> Iterator[Ranking]:
+def rank(turn: Turn, evaluator: Evaluator, refined: int = 0) -> Iterator[Ranking]:
     """Yield better and better rankings of the candidates of a position, the first one soon.
 
     Points that are in doubt are tried first, MAX_BATCH at a time. Then the best `refined` candidates are looked at
     again under all symmetries of the board, a few at a time. Passing is a candidate with gain 0.
     """
-    position = situation.position
+    position = turn.position
     passed = position.play(pass_point(position.side))
     now, after_pass = evaluator.evaluate([position, passed])
-    scale = _Scale.of(situation, now)
+    scale = _Scale.of(turn, now)
     ranking = Ranking(scale.estimate, (), now.policy)
     base = scale.candidate(pass_point(position.side), after_pass, after_pass, 1)
-    moves = _tries(situation, now)
+    moves = _tries(turn, now)
     for start in range(0, max(1, len(moves)), MAX_BATCH):
         part = moves[start : start + MAX_BATCH]
         tried = _try(part, scale, after_pass, evaluator, 1)
@@ -109,11 +110,11 @@ class _Scale:
     offset: float
 
     @classmethod
-    def of(cls, situation: Situation, now: Opinion) -> "_Scale":
-        estimated = situation.estimate(now)
-        return cls(situation.position, estimated, estimated.score - float(now.ownership.sum()))
+    def of(cls, turn: Turn, now: Prediction) -> "_Scale":
+        estimated = turn.estimate(now)
+        return cls(turn.position, estimated, estimated.score - float(now.ownership.sum()))
 
-    def candidate(self, point: int, after: Opinion, after_pass: Opinion, visits: int) -> Candidate:
+    def candidate(self, point: int, after: Prediction, after_pass: Prediction, visits: int) -> Candidate:
         sign = 1 if self.position.to_move == BLACK else -1
         total = float(after.ownership.sum())
         return Candidate(
@@ -126,27 +127,27 @@ class _Scale:
         )
 
 
-def _tries(situation: Situation, now: Opinion) -> list[tuple[int, Position]]:
+def _tries(turn: Turn, now: Prediction) -> list[tuple[int, Position]]:
     """Return the sensible moves with the positions after them, those on points in doubt first."""
     certainty = np.abs(now.ownership).ravel()
-    moves = sorted(sensible_moves(situation.position), key=lambda point: float(certainty[point]))
-    positions = ((point, situation.position.play(point)) for point in moves)
-    return [(point, position) for point, position in positions if position.hash not in situation.earlier]
+    moves = sorted(sensible_moves(turn.position), key=lambda point: float(certainty[point]))
+    positions = ((point, turn.position.play(point)) for point in moves)
+    return [(point, position) for point, position in positions if position.hash not in turn.earlier]
 
 
 def _try(
     tries: Sequence[tuple[int, Position]],
     scale: _Scale,
-    after_pass: Opinion,
+    after_pass: Prediction,
     evaluator: Evaluator,
     symmetries: int,
 ) -> list[Candidate]:
     if not tries:
         return []
-    opinions = evaluator.evaluate([position for _, position in tries], symmetries)
+    predictions = evaluator.evaluate([position for _, position in tries], symmetries)
     return [
-        scale.candidate(point, opinion, after_pass, symmetries)
-        for (point, _), opinion in zip(tries, opinions, strict=True)
+        scale.candidate(point, prediction, after_pass, symmetries)
+        for (point, _), prediction in zip(tries, predictions, strict=True)
     ]
 
 

@@ -6,13 +6,13 @@ from dataclasses import fields
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.evaluator import Evaluator
-from ownership.gtp_client import PATIENCE, program
+from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer, Listener
+from ownership.players.base import Player
 from ownership.players.external import ExternalPlayer
-from ownership.players.one_ply import OnePlyPlayer
+from ownership.players.greedy import GreedyPlayer
+from ownership.players.gtp_client import PATIENCE, program
 from ownership.players.policy import PolicyPlayer, RandomPlayer
-from ownership.players.situation import Player
 from ownership.search.options import Limits, SearchOptions
 
 Load = Callable[[str | None], Evaluator]
@@ -64,7 +64,7 @@ _LIMITS: Final[dict[str, Reader]] = {"depth": _whole, "nodes": _whole, "evaluati
 OPTIONS: Final[dict[str, dict[str, Reader]]] = {
     "alphabeta": {"model": str, "symmetries": _symmetries, "resign": _percent, **_LIMITS, **_SEARCH},
     "policy": {"model": str, "temperature": _number, "resign": _percent, "seed": _whole},
-    "ownership1": {"model": str, "candidates": _whole, "resign": _percent},
+    "greedy": {"model": str, "candidates": _whole, "resign": _percent},
     "random": {"seed": _whole},
 }
 assert {field.name for field in fields(SearchOptions)} == set(_SEARCH)
@@ -96,7 +96,7 @@ def make_player(
         return _alphabeta(evaluator, values, listener)
     renamed = {"resign": "resign_below", "candidates": "refined"}
     arguments = {renamed.get(key, key): value for key, value in values.items()}
-    return PolicyPlayer(evaluator, **arguments) if name == "policy" else OnePlyPlayer(evaluator, **arguments)
+    return PolicyPlayer(evaluator, **arguments) if name == "policy" else GreedyPlayer(evaluator, **arguments)
 
 
 def _program(text: str) -> list[str]:

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 
 from goban.coords import colour_name, pass_point
 from goban.errors import InputError
-from ownership.players.situation import RESIGN, Situation
-from preprocessing.record import Game
+from ownership.players.base import RESIGN, Turn
+from preprocessing.records.game import GameRecord
 
 
 @dataclass(frozen=True)
 class ReplayPlayer:
     """Plays the moves of a record again; after its end it passes, or resigns for the player who did."""
 
-    game: Game
+    game: GameRecord
 
-    def choose(self, situation: Situation, interrupted: Callable[[], bool]) -> int:
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the record's next move; raise InputError if the position is not the record's."""
-        game, plies, mover = self.game, situation.plies, situation.position.to_move
-        side = situation.position.side
+        game, plies, mover = self.game, turn.plies, turn.position.to_move
+        side = turn.position.side
         if game.side != side:
             raise InputError(f"expected the record's board side, {game.side}. Received: {side}; set the board size")
-        if plies > len(game.moves) or game.position(plies).hash != situation.position.hash:
+        if plies > len(game.moves) or game.position(plies).hash != turn.position.hash:
             raise InputError(f"expected the record's position after {plies} moves. Received: another; clear the board")
         if plies == len(game.moves):
             lost = game.result.kind == "resign" and game.result.winner == -mover

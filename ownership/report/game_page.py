@@ -9,9 +9,9 @@ import numpy as np
 from goban.coords import BLACK, WHITE, colour_name
 from goban.diagram import render
 from ownership.report.page import data, facts, fill, page, text
-from ownership.report.timeline import Change, changes, in_seki, move_name, players
-from ownership.scorer import ScoredGame
-from preprocessing.record import Game
+from ownership.scoring.scorer import ScoredGame
+from ownership.scoring.timeline import Change, changes, in_seki, move_name, players
+from preprocessing.records.game import GameRecord
 
 _CHANGES = 12
 _LIKELY, _LEAST = 10, 0.01  # next moves that are kept, and the least probability of one
@@ -41,7 +41,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     return page(players(end.game), _subtitle(end), body, ["game.js"], heading=_heading(end.game))
 
 
-def _heading(game: Game) -> str:
+def _heading(game: GameRecord) -> str:
     """Return both players, each after a stone of their colour."""
     named = (("black", game.black or "Black", game.black_rank), ("white", game.white or "White", game.white_rank))
     stones = (

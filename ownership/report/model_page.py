@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from goban import svg
-from goban.scoring import format_result
-from ownership.evaluation import TOP
+from goban.counting.score import format_result
+from ownership.evaluation.measure import TOP
+from ownership.evaluation.mistakes import Mistake
 from ownership.report.page import facts, fill, page, text
-from ownership.report.worst import Mistake
 
 _PERCENTAGES = {"accuracy", "score_coverage", *(f"top_{most}" for most in TOP)}
 _MEASURES = {

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from goban.coords import pass_point
 from goban.position import Position
-from ownership.recall import Recall
+from ownership.inference.cache import LRUCache
 from ownership.search.candidates import Policy, candidates, unsettled_moves
-from ownership.search.evaluation import Count, Evaluate, Leaf
+from ownership.search.leaves import Count, Evaluate, Leaf
 from ownership.search.options import Limits, SearchOptions
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, Refutations, TranspositionTable
 
@@ -102,7 +102,7 @@ class Search:
         self._seen = set(earlier)
         self._table = TranspositionTable()
         self._refutations = Refutations()
-        self._leaves: Recall[tuple[int, ...], Leaf] = Recall(_LEAVES)
+        self._leaves: LRUCache[tuple[int, ...], Leaf] = LRUCache(_LEAVES)
         self._nodes = self._evaluations = 0
         self._unfinished = False
         self._best: _Found | None = None

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
+from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags
 from goban.position import Position
 from ownership.search.options import SearchOptions
-from ownership.search.survey import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, survey
 
 Policy = NDArray[np.float32] | None
 Marks = NDArray[np.uint8]
@@ -51,7 +51,7 @@ def sensible_moves(position: Position) -> list[int]:
 
 
 def _marks(position: Position) -> Marks:
-    return survey(position.side, position.stones.ravel().copy(), position.to_move)
+    return move_flags(position.side, position.stones.ravel().copy(), position.to_move)
 
 
 def _sensible(position: Position, marks: Marks) -> Mask:

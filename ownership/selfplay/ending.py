@@ -1,11 +1,11 @@
 """Whether a game that was played to the end is worth learning from."""
 
 from goban.coords import pass_point
-from ownership.estimate import Estimate
-from preprocessing.record import Game
+from goban.counting.estimate import Estimate
+from preprocessing.records.game import GameRecord
 
 
-def refusal_of(game: Game, end: Estimate) -> tuple[str, str] | None:
+def refusal_of(game: GameRecord, end: Estimate) -> tuple[str, str] | None:
     """Return (reason, detail) if a game cannot be trusted to have ended as it is counted."""
     if (game.moves[-2:] != pass_point(game.side)).any():
         return "too long", f"{len(game.moves)} moves on {game.side**2} points"

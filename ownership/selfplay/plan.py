@@ -7,8 +7,9 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from goban.coords import BLACK, pass_point
-from preprocessing.dataset import DatasetError, Datasets, Row, decode, listed, read_shard, shard_names
-from preprocessing.record import Game, Result
+from preprocessing.dataset.rows import DatasetError, Row, decode
+from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
+from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
 
 Kind = Literal["tenuki", "unlikely", "random", "free", "resigned"]
@@ -41,7 +42,7 @@ class Records:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, number: int) -> Game:
+    def __getitem__(self, number: int) -> GameRecord:
         """Return a record, with rules by which playing on makes no difference and without its result."""
         [row] = self._rows.slice(number, 1).to_pylist()
         return game_of(row)
@@ -55,13 +56,13 @@ def _usable(folder: Folder, shard: str) -> Any:
     return table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).drop_columns(["target", "branch"])
 
 
-def game_of(row: Row) -> Game:
+def game_of(row: Row) -> GameRecord:
     """Return the game of a dataset's row, with area rules and without its result."""
     setup = np.zeros(row["side"] ** 2, np.int8)
     points, colours = decode(np.array(row["setup"], np.int16))
     setup[points] = colours
     moves, colours = decode(np.array(row["moves"], np.int16))
-    return Game(
+    return GameRecord(
         source=row["source"],
         side=row["side"],
         setup=setup,
@@ -88,7 +89,7 @@ class Plan:
 
     seed: int
     number: int
-    record: Game
+    record: GameRecord
     kind: Kind
     ply: int
     substituted: range
@@ -119,13 +120,13 @@ def make_plan(seed: int, number: int, records: Records) -> Plan:
     return Plan(seed, number, record, kind, ply, range(ply, ply + count * step, step))
 
 
-def continuation(record: Game) -> Plan:
+def continuation(record: GameRecord) -> Plan:
     """Return how a record is played on from its last move, always the same for the same record."""
     record = replace(record, rules=_RULES, result=UNFINISHED)
     return Plan(0, int(record.id, 16), record, "resigned", len(record.moves), range(0))
 
 
-def _length(game: Game) -> int:
+def _length(game: GameRecord) -> int:
     """Return the moves of a game without the passes at its end."""
     stones = np.flatnonzero(game.moves != pass_point(game.side))
     return int(stones[-1]) + 1 if len(stones) else 0

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from ownership.evaluator import Evaluator
+from ownership.inference.evaluator import Evaluator
 from ownership.search.candidates import sensible_moves
 from ownership.selfplay.plan import Plan
-from preprocessing.record import Game
+from preprocessing.records.game import GameRecord
 
 LONGEST: Final = 3  # moves a game may have, times the points of the board
 _EARLY, _LATE = 0.7, 0.2  # temperature at the first move, and at least
@@ -25,7 +25,7 @@ _LEAST_CHANCE: Final = 1e-30
 Ended = Callable[[int], None]
 
 
-def play_out(plans: Sequence[Plan], evaluator: Evaluator, ended: Ended) -> list[Game]:
+def play_out(plans: Sequence[Plan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
     """Return the games of some plans, of any board sides; `ended` hears how many games ended as soon as they do.
 
     The evaluator's model has a policy. A game ends with two passes, or when it has become too long.
@@ -39,10 +39,10 @@ def play_out(plans: Sequence[Plan], evaluator: Evaluator, ended: Ended) -> list[
 def _play(games: "list[_Game]", evaluator: Evaluator, ended: Ended) -> None:
     """Play games of one board side to the end."""
     while games:
-        policies = evaluator.evaluate([game.position for game in games]).policy
-        assert policies is not None
-        for game, policy in zip(games, policies, strict=True):
-            game.advance(policy)
+        predictions = evaluator.evaluate([game.position for game in games])
+        for game, prediction in zip(games, predictions, strict=True):
+            assert prediction.policy is not None
+            game.advance(prediction.policy)
         going_on = [game for game in games if not game.is_over]
         ended(len(games) - len(going_on))
         games = going_on
@@ -66,7 +66,7 @@ class _Game:
         passing = pass_point(self.position.side)
         return self.position.recent[:2] == (passing, passing) or len(self._moves) >= LONGEST * passing
 
-    def record(self) -> Game:
+    def record(self) -> GameRecord:
         """Return the game so far."""
         moves, colours = np.array(self._moves, np.int16), np.array(self._colours, np.int8)
         return replace(self._plan.record, source=self._plan.source, moves=moves, colours=colours)

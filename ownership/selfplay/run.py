@@ -6,20 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from goban.scoring import format_result
-from ownership.estimate import Estimate
-from ownership.evaluator import Evaluator
+from goban.counting.estimate import Estimate
+from goban.counting.score import format_result
+from ownership.inference.evaluator import Evaluator
 from ownership.players.policy import require_policy
-from ownership.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import Plan, Records, make_plan
 from ownership.selfplay.play import Ended, play_out
-from preprocessing.dataset import Row, accepted_row, read_rows, rejected_row, shard_name, write_shard
-from preprocessing.pipeline import SHARD_SIZE, claim, write_rejected
-from preprocessing.record import Game, Result
-from preprocessing.sources import BadRecord
+from preprocessing.dataset.pipeline import SHARD_SIZE, claim, write_rejected
+from preprocessing.dataset.rows import Row, accepted_row, rejected_row
+from preprocessing.dataset.shards import read_rows, shard_name, write_shard
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder
-from preprocessing.targets import Label
 
 Report = Callable[[Row], None]
 
@@ -85,7 +86,7 @@ class SelfPlay:
         own = {"opening": plan.record.opening, "split": "train", "branch": min(plan.branch, len(game.moves))}
         return row | own
 
-    def _accepted(self, game: Game, end: Estimate) -> Row:
+    def _accepted(self, game: GameRecord, end: Estimate) -> Row:
         score = float(end.owner.sum()) - game.komi
         result = Result(int(np.sign(score)), abs(score), "counted" if score else "draw", format_result(score))
         return accepted_row(replace(game, result=result), Label(end.owner, score, self.model))

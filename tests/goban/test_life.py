@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.random_games import board_of, random_game
 from goban.life import CAPTURED, SAFE, UNKNOWN, capture
 from goban.position import Position
+from tests.support.random_games import board_of, random_game
 
 MOST = 1_000_000
 ALIVE, DEAD, WHO_IS_FIRST = (SAFE, SAFE), (CAPTURED, CAPTURED), (SAFE, CAPTURED)

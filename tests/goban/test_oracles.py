@@ -2,7 +2,6 @@
 
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +12,8 @@ from sgfmill.boards import Board as SgfmillBoard
 from goban.coords import BLACK, WHITE
 from goban.jit import kernel
 from goban.kernels import Int8, Int16, check_game, new_board, place, replay_to, setup_facts
+from tests.support.paths import REAL_GAMES
 
-GAMES = Path(__file__).parents[3] / "shared" / "games"
 COLOURS = {"b": BLACK, "w": WHITE}
 
 
@@ -106,7 +105,7 @@ def test_a_million_random_moves_like_sgfmill(side: int) -> None:
 def _records() -> Iterator[tuple[str, bytes]]:
     """Yield the name and bytes of records from the archives, some hundred of each."""
     for archive, most in (("fox-pro", 900), ("selfplay-9x9", 400), ("tygem-counted-2009-05", 900)):
-        with zipfile.ZipFile(GAMES / f"{archive}.zip") as opened:
+        with zipfile.ZipFile(REAL_GAMES / f"{archive}.zip") as opened:
             for name, data in _split(opened, most):
                 yield f"{archive}/{name}", data
 
@@ -146,7 +145,7 @@ def _first_illegal(board: SgfmillBoard, points: list[int], colours: list[int]) -
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not GAMES.is_dir(), reason=f"no game records in {GAMES}")
+@pytest.mark.skipif(not REAL_GAMES.is_dir(), reason=f"no game records in {REAL_GAMES}")
 def test_real_games_like_sgfmill() -> None:
     compared = 0
     for name, data in _records():

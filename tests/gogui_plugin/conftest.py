@@ -1,16 +1,12 @@
-"""Engines for tests, with the small models of the tests of `ownership`."""
+"""Engines for tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.gogui_plugin.client import Inside
-from tests.ownership.conftest import owner_model, small_model
-
-__all__ = ["owner_model", "small_model"]
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from tests.support.gtp import Inside
+from tests.support.paths import EXAMPLES
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +20,5 @@ def shared_engine(small_model: Path) -> Iterator[Inside]:
 @pytest.fixture
 def engine(shared_engine: Inside) -> Inside:
     """The engine with an empty 9x9 board and its first options."""
-    shared_engine.all(
-        ["boardsize 9", "komi 6.5", "ownership-options rules area", "ownership-options player ownership1"]
-    )
+    shared_engine.all(["boardsize 9", "komi 6.5", "ownership-options rules area", "ownership-options player greedy"])
     return shared_engine

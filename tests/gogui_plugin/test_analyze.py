@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from goban.coords import gtp_name, parse_gtp
+from goban.counting.seki import seki_stones
 from goban.position import Position
-from goban.seki import seki_stones
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
-from ownership.network_config import NetworkConfig
-from tests.gogui_plugin.client import Inside
-from tests.gogui_plugin.conftest import EXAMPLES
-from tests.ownership.conftest import write_model
+from ownership.inference.config import NetworkConfig
+from tests.support.gtp import Inside
+from tests.support.models import write_model
+from tests.support.paths import EXAMPLES
 
 TYPES = {"gfx", "cboard", "dboard", "bwboard", "sboard", "plist", "string", "hstring", "param"}
 GAME = EXAMPLES / "finished-9x9.sgf"

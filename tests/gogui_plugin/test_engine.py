@@ -8,13 +8,13 @@ import pytest
 from goban import diagram
 from goban.coords import BLACK
 from goban.errors import InputError
+from goban.handicap import fixed_handicap
 from goban.position import Position
 from gogui_plugin.game_state import GameState
 from gogui_plugin.variation import graphics
-from ownership.players.handicap import fixed_handicap
 from ownership.search.alphabeta import Result
-from tests.gogui_plugin.client import Inside
-from tests.gogui_plugin.conftest import EXAMPLES
+from tests.support.gtp import Inside
+from tests.support.paths import EXAMPLES
 
 REQUIRED = """
 protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove
@@ -193,7 +193,7 @@ def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     assert engine.value("list_stones b") == vertex
 
 
-@pytest.mark.parametrize(("model", "player"), [("small_model", "alphabeta"), ("owner_model", "ownership1")])
+@pytest.mark.parametrize(("model", "player"), [("small_model", "alphabeta"), ("owner_model", "greedy")])
 def test_the_strongest_player_that_the_model_can_be(model: str, player: str, request: pytest.FixtureRequest) -> None:
     engine = Inside("--model", str(request.getfixturevalue(model)), "--time", "0.1")
     assert f" player {player}\n" in engine.value("ownership-options")
@@ -205,13 +205,13 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        ("nobody", "expected a player alphabeta, policy, ownership1, random or a GTP program"),
+        ("nobody", "expected a player alphabeta, policy, greedy, random or a GTP program"),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],
 )
 def test_a_player_that_is_none_changes_nothing(engine: Inside, player: str, message: str) -> None:
     assert message in engine.ask(f"ownership-options player {player}")
-    assert " player ownership1\n" in engine.value("ownership-options")
+    assert " player greedy\n" in engine.value("ownership-options")
 
 
 def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
@@ -225,9 +225,9 @@ def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
 
 
 def test_gogui_shows_the_line_that_a_search_expects() -> None:
-    situation = GameState((Position.empty(9),)).play(BLACK, 40).situation()
+    turn = GameState((Position.empty(9),)).play(BLACK, 40).turn()
     result = Result(3, -2.26, (41, 81, 39), 120, 80, 0.5)
-    assert graphics(situation, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
+    assert graphics(turn, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
-from preprocessing.gnugo import find_gnugo
-from tests.gogui_plugin.client import Inside, Process
+from preprocessing.labels.gnugo import find_gnugo
+from tests.support.gtp import Inside, Process
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from goban.coords import parse_gtp
 from gogui_plugin.live import softmax
 from ownership.players import Candidate, Ranking
-from tests.gogui_plugin.client import Inside
-from tests.gogui_plugin.conftest import EXAMPLES
+from tests.support.gtp import Inside
+from tests.support.paths import EXAMPLES
 
 NUMBER = r"-?[0-9]+\.[0-9]+"
 LEELA = r"info move (\S+) visits [0-9]+ winrate [0-9]+ prior [0-9]+ lcb [0-9]+ order [0-9]+ pv \1"

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gogui_plugin.gtp import parse
-from tests.gogui_plugin.client import PATIENCE, Inside, ownership_gtp
-from tests.gogui_plugin.conftest import EXAMPLES
+from tests.support.gtp import PATIENCE, Inside, ownership_gtp
+from tests.support.paths import EXAMPLES
 
 GAME = EXAMPLES / "finished-9x9.sgf"
 

@@ -17,7 +17,7 @@ from PIL import Image
 from goban.errors import InputError
 from goban.position import Position
 from goban.svg import render, star_points
-from tests.viz.gallery import FOLDER, PICTURES, draw
+from tests.support.gallery import FOLDER, PICTURES, draw
 from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
 from viz.figure import add_heading, fitting, new_axes, new_row, save
@@ -44,7 +44,7 @@ def painted(axes: Axes, colour: str) -> list[tuple[float, float, float]]:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_look_as_they_did(name: str, tmp_path: Path) -> None:
-    """Draw the references anew with `python -m tests.viz.gallery`, and look at them."""
+    """Draw the references anew with `python -m tests.support.gallery`, and look at them."""
     draw(name, tmp_path / "new.png")
     old, new = imread(FOLDER / f"{name}.png"), imread(tmp_path / "new.png")
     assert new.shape == old.shape

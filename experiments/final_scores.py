@@ -1,0 +1,147 @@
+"""How often the score of a finished game is the recorded one, beside GNU Go on the same games.
+
+    ownership prepare RECORDS... --scorer gnugo -o DATASET
+    python -m experiments.final_scores DATASET RECORDS... [--model NAME|DIR] [--gnugo] [--misses FOLDER]
+
+`within` is said of the record; the column after it of the record or the other program's score, within a point.
+GNU Go's scores and how long they took are read from DATASET, which it made of the same records; it counts area, so that
+a point's difference from a record under territory rules is an honest one. Records without a row there are left out.
+With `--gnugo` it also decides about the games that the model cannot safely count, here and now. `--misses` draws the
+first 30 games in which the model is more than a point off.
+"""
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from preprocessing.dataset.shards import read_shard, shard_names
+from preprocessing.labels.gnugo import GnuGo
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
+from preprocessing.storage import Folder
+
+_DRAWN = 30
+_WIDTH = 48
+_CERTAIN = (0.05, 0.1, 0.2, 0.5)  # of the games, those that the model is surest about
+
+Errors = NDArray[np.float64]
+
+
+def main() -> int:
+    """Print a table: GNU Go, the model, the games it calls safe, both together."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("dataset")
+    parser.add_argument("records", nargs="+")
+    parser.add_argument("--model", metavar="NAME|DIR")
+    parser.add_argument("--gnugo", action="store_true", help="let GNU Go decide where the model is in doubt")
+    parser.add_argument("--misses", type=Path, metavar="FOLDER", help="draw what the model misses")
+    arguments = parser.parse_args()
+    theirs, seconds = _gnugo(Folder(arguments.dataset))
+    evaluator = Evaluator.load(arguments.model, cached=0)
+    list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
+    scored, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions())
+    print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  or of the other  games/s")
+    gnugo, errors = np.array([theirs[answer.game.id] for answer in scored]), _errors(scored)
+    safe = np.array([answer.estimate.safe for answer in scored])
+    _print("GNU Go 3.8, one process", gnugo, errors, 1.0, 1 / seconds)
+    _print(f"{evaluator.name}, on all processors", errors, gnugo, 1.0, speed)
+    agreed = safe & (abs(gnugo - errors) <= 1)
+    confirmed = safe & (np.minimum(abs(gnugo), abs(errors)) <= 1)
+    for name, chosen in (
+        ("  of these, not safe", ~safe),
+        ("  of these, called safe", safe),
+        ("    and GNU Go is within a point of it", agreed),
+        ("    and either is within a point of the record", confirmed),
+    ):
+        _print(name, errors[chosen], gnugo[chosen], float(chosen.mean()))
+    order = np.argsort([_doubt(answer) for answer in scored], kind="stable")
+    for share in _CERTAIN:
+        chosen = order[: round(share * len(order))]
+        _print("  of these, whose least certain stone is surest", errors[chosen], gnugo[chosen], share)
+    if arguments.gnugo:
+        together, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions(referee=GnuGo()))
+        _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), gnugo, 1.0, speed)
+    if arguments.misses:
+        _draw(
+            [answer for answer, error in zip(scored, errors, strict=True) if abs(error) > 1][:_DRAWN], arguments.misses
+        )
+    return 0
+
+
+def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
+    """Return by game GNU Go's score less the recorded one, infinity for none, and its seconds a game."""
+    found: dict[str, float] = {}
+    seconds: list[float] = []
+    for name in shard_names(dataset):
+        for row in read_shard(dataset, name, ["id", "reason", "detail", "recorded_score", "counted_score"]).to_pylist():
+            if row["reason"] in ("", "score differs") or row["reason"].startswith("gnugo"):
+                found[row["id"]] = _error(row)
+        seconds += read_shard(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
+    return found, float(np.mean(seconds))
+
+
+def _error(row: dict[str, Any]) -> float:
+    if row["reason"] == "":
+        return float(row["counted_score"] - row["recorded_score"])
+    numbers = re.fullmatch(r"recorded (\S+), counted (\S+)", row["detail"])
+    return float(numbers[2]) - float(numbers[1]) if numbers else np.inf
+
+
+def _games(records: list[str], theirs: dict[str, float]) -> Iterator[GameRecord]:
+    """Yield the games that GNU Go scored, each once."""
+    left = set(theirs)
+    for game in read_games(records):
+        if isinstance(game, GameRecord) and game.id in left:
+            left.remove(game.id)
+            yield game
+
+
+def _scored(games: Iterable[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> tuple[list[ScoredGame], float]:
+    """Return the scored games, and how many that is a second, reading included."""
+    started = time.perf_counter()
+    answers = [answer for answer in score_games(games, evaluator, options) if isinstance(answer, ScoredGame)]
+    return answers, len(answers) / (time.perf_counter() - started)
+
+
+def _doubt(answer: ScoredGame) -> float:
+    """Return how far the least certain stone is from being anybody's for sure."""
+    return float(1 - abs(answer.estimate.ownership[answer.position.stones != 0]).min(initial=1))
+
+
+def _errors(scored: list[ScoredGame]) -> Errors:
+    return np.array([answer.estimate.score - (answer.game.result.score or 0) for answer in scored])
+
+
+def _print(name: str, errors: Errors, others: Errors, share: float, speed: float | None = None) -> None:
+    """Print how often a score is the recorded one, and how often that or the other program's within a point."""
+    within = [float((abs(errors) <= points).mean()) for points in (0, 1, 2)]
+    either = float((np.minimum(abs(errors), abs(errors - others)) <= 1).mean())
+    figures = zip((share, *within, either), (7, 7, 10, 10, 17), strict=True)
+    shown = "".join(f"{part:>{width}.1%}" for part, width in figures)
+    print(f"{name:{_WIDTH}}{shown}{'' if speed is None else f'{speed:9.2f}'}", flush=True)
+
+
+def _draw(misses: list[ScoredGame], folder: Path) -> None:
+    from viz.board import draw_territory
+    from viz.figure import new_axes, save
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, answer in enumerate(misses):
+        axes = new_axes()
+        draw_territory(answer.position.stones, answer.estimate.owner, dead=answer.estimate.dead, ax=axes)
+        axes.set_title(f"{answer.game.name}: counted {answer.estimate.result}, recorded {answer.game.result.text}")
+        save(axes, str(folder / f"{number:02}.png"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

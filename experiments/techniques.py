@@ -1,0 +1,129 @@
+"""What each technique of the search saves in evaluations, and what it is worth in Elo points.
+
+    python -m experiments.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
+
+Evaluations cost nearly all of the time, so they are what is counted: a machine that is slow or busy changes nothing.
+First every variant searches the same positions to a fixed depth; then, if there is a folder for the games, it plays the
+full search on 9x9, both with as many evaluations a move. Games are kept in OUTPUT; the same command goes on with an
+interrupted match, and with more `--games` adds some.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from goban.coords import BLACK, WHITE
+from goban.position import Position
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from ownership.match.conditions import Conditions, schedule
+from ownership.match.game import play_game
+from ownership.match.referee import GnuGoReferee, ModelReferee
+from ownership.match.report import record_of
+from ownership.match.run import Match
+from ownership.match.statistics import Record, elo
+from ownership.match.storage import MatchFolder, counted
+from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.policy import PolicyPlayer
+from ownership.players.registry import make_player
+from ownership.search.alphabeta import Result, Search
+from ownership.search.leaves import NetworkLeaves
+from ownership.search.options import TECHNIQUES, Limits
+from preprocessing.labels.gnugo import GnuGo
+
+CONDITIONS = Conditions(side=9, komi=6.5)
+VARIANTS = {f"without {technique}": f"without={technique}" for technique in TECHNIQUES} | {
+    "without deepening": "without=deepening,depth=3",
+    "`policy_weight` 0": "policy_weight=0",
+    "`policy_weight` 0.1": "policy_weight=0.1",
+    "`policy_weight` 0.4": "policy_weight=0.4",
+    "`policy_weight` 0.6": "policy_weight=0.6",
+}
+_NODES = 50  # for each evaluation at most: where all positions are known, a search would go on for nothing
+_GAMES, _EVERY = 3, 8  # of the positions that are searched: games, and moves between two
+
+HEAD = (
+    "| search | evaluations, the full search 1 | same score | games | full search wins | Elo of the difference |\n"
+    "|---|---|---|---|---|---|"
+)
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=Path, nargs="?", help="where games are kept; without it none are played")
+    parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
+    parser.add_argument("--depth", type=int, default=3, help="of the searches that are compared (%(default)s)")
+    parser.add_argument("--games", type=int, default=200, help="of each variant (%(default)s)")
+    parser.add_argument("--evaluations", type=int, default=300, help="for each move of a game (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="games at the same time (%(default)s)")
+    arguments = parser.parse_args()
+    evaluator = Evaluator.load(arguments.model)
+    positions = sampled_positions(evaluator)
+    full = searched("", positions, evaluator, arguments.depth)
+    print(HEAD)
+    for name, options in VARIANTS.items():
+        cells = _cost(full, searched(options, positions, evaluator, arguments.depth))
+        record = Record()
+        if arguments.output:
+            record = played(options, evaluator, arguments.output, arguments)
+        print(f"| {name} | {cells} | {_strength(record)} |", flush=True)
+    return 0
+
+
+def sampled_positions(evaluator: Evaluator) -> list[Position]:
+    """Return positions of games that the policy plays against itself, by chance."""
+    player, referee, found = PolicyPlayer(evaluator, temperature=1.0), ModelReferee(evaluator), list[Position]()
+    for number in range(_GAMES):
+        players, names = {BLACK: player, WHITE: player}, {BLACK: "policy", WHITE: "policy"}
+        game = play_game(players, names, CONDITIONS, CONDITIONS.moves(number), referee, number=number).game
+        found += list(game.positions())[CONDITIONS.opening : -2 : _EVERY]
+    return found
+
+
+def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, depth: int) -> list[Result]:
+    """Return what a search of some options finds in each position at a depth."""
+    player = make_player(f"alphabeta:{options}", lambda _: evaluator)
+    assert isinstance(player, AlphaBetaPlayer)
+    network = NetworkLeaves(evaluator, RULESETS[CONDITIONS.rules], CONDITIONS.komi)
+    found = []
+    for position in tqdm(positions, desc=options or "full search", disable=not sys.stderr.isatty()):
+        *_, last = Search(network.evaluate, network.count, player.options, Limits(depth=depth)).run(position)
+        found.append(last)
+    return found
+
+
+def _cost(full: Sequence[Result], variant: Sequence[Result]) -> str:
+    ratio = sum(each.evaluations for each in variant) / sum(each.evaluations for each in full)
+    same = sum(one.score == other.score for one, other in zip(full, variant, strict=True))
+    return f"{ratio:.2f} | {same} of {len(full)}"
+
+
+def played(options: str, evaluator: Evaluator, output: Path, arguments: argparse.Namespace) -> Record:
+    """Return the record of the full search against a variant, once all games are played."""
+    limits = f"evaluations={arguments.evaluations},nodes={_NODES * arguments.evaluations}"
+    players = [f"alphabeta:{limits}", f"alphabeta:{limits},{options}"]
+    folder = MatchFolder(output / options.replace("=", "-").replace(",", "-"), players, CONDITIONS, "gnugo")
+    rows = folder.rows()
+    done = {row.pairing for row in rows}
+    left = [each for each in schedule(players, arguments.games) if each not in done]
+    match = Match(
+        players, lambda text: make_player(text, lambda _: evaluator), CONDITIONS, GnuGoReferee(GnuGo()), folder
+    )
+    games = match.play(left, arguments.jobs)
+    rows += tqdm(games, initial=len(rows), total=arguments.games, desc=options, disable=not sys.stderr.isatty())
+    return record_of(counted(rows)[0], 0)
+
+
+def _strength(record: Record) -> str:
+    if not record.games:
+        return "- | - | -"
+    low, high = (elo(rate) for rate in record.interval)
+    return f"{record.games} | {record.rate:.0%} | {elo(record.rate):+.0f} ({low:+.0f} to {high:+.0f})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

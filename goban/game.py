@@ -1,0 +1,139 @@
+"""A game in progress: positions, moves, rules and how it may end."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from goban.coords import pass_point
+from goban.errors import InputError
+from goban.position import IllegalMove, Position
+from goban.rulesets import RULESETS, Ruleset
+
+DEFAULT_RULES: Final = "area"
+DEFAULT_KOMI: Final = 6.5
+
+Move = tuple[int, int]
+"""A colour and a flat index, N*N for a pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game in progress, never changed once made: `play` and `undo` return another game.
+
+    ```
+    game = Game.empty(9, ruleset=RULESETS["chinese"], komi=7.0)
+    game = game.play(40).play(pass_point(9))
+    ```
+
+    Attributes:
+        positions: the position at the start, then the one after each move.
+        moves: the moves played.
+        ruleset: decides suicide and superko.
+        komi: points for White.
+        handicap: stones that Black was given.
+    """
+
+    positions: tuple[Position, ...]
+    moves: tuple[Move, ...] = ()
+    ruleset: Ruleset = RULESETS[DEFAULT_RULES]
+    komi: float = DEFAULT_KOMI
+    handicap: int = 0
+
+    @classmethod
+    def empty(cls, side: int, *, ruleset: Ruleset = RULESETS[DEFAULT_RULES], komi: float = DEFAULT_KOMI) -> "Game":
+        """Return a game on the empty board; raise InputError for a side outside 2..25."""
+        return cls((Position.empty(side),), (), ruleset, komi)
+
+    @property
+    def start(self) -> Position:
+        """The position before the first move."""
+        return self.positions[0]
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def side(self) -> int:
+        """The board side."""
+        return self.start.side
+
+    @cached_property
+    def hashes(self) -> frozenset[int]:
+        """The Zobrist hashes of all positions so far."""
+        return frozenset(position.hash for position in self.positions)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last two moves were passes."""
+        return [point for _, point in self.moves[-2:]] == [pass_point(self.side)] * 2
+
+    def play(self, point: int, colour: int | None = None, *, superko: bool | None = None) -> "Game":
+        """Return the game after a move or a pass.
+
+        Args:
+            point: flat index, N*N for a pass.
+            colour: by default the side to move.
+            superko: whether repeating an earlier position is illegal; by default what the ruleset says.
+
+        Raises:
+            IllegalMove: the rules forbid the move.
+            InputError: no such colour.
+        """
+        mover = self.position.to_move if colour is None else colour
+        after = self.position.play(point, mover, suicide=self.ruleset.suicide)
+        if self._checks(superko) and point != pass_point(self.side) and after.hash in self.hashes:
+            raise IllegalMove(point, mover, self.side, "it repeats an earlier position")
+        return replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, point)))
+
+    def play_all(self, moves: Iterable[Move], *, superko: bool | None = None) -> "Game":
+        """Return the game after several moves, as `play` does."""
+        game = self
+        for colour, point in moves:
+            game = game.play(point, colour, superko=superko)
+        return game
+
+    def repeats(self, point: int) -> bool:
+        """Return whether a legal move of the side to move brings an earlier position back; a pass does not count."""
+        return point != pass_point(self.side) and self.position.play(point, suicide=True).hash in self.hashes
+
+    def legal_points(self, colour: int | None = None) -> list[int]:
+        """Return the flat indices of the legal moves of a colour, by default the side to move, without the pass."""
+        legal = np.flatnonzero(self.position.legal_moves(colour, suicide=self.ruleset.suicide)[:-1]).tolist()
+        if not self.ruleset.superko:
+            return legal
+        after = {point: self.position.play(point, colour, suicide=self.ruleset.suicide) for point in legal}
+        return [point for point, position in after.items() if position.hash not in self.hashes]
+
+    def undo(self, count: int = 1) -> "Game":
+        """Return the game before its last moves; raise InputError if there are not that many."""
+        if not 0 <= count <= len(self.moves):
+            raise InputError(f"expected 0..{len(self.moves)} moves to take back. Received: {count}")
+        kept = len(self.moves) - count
+        return replace(self, positions=self.positions[: kept + 1], moves=self.moves[:kept])
+
+    def with_setup(self, stones: Mapping[int, int], to_move: int, handicap: int = 0) -> "Game":
+        """Return a game that starts here with stones added, colours by flat index.
+
+        Raises InputError for a chain without liberties.
+        """
+        board = self.position.stones.ravel().copy()
+        for point, colour in stones.items():
+            board[point] = colour
+        start = Position.from_stones(board.reshape(self.side, self.side), to_move, prisoners=self.position.prisoners)
+        return replace(self, positions=(start,), moves=(), handicap=handicap)
+
+    def with_player(self, colour: int) -> "Game":
+        """Return the game with that colour to move."""
+        now = self.position
+        if colour == now.to_move:
+            return self
+        turned = Position.from_stones(now.stones, colour, prisoners=now.prisoners, recent=now.recent)
+        return replace(self, positions=(*self.positions[:-1], turned))
+
+    def _checks(self, superko: bool | None) -> bool:
+        return self.ruleset.superko if superko is None else superko

@@ -1,0 +1,1 @@
+"""How good a model is on games that it has not seen."""

@@ -1,0 +1,89 @@
+"""The positions of a dataset about which a model was most wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.position import Position
+from ownership.evaluation.measure import TENTHS, Measurements
+from ownership.inference.evaluator import Evaluator
+from preprocessing.dataset.rows import decode
+from preprocessing.dataset.sampler import evaluation_positions
+from preprocessing.dataset.table import GameTable
+
+
+@dataclass(frozen=True, eq=False)
+class Mistake:
+    """A position that a model saw wrong.
+
+    game: its id in the dataset. ply: moves played, of `moves`. ownership: float32 (N, N), what the model said, +1
+    Black. target: int8 (N, N), how it came out. accuracy, brier: of the position. expected, score: points for Black.
+    """
+
+    game: str
+    ply: int
+    moves: int
+    position: Position
+    ownership: NDArray[np.float32]
+    target: NDArray[np.int8]
+    accuracy: float
+    brier: float
+    expected: float
+    score: float
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Points that went to the other player than the model said, bool (N, N)."""
+        opposed: NDArray[np.bool_] = self.target * self.ownership < 0
+        return opposed
+
+
+def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measurements, most: int) -> list[Mistake]:
+    """Return the positions, one a game at most, whose Brier score is furthest above the mean of their tenth of a game.
+
+    Args:
+        evaluator: the model.
+        table, every: which positions `measured` is about: those of `evaluation_positions`.
+        most: how many, the worst first.
+    """
+    games, _ = evaluation_positions(table, every)
+    usual = np.array([measured.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])
+    usual /= np.maximum(np.bincount(measured.tenth, minlength=TENTHS), 1)
+    order = np.argsort(usual[measured.tenth] - measured.brier, kind="stable")
+    _, firsts = np.unique(games[order], return_index=True)
+    chosen = order[np.sort(firsts)][:most].tolist()
+    return [_mistake(evaluator, table, int(games[at]), measured, at) for at in chosen]
+
+
+def _mistake(evaluator: Evaluator, table: GameTable, game: int, measured: Measurements, at: int) -> Mistake:
+    ply = int(measured.ply[at])
+    position = position_of(table, game, ply)
+    target = table.target[table.target_offset[game] : table.target_offset[game + 1]]
+    return Mistake(
+        game=table.ids[game],
+        ply=ply,
+        moves=int(measured.moves[at]),
+        position=position,
+        ownership=evaluator.ownership([position])[0],
+        target=target.reshape(position.side, position.side),
+        accuracy=float(measured.accuracy[at]),
+        brier=float(measured.brier[at]),
+        expected=float(measured.expected[at]),
+        score=float(measured.score[at]),
+    )
+
+
+def position_of(table: GameTable, game: int, ply: int) -> Position:
+    """Return a game's position after `ply` moves."""
+    side = int(table.side[game])
+    points, colours = decode(table.setup[table.setup_offset[game] : table.setup_offset[game + 1]])
+    stones = np.zeros(side * side, np.int8)
+    stones[points] = colours
+    start = table.move_offset[game]
+    points, colours = decode(table.moves[start : start + ply + 1])
+    to_move = int(colours[0]) if len(colours) else 1
+    position = Position.from_stones(stones.reshape(side, side), to_move)
+    for point, colour in zip(points[:ply].tolist(), colours[:ply].tolist(), strict=True):
+        position = position.play(point, colour, suicide=True)
+    return position

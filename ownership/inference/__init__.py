@@ -1,0 +1,1 @@
+"""A trained model at work: files, runtime, batches, symmetries, evaluator."""

@@ -1,0 +1,38 @@
+"""A bounded memory of what was computed before; any number of threads may share it."""
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping
+from threading import Lock
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class LRUCache(Generic[K, V]):
+    """The values that were used last, `size` of them at most; 0 remembers nothing."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def find(self, keys: Iterable[K]) -> dict[K, V]:
+        """Return the values of those keys that are known."""
+        with self._lock:
+            found = {key: self._values[key] for key in keys if key in self._values}
+            for key in found:
+                self._values.move_to_end(key)
+        return found
+
+    def add(self, values: Mapping[K, V]) -> None:
+        """Remember values in place of those that were not used for longest."""
+        with self._lock:
+            for key, value in values.items():
+                self._values[key] = value
+                self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)

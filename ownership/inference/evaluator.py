@@ -1,0 +1,188 @@
+"""Positions in, ownership out, and the next move and the spread of the score where the model knows them."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.errors import InputError
+from goban.position import Position
+from ownership.inference.batching import Batcher
+from ownership.inference.cache import LRUCache
+from ownership.inference.files import ModelFiles, find_model
+from ownership.inference.runtime import Arrays, load_network
+from ownership.inference.symmetries import averaged, turned
+from preprocessing.features.planes import describe, parse_feature_set
+
+MAX_BATCH = 64  # positions that a caller with time to spare asks about at once
+CACHED = 4096
+_MOST_IMAGES = 512  # asked of the network at once, which bounds the memory
+_SYMMETRIES = (1, 8)
+
+Floats = NDArray[np.float32]
+Outputs = dict[str, Floats]  # of a network, by head
+_Described = tuple[Floats, NDArray[np.int32]]  # planes and chain ids
+_Key = tuple[bytes, int, int, tuple[int, ...], int]
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What a model predicts about one position of board side N; None where it has no such head.
+
+    Attributes:
+        ownership: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
+        policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
+            illegal moves.
+        deviation: standard deviation of the final score in points.
+    """
+
+    ownership: Floats
+    policy: Floats | None = None
+    deviation: float | None = None
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only: the evaluator hands out the same ones again."""
+        for array in (self.ownership, self.policy):
+            if array is not None:
+                array.flags.writeable = False
+
+
+class Evaluator:
+    """A model that says who will own each point and, where it has learnt that, the next move and how sure the score is.
+
+    files: the model, from `find_model`. threads: processors that it may keep busy; None means all. cached: predictions
+    kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
+    Any number of Python threads may call it. What they ask runs in common batches, on which no answer depends.
+    Raises ModelError if the weights cannot be loaded, InputError if no runtime is installed.
+    It judges no result: see `goban.counting.estimate`.
+    """
+
+    def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
+        self.files = files
+        self.feature_set = parse_feature_set(files.network.feature_set)
+        processors = threads or os.cpu_count() or 1
+        networks = [load_network(files.weights, 1) for _ in range(processors)]
+        self._batcher = Batcher(networks, load_network(files.weights, processors))
+        self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
+
+    @classmethod
+    def load(cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED) -> "Evaluator":
+        """Return the evaluator of a bundled model (name), a model directory (path) or the default model."""
+        return cls(find_model(model), threads=threads, cached=cached)
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self.files.name
+
+    def ownership(self, positions: Sequence[Position], symmetries: int = 1) -> Floats:
+        """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
+        return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries)])
+
+    def evaluate(self, positions: Sequence[Position], symmetries: int = 1) -> list[Prediction]:
+        """Return the predictions about B positions, in their order; their arrays are read-only.
+
+        Args:
+            positions: positions of one board side, finished or not.
+            symmetries: 1, or 8 to average over the symmetries of the board, slower and a little better.
+
+        Raises:
+            InputError: no position, positions of several board sides, or another number of symmetries.
+
+        The points of a chain may get different values. The policy gives no probability to moves that
+        `Position.legal_moves` excludes; it does not check superko.
+        """
+        _common_side(positions)
+        _check_symmetries(symmetries)
+        keys = [_key(position, symmetries) for position in positions]
+        known = self._cache.find(keys)
+        missing = {key: position for key, position in zip(keys, positions, strict=True) if key not in known}
+        if missing:
+            new = dict(zip(missing, self._predictions(list(missing.values()), symmetries), strict=True))
+            self._cache.add(new)
+            known |= new
+        return [known[key] for key in keys]
+
+    def predict(self, planes: Floats, chains: NDArray[np.int32], symmetries: int = 1) -> Outputs:
+        """Return the outputs of the network for given planes, from the point of view of the side to move.
+
+        Args:
+            planes: float32 (B, N, N, C), the planes of `feature_set`, B at least 1.
+            chains: int32 (B, N, N), chain ids; read only by models with chain pooling.
+            symmetries: 1, or 8 to average over the symmetries of the board.
+
+        Returns:
+            float32 arrays by head: `ownership` (B, N, N), the probability that the side to move will own the point;
+            `policy` (B, N*N + 1), illegal moves included; `deviation` (B,), in points.
+
+        Raises:
+            InputError: no position, or another number of symmetries.
+        """
+        _check_symmetries(symmetries)
+        if not len(planes):
+            raise InputError("expected planes of at least one position. Received: none")
+        return self._predict(lambda some: (planes[some], chains[some]), len(planes), planes.shape[1], symmetries)
+
+    def _predictions(self, positions: Sequence[Position], symmetries: int) -> list[Prediction]:
+        """Return the predictions about positions, made in batches that bound the memory."""
+        step = _MOST_IMAGES // symmetries
+        parts = [positions[start : start + step] for start in range(0, len(positions), step)]
+        return [prediction for part in parts for prediction in self._evaluate(part, symmetries)]
+
+    def _evaluate(self, positions: Sequence[Position], symmetries: int) -> Iterator[Prediction]:
+        def describe_some(some: slice) -> _Described:
+            return describe(positions[some], self.feature_set)
+
+        outputs = self._predict(describe_some, len(positions), positions[0].side, symmetries)
+        policies, deviations = outputs.get("policy"), outputs.get("deviation")
+        for index, position in enumerate(positions):
+            yield Prediction(
+                (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
+                None if policies is None else _legal_policy(policies[index], position),
+                None if deviations is None else float(deviations[index]),
+            )
+
+    def _predict(
+        self, describe_some: Callable[[slice], _Described], positions: int, side: int, symmetries: int
+    ) -> Outputs:
+        """Return what the network answers about positions that `describe_some` makes the inputs of."""
+
+        def make(start: int, stop: int) -> Arrays:
+            images, first = np.arange(start, stop), start // symmetries
+            planes, chains = describe_some(slice(first, (stop - 1) // symmetries + 1))
+            inputs = {"planes": planes, "chains": chains} if self.files.network.reads_chains else {"planes": planes}
+            if symmetries == 1:
+                return inputs
+            return turned(inputs, images // symmetries - first, images % symmetries)
+
+        outputs = averaged(self._batcher.run(side, positions * symmetries, make), symmetries)
+        score = outputs.pop("score", None)
+        return outputs if score is None else outputs | {"deviation": score[:, 1] * np.float32(self.files.spread)}
+
+
+def _check_symmetries(symmetries: int) -> None:
+    if symmetries not in _SYMMETRIES:
+        raise InputError(f"symmetries must be 1 or 8. Received: {symmetries}")
+
+
+def _common_side(positions: Sequence[Position]) -> int:
+    sides = {position.side for position in positions}
+    if len(sides) != 1:
+        found = ", ".join(map(str, sorted(sides))) or "no position"
+        raise InputError(f"expected positions of one board side. Received: {found}; separate the sides")
+    return sides.pop()
+
+
+def _key(position: Position, symmetries: int) -> _Key:
+    """Return all that an answer depends on: what the planes show, which is not the prisoners."""
+    return position.stones.tobytes(), position.to_move, position.ko, position.recent, symmetries
+
+
+def _legal_policy(policy: Floats, position: Position) -> Floats:
+    """Return the policy (N*N + 1,) over legal moves alone, uniform where it gives them no probability."""
+    legal: Floats = position.legal_moves() * (policy + np.finfo(np.float32).tiny)
+    legal /= legal.sum()
+    return legal

@@ -1,0 +1,1 @@
+"""Positions and games in, scores out: the evaluator and the count together."""

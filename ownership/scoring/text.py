@@ -1,0 +1,241 @@
+"""How a scored game is told: a text with a diagram, one line, or JSON. docs/scoring.md describes all three."""
+
+import textwrap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, WHITE, colour_name, gtp_name
+from goban.counting.estimate import Estimate
+from ownership.scoring.scorer import ScoredGame
+
+_WIDTH = 80
+_TOLD, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
+_MOST_SHOWN = 30  # open points
+_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . nobody's yet or dame   ? not certain"
+
+
+def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
+    """Return a diagram of the ownership with everything that the estimate says, without a newline at the end.
+
+    explain: also how players count it.
+    """
+    answer = scored.estimate
+    lines = [_title(scored), _circumstances(scored), "", answer.diagram(), "", _LEGEND, ""]
+    lines += _dead_lines(scored)
+    lines += [_points(answer), *(explained(answer) if explain else ()), _score(answer), _certainty(answer)]
+    lines += _doubt_lines(scored)
+    if scored.policy is not None and not answer.finished:
+        likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _TOLD))
+        lines.append(f"Likely next moves: {', '.join(likely)}")
+    if scored.game.result.text:
+        lines.append(_record(scored))
+    return "\n".join(lines)
+
+
+def as_line(scored: ScoredGame) -> str:
+    """Return result, state, rules, recorded result and source in one line of columns, the source last."""
+    answer, recorded = scored.estimate, scored.game.result.text or "-"
+    return f"{answer.result:<9} {state(answer):<8}  {answer.rules:<12}  {recorded:<9} {scored.game.source}"
+
+
+def as_row(scored: ScoredGame) -> dict[str, str]:
+    """Return one row of a table, as text; the columns are listed in docs/scoring.md and stay."""
+    answer, recorded = scored.estimate, scored.game.result.score
+    low, high = answer.interval
+    return {
+        "source": scored.game.source,
+        "side": str(scored.position.side),
+        "moves": str(scored.moves),
+        "rules": answer.rules,
+        "komi": f"{answer.komi:g}",
+        "result": answer.result,
+        "score": _rounded(answer.score),
+        "low": _rounded(low),
+        "high": _rounded(high),
+        "black": _rounded(answer.black),
+        "white": _rounded(answer.white),
+        "state": state(answer),
+        "disputed": str(sum(len(chain.points) for chain in answer.disputed)),
+        "recorded": scored.game.result.text,
+        "difference": "" if recorded is None or _before_the_end(scored) else _rounded(answer.score - recorded),
+        "second_opinion": scored.second_opinion or "",
+    }
+
+
+def state(answer: Estimate) -> str:
+    """Return "safe" if the position can safely be counted, "finished" if it is counted, "open" if the game goes on."""
+    return "safe" if answer.safe else "finished" if answer.finished else "open"
+
+
+def explained(answer: Estimate) -> list[str]:
+    """Return the lines of a table of both players' points, as players count them; none while the game goes on."""
+    if answer.counted is None:
+        return []
+    black, white = answer.counted.black, answer.counted.white
+    if answer.counted.rules.counting == "area":
+        rows = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
+    else:
+        rows = [
+            ("territory", black.territory, white.territory),
+            ("dead stones", black.dead, white.dead),
+            ("prisoners", black.prisoners, white.prisoners),
+        ]
+    given = [("komi", 0, answer.komi), ("handicap", 0, answer.counted.bonus)]
+    shown = [*rows, *(row for row in given if row[2])]
+    lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in shown]
+    return [f"  {'':<12}{'Black':>6}{'White':>8}", *lines, f"  {'together':<12}{answer.black:>6g}{answer.white:>8g}"]
+
+
+def as_json(scored: ScoredGame) -> dict[str, Any]:
+    """Return the answer as JSON values; the keys are listed in docs/scoring.md and stay."""
+    answer = scored.estimate
+    return {
+        "source": scored.game.source,
+        "side": scored.position.side,
+        "rules": answer.rules,
+        "komi": answer.komi,
+        "moves": scored.moves,
+        "to_move": colour_name(scored.position.to_move).lower(),
+        "finished": answer.finished,
+        "safe": answer.safe,
+        "ownership": [[round(float(value), 3) + 0.0 for value in row] for row in answer.ownership],
+        "dead": dead_vertices(scored),
+        "disputed": [
+            {
+                "colour": colour_name(chain.colour).lower(),
+                "points": [gtp_name(point, scored.position.side) for point in chain.points],
+                "lives": round(chain.lives, 3),
+            }
+            for chain in answer.disputed
+        ],
+        "open_points": _vertices(answer.open_points),
+        "black": round(answer.black, 2) + 0.0,
+        "white": round(answer.white, 2) + 0.0,
+        "score": round(answer.score, 2) + 0.0,
+        "result": answer.result,
+        "model": scored.model,
+        "interval": [round(bound, 2) + 0.0 for bound in answer.interval],
+        "black_wins": round(answer.black_wins, 4),
+        "recorded": scored.game.result.text or None,
+        "second_opinion": scored.second_opinion,
+        "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
+    }
+
+
+def headline(scored: ScoredGame) -> str:
+    """Return players, moves and score in two short lines, for a picture."""
+    game, answer = scored.game, scored.estimate
+    kind = "counted" if answer.finished else "expected"
+    return (
+        f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)\n"
+        f"after {scored.moves} moves: {answer.result} {kind}, {answer.rules} rules, komi {answer.komi:g}"
+    )
+
+
+def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
+    """Return the GTP vertices of the dead stones, of one colour or of both, row by row from the top."""
+    dead = scored.estimate.dead
+    if colour is not None:
+        dead = dead & (scored.position.stones == colour)
+    return _vertices(dead)
+
+
+def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
+    """Return the likeliest next moves as GTP vertices with their probabilities, likeliest first; raise ValueError."""
+    if scored.policy is None:
+        raise ValueError(f"expected a model with a policy. Received: {scored.model}")
+    points = np.argsort(-scored.policy, kind="stable")[:most]
+    return [(gtp_name(point, scored.position.side), round(float(scored.policy[point]), 4)) for point in points.tolist()]
+
+
+def _title(scored: ScoredGame) -> str:
+    game = scored.game
+    players = f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)"
+    return ", ".join(part for part in (f"{game.source}: {players}", game.date) if part)
+
+
+def _player(name: str, rank: str) -> str:
+    return " ".join(part for part in (name or "?", rank) if part)
+
+
+def _circumstances(scored: ScoredGame) -> str:
+    side, answer = scored.position.side, scored.estimate
+    turn = colour_name(scored.position.to_move)
+    return (
+        f"{side}x{side} after {scored.moves} of {len(scored.game.moves)} moves, {turn} to move, "
+        f"{answer.rules} rules, komi {answer.komi:g}"
+    )
+
+
+def _dead_lines(scored: ScoredGame) -> list[str]:
+    lines = []
+    for colour in (BLACK, WHITE):
+        vertices = dead_vertices(scored, colour)
+        text = f"{len(vertices)}: {' '.join(vertices)}" if vertices else "none"
+        lines += textwrap.wrap(f"Dead {colour_name(colour)} stones: {text}", _WIDTH, subsequent_indent="    ")
+    return lines
+
+
+def _points(answer: Estimate) -> str:
+    kind = "Counted" if answer.finished else "Expected"
+    return f"{kind} by {answer.rules} rules: Black {answer.black:.4g}, White {answer.white:.4g} with komi"
+
+
+def _score(answer: Estimate) -> str:
+    low, high = (_signed(bound) for bound in answer.interval)
+    return f"Score: {answer.result}   (nine times in ten between {low} and {high})"
+
+
+def _signed(score: float) -> str:
+    return f"{'B' if score >= 0 else 'W'}+{abs(score):.1f}"
+
+
+def _rounded(points: float) -> str:
+    return f"{round(points, 2) + 0.0:g}"
+
+
+def _vertices(points: NDArray[np.bool_]) -> list[str]:
+    return [gtp_name(point, len(points)) for point in np.flatnonzero(points).tolist()]
+
+
+def _certainty(answer: Estimate) -> str:
+    decided, points = int(answer.decided.sum()), answer.decided.size
+    winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
+    looks = "looks finished" if answer.finished else "is not finished"
+    safe = "" if not answer.finished else ", safe to count" if answer.safe else ", not safe to count"
+    return f"The game {looks}{safe}: {decided} of {points} points are certain. {winner} wins with {chance:.0%}."
+
+
+def _doubt_lines(scored: ScoredGame) -> list[str]:
+    """Return what keeps the answer from being safe: chains in dispute, open points, who decided in the end."""
+    answer, lines = scored.estimate, []
+    for chain in answer.disputed[:_TOLD]:
+        vertex = gtp_name(chain.points[0], scored.position.side)
+        taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
+        stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
+        lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} with {certain:.0%}")
+    left = _vertices(answer.open_points)
+    if left and not answer.safe:
+        shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
+        lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
+    if scored.second_opinion:
+        lines.append(f"Where in dispute, {scored.second_opinion} decided")
+    return lines
+
+
+def _record(scored: ScoredGame) -> str:
+    """Compare with the result in the record, which is about the end of the game only."""
+    text, recorded = scored.game.result.text, scored.game.result.score
+    if recorded is None or not scored.estimate.finished or _before_the_end(scored):
+        return f"The record says: {text}"
+    difference = scored.estimate.score - recorded
+    if not difference:
+        return f"The record says: {text}, the same"
+    better = "Black" if difference > 0 else "White"
+    return f"The record says: {text}, here {abs(difference):g} points more for {better}"
+
+
+def _before_the_end(scored: ScoredGame) -> bool:
+    return scored.moves < len(scored.game.moves)

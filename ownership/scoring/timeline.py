@@ -1,0 +1,106 @@
+"""A game, position by position: what each was worth, and which moves changed most."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import colour_name, gtp_name
+from goban.counting.seki import seki_stones
+from goban.errors import InputError
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.sources import read_games
+
+_LONGEST_NAME = 28
+_OPEN = Result(0, None, "unknown", "")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a move did: its number, how many points changed hands by it, and the score (Black's lead) after and before.
+
+    A point that goes from Black's for certain to White's for certain changes hands as one.
+    """
+
+    move: int
+    points: float
+    score: float
+    before: float
+
+
+def timeline(
+    game: GameRecord, evaluator: Evaluator, options: ScoreOptions, plies: Sequence[int]
+) -> Iterator[ScoredGame]:
+    """Yield what the game was worth after each number of moves in `plies`; only the last position knows the result.
+
+    Raises InputError for a number of moves that the game does not have, as they come. `options.move` is not read.
+    """
+    answers = score_games((_beginning(game, ply) for ply in plies), evaluator, replace(options, move=None))
+    for answer in answers:
+        if not isinstance(answer, ScoredGame):
+            raise InputError(str(answer))
+        yield replace(answer, game=game)
+
+
+def the_game(path: str) -> GameRecord:
+    """Return the only game of a file, folder or archive, or of "-"; raise InputError where there is none, or more."""
+    first, *others = islice(read_games([path]), 2)
+    if others:
+        raise InputError(f"{path}: expected one game. Received: several")
+    if not isinstance(first, GameRecord):
+        raise InputError(str(first))
+    return first
+
+
+def changes(scored: Sequence[ScoredGame]) -> list[Change]:
+    """Return what each move did, from the positions before the first move and after every move."""
+    found = []
+    for before, after in pairwise(scored):
+        difference = np.abs(after.estimate.ownership - before.estimate.ownership)
+        points = float(difference.sum(dtype=np.float64)) / 2
+        found.append(Change(after.moves, points, after.estimate.score, before.estimate.score))
+    return found
+
+
+def players(game: GameRecord) -> str:
+    """Return both players in one line, cut where a name is very long."""
+    named = (("Black", game.black, game.black_rank), ("White", game.white, game.white_rank))
+    return " – ".join(f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
+
+
+def in_seki(scored: ScoredGame) -> NDArray[np.bool_]:
+    """Return bool (N, N): the stones of a finished position that are in seki."""
+    if not scored.estimate.finished:
+        return np.zeros(scored.position.stones.shape, np.bool_)
+    return seki_stones(scored.position, scored.estimate.dead)
+
+
+def move_name(game: GameRecord, move: int) -> str:
+    """Return "Black Q16" or "White pass" for the move of a number from 1."""
+    colour, point = int(game.colours[move - 1]), int(game.moves[move - 1])
+    return f"{colour_name(colour)} {gtp_name(point, game.side)}"
+
+
+def move_numbers(scored: ScoredGame, latest: int) -> dict[int, int]:
+    """Return the number of the move that put each stone on the board, of the `latest` moves only, by flat index."""
+    first = max(0, scored.moves - latest)
+    played = enumerate(scored.game.moves[first : scored.moves].tolist(), first + 1)
+    stones = scored.position.stones.ravel()
+    return {point: number for number, point in played if point < stones.size and stones[point]}
+
+
+def _beginning(game: GameRecord, ply: int) -> GameRecord:
+    """Return the game as it stood after `ply` moves, when nobody knew how it would end."""
+    if not 0 <= ply <= len(game.moves):
+        raise InputError(f"{game.source}: expected a move number 0..{len(game.moves)}. Received: {ply}")
+    if ply == len(game.moves):
+        return game
+    return replace(game, moves=game.moves[:ply], colours=game.colours[:ply], result=_OPEN)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"

@@ -1,0 +1,170 @@
+"""Many records in, one dataset out: parallel, resumable, in the order of the input."""
+
+import csv
+import io
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
+from preprocessing.dataset.rows import DatasetError, Row, accepted_row, excluded_row, rejected_row, unreadable_row
+from preprocessing.dataset.seen import SeenGames
+from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
+from preprocessing.dataset.workers import Workers
+from preprocessing.labels.labeller import Labeller, Rejected
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import BadRecord
+from preprocessing.storage import Folder
+
+SHARD_SIZE = 256
+_MANIFEST = "dataset.json"
+_REJECTED = "rejected.csv"
+_AHEAD = 2  # games under way or waiting, for each one that is scored at a time
+
+Report = Callable[[Row], None]
+
+
+@dataclass(frozen=True)
+class _Shard:
+    """One shard in the making: its rows in order, finished or under way; `on_disk` if nothing about it is new."""
+
+    number: int
+    rows: list[Row | Future[Row]]
+    games: list[GameRecord | BadRecord]
+    on_disk: bool
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Labels records and writes them to the dataset folder `output`, one shard of `shard_size` records at a time.
+
+    A shard appears whole or not at all, so a run that was killed goes on with the first missing one. Records keep
+    the order of the input; of two games with the same moves, the later one is rejected. What is in a shard depends
+    on neither the number of workers nor their speed.
+    """
+
+    output: Folder
+    labeller: Labeller
+    wanted: GameFilter = EVERY_GAME
+    shard_size: int = SHARD_SIZE
+
+    def run(
+        self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
+    ) -> None:
+        """Label `records`, calling `report` with each row in order; raise DatasetError for an unusable `output`."""
+        written = claim(self.output, self._options())
+        seen = SeenGames()
+        waiting: list[_Shard] = []
+        most = 1 + -(-_AHEAD * workers.count // self.shard_size)
+        try:
+            for number, chunk in enumerate(_chunks(records, self.shard_size)):
+                waiting.append(self._start(number, chunk, seen, workers, shard_name(number) in written))
+                if len(waiting) > most:
+                    self._finish(waiting.pop(0), workers, report)
+            for shard in waiting:
+                self._finish(shard, workers, report)
+        finally:
+            seen.close()
+        write_rejected(self.output)
+
+    def _options(self) -> dict[str, Any]:
+        gnugo, model = self.labeller.gnugo, self.labeller.model
+        return {
+            "gnugo": gnugo and {name: getattr(gnugo, name) for name in ("time_limit", "memory_limit", "level")},
+            "model": model and model.name,
+            "tolerance": self.labeller.tolerance,
+            "resigned": self.labeller.resigned,
+            "wanted": self.wanted.describe(),
+            "shard_size": self.shard_size,
+        }
+
+    def _start(
+        self, number: int, chunk: list[GameRecord | BadRecord], seen: SeenGames, workers: Workers, on_disk: bool
+    ) -> _Shard:
+        """Send the games of a shard to the workers, but for those that need none or that are on disk."""
+        written = read_rows(self.output, shard_name(number)) if on_disk else []
+        done = {(row["source"], row["id"]): row for row in written}
+        rows: list[Row | Future[Row]] = []
+        for record in chunk:
+            if isinstance(record, BadRecord):
+                rows.append(unreadable_row(record.source, record.reason, record.detail))
+                continue
+            row = self._refused_row(record, seen) or done.get((record.source, record.id))
+            rows.append(row or workers.executor.submit(label_row, self.labeller, record))
+        unchanged = len(written) == len(rows) and not any(isinstance(row, Future) for row in rows)
+        return _Shard(number, rows, chunk, unchanged)
+
+    def _refused_row(self, game: GameRecord, seen: SeenGames) -> Row | None:
+        """Return the row of a game that will not be scored, else None."""
+        if refusal := self.wanted.refusal(Traits.of(game)):
+            return excluded_row(game, "filtered", refusal)
+        if refused := self.labeller.refusal(game):
+            return rejected_row(game, *refused)
+        if earlier := seen.first_source(game.id, game.source):
+            return excluded_row(game, "duplicate", f"same moves as {earlier}")
+        return None
+
+    def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
+        """Wait for the rows of a shard, reporting each, and write it unless it is there."""
+        finished = []
+        for row, record in zip(shard.rows, shard.games, strict=True):
+            finished.append(_result(row, record, workers) if isinstance(row, Future) else row)
+            report(finished[-1])
+        if not shard.on_disk:
+            write_shard(self.output, shard.number, finished)
+
+
+def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
+    """Return the files of a dataset that is new or was made with the same options; raise DatasetError for others."""
+    names = set(dataset.names())
+    if _MANIFEST in names:
+        found = json.loads(dataset.read(_MANIFEST))
+        if found != options:
+            raise DatasetError(f"{dataset}: made with {found}, cannot go on with {options}: choose another folder")
+    elif names:
+        raise DatasetError(f"{dataset}: expected a new folder or a dataset, found other files")
+    else:
+        dataset.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
+    return names
+
+
+def _result(row: Future[Row], record: GameRecord | BadRecord, workers: Workers) -> Row:
+    try:
+        return row.result()
+    except workers.losses as error:
+        assert isinstance(record, GameRecord)
+        return rejected_row(record, "worker died", " ".join(str(error).split()))
+
+
+def label_row(labeller: Labeller, game: GameRecord) -> Row:
+    """Return the dataset row of one game, accepted or rejected, with the wall time that it took as "seconds"."""
+    started = time.monotonic()
+    try:
+        row = accepted_row(game, labeller.label(game))
+    except Rejected as error:
+        row = rejected_row(game, error.reason, error.detail)
+    return row | {"seconds": time.monotonic() - started}
+
+
+def _chunks(records: Iterable[GameRecord | BadRecord], size: int) -> Iterator[list[GameRecord | BadRecord]]:
+    stream = iter(records)
+    while chunk := list(islice(stream, size)):
+        yield chunk
+
+
+def write_rejected(dataset: Folder) -> None:
+    """Write rejected.csv, one line a rejected record, from the shards."""
+    columns = ["source", "reason", "detail"]
+    shards = (read_shard(dataset, name, columns).to_pylist() for name in shard_names(dataset))
+    rejected = ([row[column] for column in columns] for rows in shards for row in rows if row["reason"])
+    dataset.write(_REJECTED, (_csv_line(row) for row in chain([columns], rejected)))
+
+
+def _csv_line(values: list[str]) -> bytes:
+    line = io.StringIO(newline="")
+    csv.writer(line).writerow(values)
+    return line.getvalue().encode()

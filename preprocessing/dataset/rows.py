@@ -1,0 +1,152 @@
+"""The dataset: Parquet shards with one row a game, never planes.
+
+=============== ============ ==========================================================================
+column          type         meaning
+=============== ============ ==========================================================================
+id              string       16 hexadecimal digits: hash of side, set-up stones and moves
+opening         string       the same of the first 100 moves, whichever side of the board they are seen from; of the
+                             record where there is a branch
+source          string       where the record was read: path, archive member, number in its collection
+side            int8         board side
+komi            float32      points
+rules           string       canonical name of the ruleset, "" when unknown
+handicap        int8         handicap stones
+result          string       as the record writes it
+ending          string       what that means: "counted", "draw", "resign", "time", "forfeit", "void" or "unknown"
+black_rank      string       as the record writes it
+white_rank      string       as the record writes it
+date            string       as the record writes it
+recorded_score  float32      Black minus White, komi included; null when the record has no margin
+counted_score   float32      the same by area on the final board; null when rejected
+setup           list<int16>  stone codes: 2 * point + (1 if White); null for duplicates and what was filtered
+moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
+branch          int16        from how many moves on the target holds, and moves teach nothing, in a game that
+                             `ownership selfplay` turned from its record; null for a game as it was played
+target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
+scorer          string       what decided the target, such as "GNU Go 3.8"
+split           string       "train", "validation" or "test": a function of the opening alone
+reason          string       "" when accepted, else why there is no target
+detail          string       what was found, when rejected
+=============== ============ ==========================================================================
+
+The same input gives the same shards, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.errors import InputError
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import GameRecord
+
+SPLITS = ("train", "validation", "test")
+_VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
+
+Row = dict[str, Any]
+
+
+class DatasetError(InputError):
+    """A dataset that is missing, damaged, empty, or made with other options."""
+
+
+def split_of(opening: str) -> str:
+    """Return the split of the games with this opening, 16 hexadecimal digits: 4% test, 4% validation, the rest train.
+
+    Games that go apart late, or that were copied in a mirror, are near-duplicates and stay in one split.
+    """
+    percent = int(opening[:8], 16) % 100
+    if percent < _TEST_PERCENT:
+        return "test"
+    return "validation" if percent < _TEST_PERCENT + _VALIDATION_PERCENT else "train"
+
+
+def encode(points: NDArray[Any], colours: NDArray[Any]) -> NDArray[np.int16]:
+    """Return the codes 2 * point + (1 if White), int16, of stones or moves."""
+    return (2 * points.astype(np.int16) + (colours < 0)).astype(np.int16)
+
+
+def decode(codes: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+    """Return the points, int16, and colours, int8, of stones or moves."""
+    return codes >> 1, (1 - 2 * (codes & 1)).astype(np.int8)
+
+
+def accepted_row(game: GameRecord, label: Label) -> Row:
+    """Return the row of a game that has a target."""
+    return _game_columns(game) | {
+        "counted_score": label.score,
+        "target": label.target.tobytes(),
+        "scorer": label.scorer,
+        "reason": "",
+        "detail": "",
+    }
+
+
+def rejected_row(game: GameRecord, reason: str, detail: str) -> Row:
+    """Return the row of a readable game without a target."""
+    return _game_columns(game) | {"reason": reason, "detail": detail}
+
+
+def excluded_row(game: GameRecord, reason: str, detail: str) -> Row:
+    """Return the row of a game that is not to be in the dataset: the same, without its moves."""
+    return rejected_row(game, reason, detail) | {"setup": None, "moves": None}
+
+
+def unreadable_row(source: str, reason: str, detail: str) -> Row:
+    """Return the row of a record that could not be read."""
+    return {"source": source, "reason": reason, "detail": detail}
+
+
+def _game_columns(game: GameRecord) -> Row:
+    setup = np.flatnonzero(game.setup)
+    return {
+        "id": game.id,
+        "opening": game.opening,
+        "source": game.source,
+        "side": game.side,
+        "komi": game.komi,
+        "rules": game.rules,
+        "handicap": game.handicap,
+        "result": game.result.text,
+        "ending": game.result.kind,
+        "black_rank": game.black_rank,
+        "white_rank": game.white_rank,
+        "date": game.date,
+        "recorded_score": game.result.score,
+        "setup": encode(setup, game.setup[setup]),
+        "moves": encode(game.moves, game.colours),
+        "split": split_of(game.opening),
+    }
+
+
+def schema() -> Any:
+    """Return the Arrow schema of a shard, the table in this module's docstring."""
+    import pyarrow as pa
+
+    codes, text = pa.list_(pa.int16()), pa.string()
+    types = {
+        "id": text,
+        "opening": text,
+        "source": text,
+        "side": pa.int8(),
+        "komi": pa.float32(),
+        "rules": text,
+        "handicap": pa.int8(),
+        "result": text,
+        "ending": text,
+        "black_rank": text,
+        "white_rank": text,
+        "date": text,
+        "recorded_score": pa.float32(),
+        "counted_score": pa.float32(),
+        "setup": codes,
+        "moves": codes,
+        "branch": pa.int16(),
+        "target": pa.binary(),
+        "scorer": text,
+        "split": text,
+        "reason": text,
+        "detail": text,
+    }
+    return pa.schema(list(types.items()))

@@ -1,0 +1,163 @@
+"""The games of datasets as flat arrays in memory, which the sampler and the evaluation draw from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
+from preprocessing.dataset.rows import SPLITS, DatasetError
+from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
+from preprocessing.storage import Folder
+
+
+@dataclass(frozen=True, eq=False)
+class GameTable:
+    """Games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
+
+    ids: G strings. side: int16 (G,). komi, score: float32 (G,), points, score Black minus White with komi, NaN without
+    a target.
+    moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A counted
+    game ends with two passes, also where the record leaves them out.
+    branch: int16 (G,), the first ply, as a number of moves played, at which the target holds and from which on moves
+    teach nothing; -1 for a game as it was played.
+    setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset;
+    a game without a target has none there.
+    All offsets: int64 (G + 1,).
+    """
+
+    ids: list[str]
+    side: NDArray[np.int16]
+    komi: NDArray[np.float32]
+    score: NDArray[np.float32]
+    moves: NDArray[np.int16]
+    move_offset: NDArray[np.int64]
+    branch: NDArray[np.int16]
+    setup: NDArray[np.int16]
+    setup_offset: NDArray[np.int64]
+    target: NDArray[np.int8]
+    target_offset: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def labelled(self) -> NDArray[np.bool_]:
+        """Which games have a target, bool (G,)."""
+        return np.diff(self.target_offset) > 0
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The first ply of each game that may be shown, int64 (G,)."""
+        return np.maximum(self.branch, 0).astype(np.int64)
+
+
+def load_games(
+    datasets: Datasets, split: str | None = None, wanted: GameFilter = EVERY_GAME, *, unlabelled: bool = False
+) -> GameTable:
+    """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
+
+    They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own. A game that has a
+    target in one dataset and none in another has it. Raises DatasetError if no game has one.
+    """
+    if split is not None and split not in SPLITS:
+        raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
+    places = listed(datasets)
+    tables = [table for place in places for table in _chosen(Folder(place), split, wanted, unlabelled)]
+    if not any(table.num_rows > table["target"].null_count for table in tables):
+        kind = f"games of split {split}" if split else "games"
+        choice = " that pass the filter" if wanted.describe() else ""
+        raise DatasetError(f"{', '.join(map(str, places))}: expected accepted {kind}{choice}, found none")
+    return _game_table(tables)
+
+
+def _chosen(dataset: Folder, split: str | None, wanted: GameFilter, unlabelled: bool) -> Iterator[Any]:
+    import pyarrow.compute as pc
+
+    columns = ["id", "komi", "counted_score", "ending", "setup", "branch", "target", "split", *Traits._fields]
+    for name in shard_names(dataset):
+        table = read_shard(dataset, name, columns)
+        useful = pc.is_valid(table["target"])
+        if unlabelled:
+            useful = pc.or_(useful, pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"])))
+        table = table.filter(useful)
+        if split is not None:
+            table = table.filter(pc.equal(table["split"], split))
+        yield table.filter(_choice(table, wanted)) if wanted.describe() else table
+
+
+def _choice(table: Any, wanted: GameFilter) -> list[bool]:
+    import pyarrow.compute as pc
+
+    lengths = pc.list_value_length(table["moves"]).to_pylist()
+    rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
+    return [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
+
+
+def _game_table(tables: list[Any]) -> GameTable:
+    import pyarrow as pa
+
+    rows = _without_copies(pa.concat_tables(tables))
+    side = rows["side"].to_numpy().astype(np.int16)
+    agreed = np.isin(rows["ending"].to_pylist(), ("counted", "draw"))
+    moves, move_offset = _with_passes(*_flatten(rows["moves"].combine_chunks()), side, agreed)
+    setup, setup_offset = _flatten(rows["setup"].combine_chunks())
+    targets: list[bytes] = [target or b"" for target in rows["target"].to_pylist()]
+    return GameTable(
+        ids=rows["id"].to_pylist(),
+        side=side,
+        komi=rows["komi"].to_numpy(),
+        score=rows["counted_score"].to_numpy(),
+        moves=moves,
+        move_offset=move_offset,
+        branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
+        setup=setup,
+        setup_offset=setup_offset,
+        target=np.frombuffer(b"".join(targets), dtype=np.int8),
+        target_offset=_offsets(np.array([len(target) for target in targets])),
+    )
+
+
+def _without_copies(rows: Any) -> Any:
+    """Keep the first of a game's rows, or its first with a target: a copy may have lost its result."""
+    ids, labelled = rows["id"].to_pylist(), rows["target"].is_valid().to_pylist()
+    kept: dict[str, int] = {}
+    for row, name in enumerate(ids):
+        if name not in kept or (labelled[row] and not labelled[kept[name]]):
+            kept[name] = row
+    return rows.take(sorted(kept.values()))
+
+
+def _with_passes(
+    moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16], agreed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return moves and where each game's begin, with the two passes that end the games on which the players agreed."""
+    closing = passes_at_end(moves, offset, side)
+    missing = np.where(agreed, 2 - np.minimum(closing, 2), 0)
+    last = np.append(moves, np.int16(1))[np.where(np.diff(offset) > 0, offset[1:] - 1, -1)] & 1
+    number = np.concatenate([np.arange(count) for count in missing.tolist()] or [missing])
+    colour = np.repeat(last, missing) ^ (number + 1) & 1
+    codes = (2 * np.repeat(side, missing) ** 2 + colour).astype(np.int16)
+    return np.insert(moves, np.repeat(offset[1:], missing), codes), offset + np.append(0, np.cumsum(missing))
+
+
+def passes_at_end(moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Return int64 (G,): how many passes, up to two, end each game; arguments as in a GameTable."""
+    found = np.zeros(len(side), np.int64)
+    for place in (1, 2):
+        there = (np.diff(offset) >= place) & (found == place - 1)
+        code = moves[offset[1:][there] - place] >> 1
+        found[np.flatnonzero(there)[code == side[there].astype(np.int64) ** 2]] += 1
+    return found
+
+
+def _flatten(lists: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return the values of an Arrow list array end to end, and where each list begins."""
+    lengths = lists.value_lengths().to_numpy(zero_copy_only=False)
+    return lists.flatten().to_numpy(zero_copy_only=False), _offsets(lengths)
+
+
+def _offsets(lengths: NDArray[Any]) -> NDArray[np.int64]:
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

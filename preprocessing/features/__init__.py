@@ -1,0 +1,1 @@
+"""Feature planes: what a network sees of a position."""

@@ -1,0 +1,178 @@
+"""Named sets of feature planes, from the perspective of the side to move.
+
+`planes` is what a network sees. Every plane has a name (`PLANES`) and every set is a tuple of names, so that a set
+says what each channel is and a single plane can be shown. Training batches come from the same kernels (`sampler`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.errors import InputError
+from goban.position import Position
+from preprocessing.features.kernels import PLANES, RECENT, Output, fill_positions
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """A named, ordered choice of planes; `planes` are names of PLANES, channel by channel. Raises InputError."""
+
+    name: str
+    planes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        unknown = [plane for plane in self.planes if plane not in PLANES]
+        if unknown or len(set(self.planes)) != len(self.planes):
+            raise InputError(
+                f"feature set {self.name}: expected different planes of {', '.join(PLANES)}. "
+                f"Received: {', '.join(unknown or self.planes)}"
+            )
+
+
+_STANDARD = (
+    "own_1_liberty",
+    "own_2_liberties",
+    "own_3_liberties",
+    "own_4_or_more_liberties",
+    "other_1_liberty",
+    "other_2_liberties",
+    "other_3_liberties",
+    "other_4_or_more_liberties",
+    "ko",
+    "ones",
+    "recent_1",
+    "recent_2",
+    "recent_3",
+    "recent_4",
+    "recent_5",
+    "empty_fraction",
+    "own_area",
+    "other_area",
+    "own_pass_alive",
+    "other_pass_alive",
+)
+_TACTICS = (
+    "legal",
+    "captures_1",
+    "captures_2",
+    "captures_3_or_more",
+    "after_1_liberty",
+    "after_2_liberties",
+    "after_3_liberties",
+    "after_4_or_more_liberties",
+    "own_ladder",
+    "other_ladder",
+    "ladder_capture",
+    "ladder_escape",
+)
+FEATURE_SETS = {
+    each.name: each
+    for each in (
+        FeatureSet(
+            "classic8",
+            (
+                "own_1_liberty",
+                "own_2_liberties",
+                "own_3_or_more_liberties",
+                "other_1_liberty",
+                "other_2_liberties",
+                "other_3_or_more_liberties",
+                "ko",
+                "ones",
+            ),
+        ),
+        FeatureSet("standard", _STANDARD),
+        FeatureSet("tactical", _STANDARD + _TACTICS),
+    )
+}
+
+
+@cache
+def parse_feature_set(name: str) -> FeatureSet:
+    """Return the feature set of that name; raise InputError when there is none.
+
+    name: one of FEATURE_SETS, planes of which may be taken away or others added: "standard-ko+own_pass_alive".
+    """
+    base, *changes = re.split("([+-])", name)
+    if base not in FEATURE_SETS:
+        raise InputError(f"feature set must be one of {', '.join(FEATURE_SETS)}. Received: {base}")
+    chosen = list(FEATURE_SETS[base].planes)
+    for sign, plane in zip(changes[::2], changes[1::2], strict=True):
+        if sign == "+":
+            chosen.append(plane)
+        elif plane in chosen:
+            chosen.remove(plane)
+        else:
+            raise InputError(f"feature set {name}: expected a plane of {base} after '-'. Received: {plane}")
+    return FeatureSet(name, tuple(chosen))
+
+
+@cache
+def channels(feature_set: FeatureSet) -> NDArray[np.int16]:
+    """Return int16 (len(PLANES),): the channel of each plane in the set, -1 where it is absent; do not change it."""
+    places = {plane: channel for channel, plane in enumerate(feature_set.planes)}
+    return np.array([places.get(plane, -1) for plane in PLANES], np.int16)
+
+
+def empty_output(batch: int, side: int, feature_set: FeatureSet) -> Output:
+    """Return arrays for the kernels to fill, for `batch` positions of one board side."""
+    points = side * side
+    return Output(
+        np.zeros((batch, points, len(feature_set.planes)), np.float32),
+        np.empty((batch, points), np.int32),
+        np.zeros((batch, points), np.int8),
+        np.full(batch, -1, np.int16),
+    )
+
+
+def planes(positions: Sequence[Position], feature_set: FeatureSet) -> NDArray[np.float32]:
+    """Return float32 (B, N, N, C), values 0..1, each position seen by its own side to move.
+
+    positions: at least one, all of one board side; InputError otherwise. The last moves are those of
+    `Position.recent`: a position without any has empty planes there.
+    """
+    return describe(positions, feature_set)[0]
+
+
+def chain_ids(positions: Sequence[Position]) -> NDArray[np.int32]:
+    """Return int32 (B, N, N): each stone the smallest flat index of its chain, each empty point its own.
+
+    positions: at least one, all of one board side; InputError otherwise.
+    """
+    return describe(positions, FeatureSet("none", ()))[1]
+
+
+def plane(position: Position, name: str) -> NDArray[np.float32]:
+    """Return float32 (N, N), the single plane of that name; raise InputError for an unknown one."""
+    return planes([position], FeatureSet(name, (name,)))[0, :, :, 0]
+
+
+def describe(positions: Sequence[Position], feature_set: FeatureSet) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Return (planes, chain ids) as `planes` and `chain_ids` do, in one pass."""
+    side = _common_side(positions)
+    out = empty_output(len(positions), side, feature_set)
+    recent = np.full((len(positions), RECENT), side * side, np.int16)
+    for row, position in zip(recent, positions, strict=True):
+        row[: len(position.recent)] = position.recent
+    fill_positions(
+        side,
+        np.stack([position.stones for position in positions]).reshape(-1, side * side),
+        np.array([position.to_move for position in positions], np.int64),
+        np.array([position.ko for position in positions], np.int64),
+        recent,
+        channels(feature_set),
+        out,
+    )
+    shape = (len(positions), side, side)
+    return out.planes.reshape(*shape, len(feature_set.planes)), out.chains.reshape(shape)
+
+
+def _common_side(positions: Sequence[Position]) -> int:
+    sides = sorted({position.side for position in positions})
+    if len(sides) != 1:
+        raise InputError(f"expected positions of one board side. Received: sides {sides or 'of no position'}")
+    return sides[0]

@@ -1,0 +1,160 @@
+"""From a finished game to the owner of each point, or the reason why there is none."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.counting.score import owners
+from goban.errors import InputError
+from goban.position import Position
+from preprocessing.labels import gnugo
+from preprocessing.labels.confirmation import settle
+from preprocessing.labels.gnugo import GnuGo, GnuGoError
+from preprocessing.records.game import GameRecord
+
+MIN_MOVES_PER_POINT = 0.25
+REJECTIONS = {
+    "filtered": "the record is not among those asked for",
+    "not counted": "the game ended by resignation, on time or without a result",
+    "too short": "fewer moves than a quarter of the board's points",
+    "side": "GNU Go plays on sides 5 to 19 only",
+    "gnugo timeout": "GNU Go did not finish the game in time",
+    "gnugo crash": "GNU Go ended with an error or was killed at its memory limit",
+    "gnugo output": "GNU Go wrote no readable game",
+    "score differs": "the final board does not give the recorded score",
+    "winner differs": "a resigned game that was played to the end was won by the other side",
+    "in doubt": "a game that the model played to the end, and in which some chain's fate is uncertain",
+    "not finished": "a game that the model played until it passed twice, while much was open",
+    "too long": "a game that the model played for three times as many moves as the board has points",
+    "duplicate": "the same moves occurred earlier in the input",
+    "worker died": "the process that scored the game died, also when it was tried again",
+}
+
+Ending = Literal["counted", "resigned"]
+
+
+class Rejected(InputError):
+    """A game that gives no training target; `reason` is a key of REJECTIONS."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+
+
+class OwnershipModel(Protocol):
+    """Says who will own each point; `name` goes into the dataset."""
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        ...
+
+    def ownership(self, position: Position) -> NDArray[np.float32]:
+        """Return float32 (N, N) in [-1, 1] for a finished position, whoever is to move."""
+        ...
+
+    def play_out(self, game: GameRecord) -> NDArray[np.int8]:
+        """Return the owners, int8 (N, N), after playing on to the end; raise Rejected if they are not certain."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """Who owned what in the end.
+
+    target: int8 (N, N), 1 Black, -1 White, 0 nobody (dame, and empty points in a seki).
+    score: points, Black minus White under area counting, the record's komi included.
+    scorer: what decided: "GNU Go 3.8", the name of a model, or that name and " + record".
+    """
+
+    target: NDArray[np.int8]
+    score: float
+    scorer: str
+
+
+@dataclass(frozen=True)
+class Labeller:
+    """Says who owned what at the end of a game, and accepts an answer only if the record agrees.
+
+    A game is given to `model` first, and what is left to `gnugo`. Either may be None. The model's count of a counted
+    game must be the recorded score exactly. A resigned game, if `resigned`, is played to the end, and the winner must
+    be the recorded one.
+
+    tolerance: points by which the score of GNU Go's final board, which is counted by area, may differ from the
+    recorded one. Records under territory rules differ by an honest point when one side played one stone more
+    than the other or dame were left open, hence 1.5; GNU Go's users classically allow 6.
+    """
+
+    gnugo: GnuGo | None
+    model: OwnershipModel | None = None
+    tolerance: float = 1.5
+    resigned: bool = False
+
+    def refusal(self, game: GameRecord) -> tuple[str, str] | None:
+        """Return (reason, detail) if the record alone shows that the game gets no target, else None. Quick."""
+        ended = game.result.score is not None or (self.resigned and game.result.kind == "resign")
+        if not ended:
+            return "not counted", f"result {game.result.text or 'missing'}"
+        if len(game.moves) < MIN_MOVES_PER_POINT * game.side**2:
+            return "too short", f"{len(game.moves)} moves on {game.side**2} points"
+        if self.model is None and not gnugo.plays(game.side):
+            return "side", f"{game.side}x{game.side}"
+        return None
+
+    def label(self, game: GameRecord) -> Label:
+        """Return the target of one game that `refusal` lets pass; raise Rejected. It looks for no duplicates."""
+        if game.result.score is None:
+            return self._played_out(game)
+        settled = self._settled(game)
+        if settled is not None:
+            return settled
+        if not self._asks_gnugo(game):
+            raise Rejected("score differs", f"recorded {game.result.score:+g}, not what {self._model_name} counts")
+        label = self._finished(game)
+        if abs(label.score - game.result.score) > self.tolerance:
+            raise Rejected("score differs", f"recorded {game.result.score:+g}, counted {label.score:+g}")
+        return label
+
+    def _settled(self, game: GameRecord) -> Label | None:
+        if self.model is None:
+            return None
+        position = game.position()
+        settled = settle(game, position, self.model.ownership(position))
+        if settled is None:
+            return None
+        score = float(settled.owner.sum()) - game.komi
+        return Label(settled.owner, score, self._model_name + " + record" * settled.by_record)
+
+    def _played_out(self, game: GameRecord) -> Label:
+        if self.model is not None:
+            try:
+                owner = self.model.play_out(game)
+                return self._confirmed(game, Label(owner, float(owner.sum()) - game.komi, self._model_name))
+            except Rejected:
+                if not self._asks_gnugo(game):
+                    raise
+        return self._confirmed(game, self._finished(game))
+
+    def _confirmed(self, game: GameRecord, label: Label) -> Label:
+        if np.sign(label.score) != game.result.winner:
+            raise Rejected("winner differs", f"recorded {game.result.text}, counted {label.score:+g}")
+        return label
+
+    def _finished(self, game: GameRecord) -> Label:
+        assert self.gnugo is not None
+        try:
+            stones = self.gnugo.finish(game)
+        except GnuGoError as error:
+            raise Rejected(error.reason, error.detail) from error
+        target = owners(stones, np.zeros_like(stones, dtype=bool))
+        return Label(target, float(target.sum()) - game.komi, self.gnugo.version())
+
+    def _asks_gnugo(self, game: GameRecord) -> bool:
+        return self.gnugo is not None and gnugo.plays(game.side)
+
+    @property
+    def _model_name(self) -> str:
+        return self.model.name if self.model else ""

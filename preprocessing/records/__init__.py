@@ -1,0 +1,1 @@
+"""Game records: files, collections and archives of SGF in, checked games out."""

@@ -1,0 +1,170 @@
+"""A game record as the rest of the toolkit sees it.
+
+Colours, points and flat indices follow `goban.coords`.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sgfmill import sgf_grammar
+
+from goban import symmetry
+from goban.coords import BLACK, WHITE, pass_point, sgf_name
+from goban.kernels import replay_to
+from goban.position import RECENT_MOVES, Position
+
+Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
+
+OPENING_MOVES = 100
+
+
+def printable(text: str, kept: str = "") -> str:
+    """Return `text` with everything that cannot be shown on a line, or stored as UTF-8, replaced by U+FFFD.
+
+    `kept`: characters that stay, such as line feeds.
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in kept else "\ufffd" for c in text)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended.
+
+    winner: BLACK, WHITE or 0; margin: points, None unless counted; kind: what decided; text: the record's own words.
+    """
+
+    winner: int
+    margin: float | None
+    kind: Kind
+    text: str
+
+    @property
+    def score(self) -> float | None:
+        """The recorded score, Black minus White, komi included; None where the record gives none."""
+        if self.kind == "draw":
+            return 0.0
+        return None if self.margin is None else self.winner * self.margin
+
+
+@dataclass(frozen=True, eq=False)
+class GameRecord:
+    """One game record: its main line, every move legal (simple ko; suicide allowed).
+
+    source: where it comes from, such as "games/a.zip/b.sgf#12"; side: 2..25; setup: int8 (side * side,) of colours;
+    to_move: colour of the first to move; moves: int16 (M,) flat indices, side * side for a pass;
+    colours: int8 (M,); komi: points, 0 where the record says nothing; handicap: the record's number, 0 where none;
+    rules: name of a ruleset of `goban.rulesets`, or ""; players, ranks, date and the game's name: as written, for show.
+    comments: by the number of moves played when they were made, some lines each, for show.
+    """
+
+    source: str
+    side: int
+    setup: NDArray[np.int8]
+    to_move: int
+    moves: NDArray[np.int16]
+    colours: NDArray[np.int8]
+    komi: float
+    handicap: int
+    rules: str
+    result: Result
+    black: str = ""
+    white: str = ""
+    black_rank: str = ""
+    white_rank: str = ""
+    date: str = ""
+    name: str = ""
+    comments: Mapping[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def id(self) -> str:
+        """16 hexadecimal digits that name this side, set-up and moves, whatever the names and the result."""
+        return _fingerprint(self.side, self.setup, self.moves, self.colours)
+
+    @cached_property
+    def opening(self) -> str:
+        """16 hexadecimal digits that name this side, set-up and first OPENING_MOVES moves, from whichever side seen.
+
+        Two games with the same opening are near-duplicates: one game in two collections, perhaps turned or mirrored,
+        perhaps cut off or played on in one of them.
+        """
+        goes_to, comes_from = _symmetry_tables(self.side)
+        setups, moves = self.setup[comes_from], goes_to[:, self.moves[:OPENING_MOVES]]
+        colours = self.colours[:OPENING_MOVES]
+        return min(_fingerprint(self.side, setups[k], moves[k], colours) for k in symmetry.SYMMETRIES)
+
+    def positions(self) -> Iterator[Position]:
+        """Yield the position before the first move, then the one after each move."""
+        position = Position.from_stones(self.setup.reshape(self.side, self.side), self.to_move)
+        yield position
+        for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
+            position = position.play(point, colour, suicide=True)
+            yield position
+
+    def position(self, ply: int | None = None) -> Position:
+        """Return the position after `ply` moves (0..M, by default all); raise IndexError for another number."""
+        plies = len(self.moves) if ply is None else ply
+        if not 0 <= plies <= len(self.moves):
+            raise IndexError(f"ply must be 0..{len(self.moves)}. Received: {plies}")
+        moves, colours = self.moves[:plies], self.colours[:plies]
+        stones, ko, by_black, by_white = replay_to(self.side, self.setup, moves, colours, plies)
+        return Position.from_stones(
+            stones.reshape(self.side, self.side),
+            -int(colours[-1]) if plies else self.to_move,
+            ko=ko,
+            prisoners=(by_black, by_white),
+            recent=tuple(moves[: -RECENT_MOVES - 1 : -1].tolist()),
+        )
+
+    def to_sgf(self) -> bytes:
+        """Return the game as SGF in UTF-8: set-up, moves, players, komi, handicap, rules and result."""
+        root = {name: [sgf_grammar.escape_text(text.encode())] for name, text in self._header().items() if text}
+        for name, colour in (("AB", BLACK), ("AW", WHITE)):
+            points = np.flatnonzero(self.setup == colour).tolist()
+            if points:
+                root[name] = [sgf_name(point, self.side).encode() for point in points]
+        tree = sgf_grammar.Coarse_game_tree()
+        tree.sequence = [root, *self._nodes()]
+        return bytes(sgf_grammar.serialise_game_tree(tree))
+
+    def _header(self) -> dict[str, str]:
+        return {
+            "GM": "1",
+            "FF": "4",
+            "CA": "UTF-8",
+            "SZ": str(self.side),
+            "KM": f"{self.komi:g}",
+            "HA": str(self.handicap),
+            "PL": "B" if self.to_move == BLACK else "W",
+            "RU": self.rules,
+            "RE": self.result.text,
+            "PB": self.black,
+            "PW": self.white,
+            "BR": self.black_rank,
+            "WR": self.white_rank,
+            "DT": self.date,
+            "GN": self.name,
+        }
+
+    def _nodes(self) -> Iterator[dict[str, list[bytes]]]:
+        for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
+            yield {"B" if colour == BLACK else "W": [sgf_name(point, self.side).encode()]}
+
+
+def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:
+    digest = hashlib.blake2b(bytes([side]), digest_size=8)
+    for array in (setup, moves.astype("<i2"), colours):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+@cache
+def _symmetry_tables(side: int) -> tuple[NDArray[np.int16], NDArray[np.intp]]:
+    """Where each symmetry moves a point or a pass, (8, side * side + 1), and from where a point comes, one less."""
+    points = range(pass_point(side) + 1)
+    goes_to = np.array([[symmetry.point(p, side, k) for p in points] for k in symmetry.SYMMETRIES], np.int16)
+    return goes_to, np.argsort(goes_to[:, :-1], axis=1)

@@ -1,0 +1,130 @@
+"""The ways in which servers and editors write a result, a komi, a rank and a date; docs/records.md lists them."""
+
+import re
+
+from goban.coords import BLACK, WHITE
+from preprocessing.records.game import Kind, Result
+
+_WHOLE: dict[str, Kind] = {
+    **dict.fromkeys(("0", "draw", "jigo", "tie", "和", "和棋", "平局", "持碁", "ジゴ", "무승부"), "draw"),
+    **dict.fromkeys(("void", "no result", "无胜负", "無勝負", "무효"), "void"),
+}
+_WINNER = re.compile(r"(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])", re.IGNORECASE)
+_LOSES = re.compile(r"lose|lost|负|負|패", re.IGNORECASE)
+_HOW: dict[Kind, re.Pattern[str]] = {
+    "resign": re.compile(r"\br\b|resig|中盘|中盤|中押|불계", re.IGNORECASE),
+    "time": re.compile(r"\bt\b|time|超时|超時|时间|時間|시간", re.IGNORECASE),
+    "forfeit": re.compile(r"\bf\b|forfeit|disconnect|掉线|弃权|반칙", re.IGNORECASE),
+}
+_FRACTION = re.compile(r"([1-9])/([24])")
+_NUMBER = re.compile(r"\d{0,4}[.,]?\d{1,4}")
+_NUMERALS = "初一二三四五六七八九十"
+_RANK = re.compile(
+    rf"(?<![\d.,{_NUMERALS}])(?P<number>\d{{1,2}}|[{_NUMERALS}])\s*(?:st|nd|rd|th)?\s*"
+    r"(?:(?P<kyu>k|kyu|gup|级|級|급)|(?P<professional>p|pro)|d|dan|段|단)(?![a-z])",
+    re.IGNORECASE,
+)
+_PROFESSIONAL = re.compile(r"(?<![a-z])(?:p|pro|professional)(?![a-z])|职业|職業|プロ|프로", re.IGNORECASE)
+_TOP_DAN = 9
+_DATE = re.compile(
+    r"(?<!\d)(?P<year>[12]\d{3})"
+    r"(?:(?P<separated>[-/.年])?(?P<month>0[1-9]|1[0-2]|[1-9](?!\d))"
+    r"(?:(?(separated)[-/.月])(?P<day>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?(?!\d)"
+)
+
+Date = tuple[int, ...]
+
+
+def parse_result(text: str) -> Result:
+    """Return what an RE property says; "unknown" where it is missing, says nothing, or cannot be understood.
+
+    Of kind "unknown" is also a win by nothing (`W+`, `W+0.0`) or by an impossible margin (`W+0.02`).
+    """
+    text = text.strip()
+    whole = _WHOLE.get(text.casefold())
+    who = _WINNER.match(text)
+    if whole or not who:
+        return Result(0, None, whole or "unknown", text)
+    winner, rest = BLACK if who[1] else WHITE, text[who.end() :]
+    if _LOSES.search(rest):
+        winner = -winner
+    for kind, pattern in _HOW.items():
+        if pattern.search(rest):
+            return Result(winner, None, kind, text)
+    margin = _margin(rest)
+    return Result(winner, margin, "counted" if margin else "unknown", text)
+
+
+def _margin(text: str) -> float | None:
+    """Points in a text such as "+8.5", "胜2又1/4子" (stones, each worth two points) or "3目半"."""
+    half = 0.5 if re.search("半|반", text) else 0.0
+    fraction = _FRACTION.search(text)
+    if fraction:
+        half, text = int(fraction[1]) / int(fraction[2]), text.replace(fraction[0], "")
+    number = _NUMBER.search(text)
+    value = (_decimal(number[0]) if number else 0.0) + half
+    points = value * 2 if "子" in text else _in_points(value)
+    return points if 0 < points <= 1000 and points % 0.5 == 0 else None
+
+
+def parse_komi(text: str) -> float | None:
+    """Return a KM property in points, between -100 and 100; None where it holds no such number.
+
+    From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`) count stones, each worth two points.
+    """
+    match = re.search(r"(-?)\s*" + _NUMBER.pattern, text)
+    if match is None:
+        return None
+    value = _decimal(match[0].lstrip("- "))
+    komi = _in_points(value / 100 if value >= 100 else value)
+    return (-komi if match[1] else komi) if komi < 100 else None
+
+
+def _decimal(text: str) -> float:
+    return float(text.replace(",", "."))
+
+
+def _in_points(value: float) -> float:
+    return value * 2 if value * 4 % 2 == 1 else value
+
+
+def parse_rank(text: str) -> int | None:
+    """Return a BR or WR property as a number that grows with strength; None where it says no rank.
+
+    30 kyu is -29, 1 kyu 0, 1 dan 1, 9 dan 9, and a professional of n dan 9 + n. The 10 dan of servers counts as 9.
+    """
+    match = _RANK.search(text)
+    if match is None:
+        return None
+    number = _rank_number(match["number"])
+    if match["kyu"]:
+        return 1 - number if number else None
+    if not 1 <= number <= _TOP_DAN + 1:
+        return None
+    professional = match["professional"] or _PROFESSIONAL.search(text)
+    return min(number, _TOP_DAN) + (_TOP_DAN if professional else 0)
+
+
+def _rank_number(text: str) -> int:
+    return int(text) if text.isdecimal() else max(1, _NUMERALS.index(text))
+
+
+def rank_name(rank: int) -> str:
+    """Return "30k" for -29, "1k" for 0, "9d" for 9, "1p" for 10."""
+    if rank > _TOP_DAN:
+        return f"{rank - _TOP_DAN}p"
+    return f"{rank}d" if rank > 0 else f"{1 - rank}k"
+
+
+def parse_date(text: str) -> Date | None:
+    """Return the first day in a DT property as (year, month, day), as (year, month) or (year,) where it says no more.
+
+    None where there is no year from 1000 to 2999. Does not check the length of the month.
+    """
+    match = _DATE.search(text)
+    return tuple(int(part) for part in match.group("year", "month", "day") if part) if match else None
+
+
+def date_name(date: Date) -> str:
+    """Return "2010-06-15", "2010-06" or "2010"."""
+    return "-".join(f"{part:02}" for part in date)

@@ -1,0 +1,248 @@
+"""One game record: SGF bytes in, a checked `GameRecord` or a `RecordError` with one of `REASONS` out.
+
+sgfmill reads the syntax; the meaning of properties, and tolerance for what servers write, is decided here.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from sgfmill import sgf_grammar
+
+from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, colour_name, gtp_name, pass_point, sgf_name
+from goban.errors import InputError
+from goban.kernels import check_game, setup_facts
+from goban.rulesets import parse_rules
+from preprocessing.records.collection import MAX_GAME, START, is_closed
+from preprocessing.records.game import GameRecord, printable
+from preprocessing.records.properties import parse_komi, parse_result
+
+REASONS = (
+    "unreadable",
+    "empty",
+    "not SGF",
+    "too large",
+    "truncated",
+    "bad syntax",
+    "not Go",
+    "bad side",
+    "not square",
+    "bad set-up",
+    "set-up after moves",
+    "handicap stones missing",
+    "bad move",
+    "illegal move",
+)
+_MAX_TEXT = 100
+_MAX_COMMENT = 2_000
+
+Node = dict[str, list[bytes]]
+Int8 = NDArray[np.int8]
+Int16 = NDArray[np.int16]
+
+
+class RecordError(InputError):
+    """A record that cannot be used: `reason` is one of REASONS, `detail` says what was found where."""
+
+    def __init__(self, source: str, reason: str, detail: str) -> None:
+        super().__init__(f"{source}: {reason}: {detail}")
+        self.source, self.reason, self.detail = source, reason, detail
+
+
+class _Bad(Exception):
+    def __init__(self, reason: str, detail: str) -> None:
+        self.reason, self.detail = reason, detail
+
+
+def parse_game(data: bytes, source: str = "record") -> GameRecord:
+    """Return the main line of the first game in SGF `data`; raise RecordError.
+
+    Reads no file, and does not look at what follows the first game.
+    """
+    try:
+        return _build(_main_line(data), source)
+    except _Bad as bad:
+        raise RecordError(source, bad.reason, bad.detail) from None
+
+
+def _main_line(data: bytes) -> list[Node]:
+    if len(data) > MAX_GAME:
+        raise _Bad("too large", f"expected at most {MAX_GAME} bytes a game")
+    start = START.search(data)
+    if start is None:
+        found = "other text" if data.strip() else "nothing"
+        raise _Bad("not SGF" if data.strip() else "empty", f"expected a game that begins with '(;'. Received: {found}")
+    if start[0].startswith(b";"):
+        raise _Bad("bad syntax", "expected '(' before the first ';'")
+    try:
+        return list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
+    except ValueError as error:
+        if is_closed(data):
+            raise _Bad("bad syntax", str(error)) from None
+        raise _Bad("truncated", "expected a game closed by ')'. Received: the end") from None
+
+
+def _build(nodes: list[Node], source: str) -> GameRecord:
+    first = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
+    header = {name: values for node in reversed(nodes[: first + 1]) for name, values in node.items()}
+    if _text(header, "GM") not in ("", "1"):
+        raise _Bad("not Go", f"expected GM[1]. Received: GM[{_text(header, 'GM')}]")
+    side = _side(_text(header, "SZ"))
+    setup = _setup(nodes[: first + 1], side)
+    moves, colours = _moves(nodes[first:], side)
+    handicap = _handicap(_text(header, "HA"), side)
+    _check(side, setup, moves, colours, handicap)
+    rules = parse_rules(_text(header, "RU"))
+    return GameRecord(
+        source=source,
+        side=side,
+        setup=setup,
+        to_move=int(colours[0]) if len(colours) else _player(_text(header, "PL"), setup),
+        moves=moves,
+        colours=colours,
+        komi=parse_komi(_text(header, "KM")) or 0.0,
+        handicap=handicap,
+        rules=rules.name if rules else "",
+        result=parse_result(_text(header, "RE")),
+        black=_text(header, "PB"),
+        white=_text(header, "PW"),
+        black_rank=_text(header, "BR"),
+        white_rank=_text(header, "WR"),
+        date=_text(header, "DT"),
+        name=_text(header, "GN"),
+        comments=_comments(nodes, header.get("CA", [b""])[0]),
+    )
+
+
+def _check(side: int, setup: Int8, moves: Int16, colours: Int8, handicap: int) -> None:
+    if setup.any() and setup_facts(side, setup)[1] >= 0:
+        raise _Bad("bad set-up", "expected a liberty for every chain. Received: a chain without")
+    if handicap >= 2 and not (setup == BLACK).any() and len(colours) and colours[0] == WHITE:
+        raise _Bad("handicap stones missing", f"expected AB with HA[{handicap}]. Received: none, and White begins")
+    illegal = check_game(side, setup, moves, colours, True)
+    if illegal >= 0:
+        vertex, who = gtp_name(int(moves[illegal]), side), colour_name(int(colours[illegal]))
+        raise _Bad("illegal move", f"move {illegal + 1}, {who} {vertex}")
+
+
+def _text(header: Node, name: str) -> str:
+    """The first value of a property, decoded, on one line and at most 100 characters; "" where there is none."""
+    values = header.get(name)
+    if not values or not values[0]:
+        return ""
+    text = _decode(sgf_grammar.simpletext_value(values[0]), header.get("CA", [b""])[0])
+    return printable(text[:_MAX_TEXT].strip())
+
+
+def _comments(nodes: list[Node], charset: bytes) -> dict[int, str]:
+    """The comments on each position of the main line, decoded, at most 2,000 characters each."""
+    found: dict[int, str] = {}
+    played = 0
+    for node in nodes:
+        played += ("B" in node) + ("W" in node)
+        if "C" in node:
+            said = _decode(sgf_grammar.text_value(node["C"][0]), charset)
+            text = "\n".join(part for part in (found.get(played, ""), said.strip()) if part)
+            found[played] = printable(text[:_MAX_COMMENT], kept="\n")
+    return found
+
+
+def _decode(value: bytes, charset: bytes) -> str:
+    """Text of any encoding: the first one that fits of UTF-8, the record's own and GB 18030, else Latin-1."""
+    for encoding in ("utf-8", charset.decode("ascii", "replace"), "gb18030"):
+        try:
+            return value.decode(encoding)
+        except (ValueError, LookupError):
+            continue
+    return value.decode("latin-1")
+
+
+def _side(text: str) -> int:
+    if not text:
+        return 19
+    match = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", text)
+    if match is None:
+        raise _Bad("bad side", f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: SZ[{text}]")
+    side = int(match[1])
+    if match[2] and int(match[2]) != side:
+        raise _Bad("not square", f"expected a square board. Received: SZ[{text}]")
+    if not MIN_SIDE <= side <= MAX_SIDE:
+        raise _Bad("bad side", f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+    return side
+
+
+def _handicap(text: str, side: int) -> int:
+    return int(text) if text.isdecimal() and len(text) < 4 and int(text) < side * side else 0
+
+
+def _player(text: str, setup: Int8) -> int:
+    if text:
+        return WHITE if text.lower() in ("w", "white", "2") else BLACK
+    return WHITE if (setup == BLACK).any() and not (setup == WHITE).any() else BLACK
+
+
+@cache
+def _points(side: int) -> dict[bytes, int]:
+    table = {sgf_name(point, side).encode(): point for point in range(pass_point(side) + 1)}
+    if side <= 19:
+        table[b"tt"] = pass_point(side)
+    return table
+
+
+def _setup(nodes: list[Node], side: int) -> Int8:
+    setup = np.zeros(side * side, np.int8)
+    for node in nodes:
+        for name, colour in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
+            for value in node.get(name, ()):
+                for point in _area(value, side):
+                    setup[point] = colour
+    return setup
+
+
+def _area(value: bytes, side: int) -> Iterator[int]:
+    """The points of one value of AB, AW or AE: a point, or a rectangle such as `aa:cc`."""
+    corner, _, other = value.partition(b":")
+    try:
+        (top, left), (bottom, right) = (divmod(_point(text, side), side) for text in (corner, other or corner))
+    except KeyError:
+        top = bottom = left = right = side
+    if max(top, bottom) >= side:
+        raise _Bad("bad set-up", _expected_point(value, side))
+    for row in range(min(top, bottom), max(top, bottom) + 1):
+        for column in range(min(left, right), max(left, right) + 1):
+            yield row * side + column
+
+
+def _moves(nodes: list[Node], side: int) -> tuple[Int16, Int8]:
+    points = _points(side)
+    moves: list[int] = []
+    colours: list[int] = []
+    for index, node in enumerate(nodes):
+        for name, values in node.items():
+            if name == "B" or name == "W":
+                point = points.get(values[0])
+                moves.append(_odd_point(values[0], side, len(moves)) if point is None else point)
+                colours.append(BLACK if name == "B" else WHITE)
+            elif name in ("AB", "AW", "AE") and index:
+                found = f"{name} after move {len(moves)}"
+                raise _Bad("set-up after moves", f"expected set-up before the first move only. Received: {found}")
+    return np.array(moves, np.int16), np.array(colours, np.int8)
+
+
+def _point(value: bytes, side: int) -> int:
+    """The flat index of an SGF point, which may have stray blanks or capitals; raise KeyError."""
+    return _points(side)[value.strip().lower()]
+
+
+def _odd_point(value: bytes, side: int, played: int) -> int:
+    try:
+        return _point(value, side)
+    except KeyError:
+        raise _Bad("bad move", f"move {played + 1}: {_expected_point(value, side)}") from None
+
+
+def _expected_point(value: bytes, side: int) -> str:
+    shown = printable(value[:20].decode("ascii", "replace"))
+    return f"expected a point of a {side}x{side} board. Received: [{shown}]"

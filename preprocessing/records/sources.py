@@ -1,0 +1,231 @@
+"""Where records come from: files, collections, folders, archives, on disk or at URLs, and standard input."""
+
+import io
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import IO, NamedTuple, TypeVar
+
+from goban.errors import InputError
+from preprocessing.records.archives import UNREADABLE, TooLarge, tar_members, zip_members
+from preprocessing.records.collection import split_games
+from preprocessing.records.game import GameRecord, printable
+from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.storage import Files, Kind, join, locate
+
+_CHUNK = 1 << 16
+_TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+_READ = (".sgf", ".zip", *_TAR)
+_Stream = TypeVar("_Stream", bound=IO[bytes])
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
+
+
+@dataclass(frozen=True)
+class BadRecord:
+    """A record, or a whole file, that could not be used: `reason` is one of `preprocessing.records.sgf.REASONS`."""
+
+    source: str
+    reason: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}: {self.detail}"
+
+
+class _Raw(NamedTuple):
+    """The bytes of one record, not yet looked at."""
+
+    data: bytes
+    source: str
+
+
+class _Place(NamedTuple):
+    """A file or folder: who keeps it, its path there, and what users are shown."""
+
+    files: Files
+    path: str
+    shown: str
+
+
+_Records = Iterator[_Raw | BadRecord]
+
+
+def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
+    """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord, never an error.
+
+    paths: files (one game or a collection), folders (their .sgf files and archives, sorted by name), zip and tar
+    archives (their .sgf members, in archive order), the fsspec URL of any of these, "-" for standard input. Does not
+    look into archives in archives.
+    """
+    for record in _read(paths):
+        yield record if isinstance(record, BadRecord) else _parse(record)
+
+
+def count_games(paths: Iterable[str | Path]) -> int | None:
+    """Return how many records `read_games` yields, good and bad, without understanding them; None if "-" is there.
+
+    It reads everything once, also what is far away.
+    """
+    places = list(paths)
+    return None if "-" in map(str, places) else sum(1 for _ in _read(places))
+
+
+def _read(paths: Iterable[str | Path]) -> _Records:
+    for path in paths:
+        yield from _read_stdin() if str(path) == "-" else _read_place(str(path))
+
+
+def _read_stdin() -> _Records:
+    stream: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        yield BadRecord("-", "unreadable", "standard input is closed")
+    else:
+        yield from _read_opened(lambda: nullcontext(stream), _read_stream, "-")
+
+
+def _read_place(given: str) -> _Records:
+    shown = printable(_without_password(given) if "://" in given else str(Path(given)))
+    try:
+        files, path = locate(given)
+        is_folder = files.is_folder(path)
+    except (InputError, OSError) as error:
+        yield _unreadable(shown, error)
+    else:
+        yield from (_read_folder if is_folder else _read_file)(_Place(files, path, shown))
+
+
+def _read_folder(folder: _Place) -> _Records:
+    found = False
+    for place in _walk(folder):
+        found = True
+        if isinstance(place, BadRecord):
+            yield place
+        else:
+            yield from _read_file(place)
+    if not found:
+        yield BadRecord(folder.shown, "empty", "expected .sgf files or archives inside. Received: none")
+
+
+def _walk(top: _Place) -> Iterator[_Place | BadRecord]:
+    """Yield the files to be read below a folder, by name, or why they cannot be; follow no links to folders."""
+    waiting: list[tuple[_Place, Kind]] = [(top, "folder")]
+    while waiting:
+        place, kind = waiting.pop()
+        if kind == "file":
+            yield place
+        elif kind == "other":
+            yield BadRecord(place.shown, "unreadable", "expected a file. Received: a folder, pipe, device or dead link")
+        else:
+            try:
+                waiting.extend(reversed(list(_inside(place))))
+            except OSError as error:
+                yield _unreadable(place.shown, error)
+
+
+def _inside(folder: _Place) -> Iterator[tuple[_Place, Kind]]:
+    """Yield what is worth a look in a folder; one that is named like a file to be read is none."""
+    for name, kind in folder.files.entries(folder.path):
+        place = _Place(folder.files, join(folder.path, name), _join_shown(folder.shown, name))
+        if name.lower().endswith(_READ):
+            yield place, "file" if kind == "file" else "other"
+        elif kind == "folder":
+            yield place, kind
+
+
+def _read_file(place: _Place) -> _Records:
+    return _read_opened(partial(place.files.open, place.path), _reader(place.path), place.shown)
+
+
+def _reader(path: str) -> Callable[[io.BufferedReader, str], _Records]:
+    name = path.lower()
+    for ending in (name, name.partition("?")[0]):  # A URL may end in a query.
+        if ending.endswith(".zip"):
+            return _read_zip
+        if ending.endswith(_TAR):
+            return _read_tar
+    return _read_stream
+
+
+def _read_opened(
+    open_file: Callable[[], AbstractContextManager[_Stream]], reader: Callable[[_Stream, str], _Records], source: str
+) -> _Records:
+    try:
+        with open_file() as stream:
+            yield from reader(stream, source)
+    except TooLarge as error:
+        yield BadRecord(source, "too large", str(error))
+    except UNREADABLE as error:
+        yield _unreadable(source, error)
+
+
+def _read_zip(stream: io.BufferedReader, source: str) -> _Records:
+    found = False
+    for name, open_member in zip_members(stream):
+        if name.lower().endswith(".sgf"):
+            found = True
+            yield from _read_opened(open_member, _read_stream, _join_shown(source, name))
+    if not found:
+        yield _no_member(source)
+
+
+def _read_tar(stream: io.BufferedReader, source: str) -> _Records:
+    found = False
+    for name, member in tar_members(stream):
+        if name.lower().endswith(".sgf"):
+            found = True
+            yield from _read_to_end(member, _join_shown(source, name))
+    if not found:
+        yield _no_member(source)
+
+
+def _read_to_end(stream: IO[bytes], source: str) -> _Records:
+    """As `_read_stream`, but the last record comes when the stream has ended, so that a bomb costs a line, not two."""
+    last: list[_Raw | BadRecord] = []
+    for record in _read_stream(stream, source):
+        yield from last
+        last = [record]
+    while stream.read(_CHUNK):
+        pass
+    yield from last
+
+
+def _read_stream(stream: IO[bytes], source: str) -> _Records:
+    chunks = iter(lambda: stream.read(_CHUNK), b"")
+    head = next(chunks, b"")
+    games = split_games(chain([head], chunks))
+    first, second = next(games, head), next(games, None)
+    if second is None:
+        yield _Raw(first, source)
+        return
+    for number, data in enumerate(chain([first, second], games), 1):
+        yield _Raw(data, f"{source}#{number}")
+
+
+def _parse(record: _Raw) -> GameRecord | BadRecord:
+    try:
+        return parse_game(*record)
+    except RecordError as error:
+        return BadRecord(record.source, error.reason, error.detail)
+
+
+def _unreadable(source: str, error: BaseException) -> BadRecord:
+    said = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return BadRecord(source, "unreadable", printable(_without_password(" ".join(said.split()))))
+
+
+def _without_password(text: str) -> str:
+    return _PASSWORD.sub(r"\1", text)
+
+
+def _no_member(source: str) -> BadRecord:
+    return BadRecord(source, "empty", "expected .sgf files inside. Received: none")
+
+
+def _join_shown(source: str, name: str) -> str:
+    """The name of what a folder or archive holds, whatever bytes it is written in."""
+    return join(source, printable(name)).removeprefix("./")

@@ -1,0 +1,89 @@
+"""Verdicts on the stones of a finished position, from ownership that is drawn."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from goban.counting.dead_stones import judge
+from goban.counting.groups import consistent
+from goban.counting.score import owners
+from goban.position import Position
+from goban.regions import pass_alive
+from tests.support.positions import random_positions
+
+# B and W: surely Black's, White's; b and w: probably; small digits: nearly even, in Black's favour.
+CHANCES = {"B": 0.97, "W": -0.97, "b": 0.6, "w": -0.6, "1": 0.1, "?": 0.0}
+
+
+def drawn(text: str) -> NDArray[np.float32]:
+    return np.array([[CHANCES[mark] for mark in line.split()] for line in text.split("\n") if line], np.float32)
+
+
+# Three white stones in Black's area, whose own points are nearly even: the points around them say that they are dead.
+INVADED = """
+. . . X O . .
+. O . X O O .
+. O . X O . O
+. O . X O O O
+. . . X X O .
+. . X . X O O
+. . . X . X O
+"""
+INVADED_MAP = """
+b b b B W W W
+b ? b B W W W
+b ? b B W W W
+b ? b B W W W
+b b b B B W W
+b b B B B W W
+B B B B B B W
+"""
+
+
+def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
+    verdict = judge(Position.from_diagram(INVADED), drawn(INVADED_MAP))
+    assert np.flatnonzero(verdict.dead).tolist() == [8, 15, 22]
+    assert 0 < verdict.doubt[1, 1] < 0.1
+    assert np.count_nonzero(verdict.doubt) == 3
+
+
+def test_unconditional_life_needs_no_opinion() -> None:
+    position = Position.from_diagram(". X O . / X X . O / . X O . / X X O .".replace(" / ", "\n"))
+    verdict = judge(position, np.full((4, 4), -0.9, np.float32))
+    assert not verdict.dead[position.stones == 1].any()
+    assert not verdict.doubt[position.stones == 1].any()
+
+
+def test_what_is_known_goes_before_everything() -> None:
+    position = Position.from_diagram(INVADED)
+    known = np.where(position.stones == -1, 1, 0).astype(np.int8)
+    assert not judge(position, drawn(INVADED_MAP), known).dead.any()
+    assert judge(position, drawn(INVADED_MAP), -known).dead[position.stones == -1].all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 19), arrays(np.float32, (7, 7), elements=st.floats(-1, 1, width=32)))
+def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(number: int, ownership: NDArray[np.float32]) -> None:
+    position = random_positions(7, 20)[number]
+    verdict = judge(position, ownership)
+    for chain in position.chains():
+        assert len({bool(verdict.dead.flat[point]) for point in chain.points}) == 1
+        assert len({float(verdict.doubt.flat[point]) for point in chain.points}) == 1
+    assert not verdict.dead[position.stones == 0].any()
+    assert ((verdict.doubt >= 0) & (verdict.doubt < 1)).all()
+    alive = pass_alive(7, position.stones.ravel()).reshape(7, 7)
+    assert not verdict.dead[(alive == position.stones) & (position.stones != 0)].any()
+
+
+@pytest.mark.parametrize("certainty", [0.96, 1.0])
+def test_a_sure_map_is_followed(certainty: float) -> None:
+    for position in random_positions(7, 10):
+        nobody = np.zeros((7, 7), np.bool_)
+        ownership = certainty * np.where(position.stones == 0, owners(position.stones, nobody), position.stones)
+        verdict = judge(position, ownership.astype(np.float32))
+        lies = pass_alive(7, position.stones.ravel()).reshape(7, 7) == -position.stones
+        assert np.array_equal(verdict.dead, lies & (position.stones != 0))
+        assert consistent(position.stones, owners(position.stones, verdict.dead), verdict.dead)

@@ -1,0 +1,50 @@
+"""Chains that a model is not sure of, read out where sure ones enclose them."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from goban.counting.reading import read_out
+from goban.position import Position
+from goban.regions import pass_alive
+from tests.support.finished_positions import FinishedPosition, finished_positions
+
+# Black's corner has a bulky five for an eye, its vital point taken; everything else is alive for sure.
+BULKY_FIVE = """
+. . X X O . .
+. O . X O . .
+X X X X O O O
+O O O O O X X
+X X X X X X .
+. X . . . X .
+. . X . X . .
+"""
+
+
+def judged(position: Position, unsure: NDArray[np.bool_], dead: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return what reading says when all other stones are known to be dead or alive."""
+    status = np.where(unsure | (position.stones == 0), 0, np.where(dead, -1, 1)).astype(np.int8)
+    alive = pass_alive(position.side, position.stones.ravel()).reshape(status.shape) * position.stones > 0
+    return read_out(position, status, alive)
+
+
+def test_an_unsure_group_in_a_small_area() -> None:
+    position = Position.from_diagram(BULKY_FIVE)
+    corner = np.zeros((7, 7), np.bool_)
+    corner[:3, :4] = True
+    black, white = ((position.stones == colour) & corner for colour in (1, -1))
+    verdict = judged(position, black, np.zeros((7, 7), np.bool_))
+    assert (verdict[black] == -1).all()
+    assert not verdict[~black].any()
+    assert (judged(position, np.zeros((7, 7), np.bool_), white)[black] == -1).all()  # though it is said to live
+
+
+@pytest.mark.parametrize("finished", finished_positions(), ids=str)
+def test_reading_is_never_wrong_where_all_else_is_known(finished: FinishedPosition) -> None:
+    for chain in finished.position.chains():
+        unsure = np.zeros(finished.dead.shape, np.bool_)
+        unsure.flat[list(chain.points)] = True
+        verdict = judged(finished.position, unsure, finished.dead)
+        said = verdict[verdict != 0]
+        dead = finished.dead[verdict != 0]
+        np.testing.assert_array_equal(said, np.where(dead, -1, 1))

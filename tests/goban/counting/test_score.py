@@ -1,0 +1,271 @@
+"""Counting by area and by territory, as tables of diagrams; dead stones are written x (Black) and o (White)."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from goban import diagram, rulesets
+from goban.coords import BLACK, WHITE
+from goban.counting import score as scoring
+from goban.counting.score import Points
+from goban.position import Position
+from goban.rulesets import RULESETS
+
+AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
+
+
+def board(text: str) -> tuple[Position, npt.NDArray[np.bool_]]:
+    """Return the position of a diagram and its dead stones."""
+    stones = diagram.parse(text.upper())
+    letters = [letter for letter in text if letter in "xoXO."]
+    dead = np.array([letter in "xo" for letter in letters]).reshape(stones.shape)
+    return Position.from_stones(stones), dead
+
+
+DIVIDED = """
+. . X O .
+. . X O .
+. . X O .
+. . X O .
+. . X O .
+"""
+DAME = """
+. X . O .
+. X . O .
+. X X O .
+. . X O .
+. . X O .
+"""
+DEAD = """
+. X O . x
+X X O . .
+. X O O O
+o X X X O
+. X . X O
+"""
+DEAD_AND_BIG = """
+. . o . X O .
+. o . . X O O
+. . . . X O .
+X X X X X O O
+O O O O O O .
+. . x . . . .
+. . x . . . .
+"""
+SEKI_WITHOUT_EYES = """
+. X O . O X .
+X X O X O X X
+O O O X O O O
+O X X X X X O
+O X . . . X O
+O X X X X X O
+O O O O O O O
+"""
+SEKI_WITH_EYES = """
+. X . O . O X
+X X O O O O X
+O O O X X X X
+X X X X . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+"""
+TWO_EYES_BESIDE_DAME = """
+. X . X . O .
+X X X X . O O
+O O O O O O .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+"""
+ONE_LARGE_EYE_BESIDE_DAME = """
+. . . X . O .
+X X X X . O O
+O O O O O O .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+"""
+ONE_EYE_JOINED_BY_A_DAME = """
+. X . X . X .
+X X O X X X .
+O O O O O X X
+. . . . O O O
+. . . . . . .
+. . . . . . .
+. . . . . . .
+"""
+
+# name, diagram, area (Black, White), territory (Black, White)
+COUNTS = [
+    ("a divided board", DIVIDED, (15, 10), (10, 5)),
+    ("dame belong to nobody", DAME, (13, 10), (7, 5)),
+    ("dead stones are territory and prisoners", DEAD, (14, 11), (6, 5)),
+    ("dead stones in open territory", DEAD_AND_BIG, (20, 29), (14, 19)),
+    ("eyes in seki are area but not territory", SEKI_WITH_EYES, (38, 10), (24, 0)),
+    ("two small eyes make a living group in spite of dame", TWO_EYES_BESIDE_DAME, (8, 39), (2, 30)),
+    ("so does an eye in which a second can be made", ONE_LARGE_EYE_BESIDE_DAME, (8, 39), (3, 30)),
+    ("no seki where the other side is strong", ONE_EYE_JOINED_BY_A_DAME, (14, 34), (4, 25)),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "area", "territory"), COUNTS)
+def test_count(name: str, text: str, area: tuple[int, int], territory: tuple[int, int]) -> None:
+    position, dead = board(text)
+    by_area = scoring.count(position, dead, AREA, 0)
+    by_territory = scoring.count(position, dead, TERRITORY, 0)
+    assert (by_area.black.total, by_area.white.total) == area, name
+    assert (by_territory.black.total, by_territory.white.total) == territory, name
+
+
+@pytest.mark.parametrize(("name", "text", "area", "territory"), COUNTS)
+def test_count_is_fair_to_colours(name: str, text: str, area: tuple[int, int], territory: tuple[int, int]) -> None:
+    position, dead = board(text.translate(str.maketrans("XOxo", "OXox")))
+    for rules, (black, white) in ((AREA, area), (TERRITORY, territory)):
+        score = scoring.count(position, dead, rules, 0)
+        assert (score.white.total, score.black.total) == (black, white), name
+
+
+def test_the_owners_of_a_seki() -> None:
+    position, dead = board(SEKI_WITH_EYES)
+    assert scoring.count(position, dead, AREA, 0).owner[0].tolist() == [1, 1, 0, -1, -1, -1, 1]
+    assert scoring.count(position, dead, TERRITORY, 0).owner[0].tolist() == [0, 1, 0, -1, 0, -1, 1]
+
+
+def test_prisoners_count_under_territory_rules_only() -> None:
+    stones = diagram.parse(DIVIDED)
+    position = Position.from_stones(stones, prisoners=(3, 1))
+    alive = np.zeros((5, 5), np.bool_)
+    assert scoring.count(position, alive, TERRITORY, 6.5).margin == 10 + 3 - 5 - 1 - 6.5
+    assert scoring.count(position, alive, AREA, 6.5).margin == 15 - 10 - 6.5
+
+
+def test_area_and_territory_agree_after_equally_many_moves() -> None:
+    position = Position.empty(5)
+    for point in (2, 3, 7, 8, 12, 13, 17, 18, 22, 23):
+        position = position.play(point)
+    alive = np.zeros((5, 5), np.bool_)
+    by_area = scoring.count(position, alive, AREA, 0.5)
+    assert by_area.margin == scoring.count(position, alive, TERRITORY, 0.5).margin == 4.5
+
+
+@pytest.mark.parametrize(
+    ("rules", "handicap", "bonus"),
+    [
+        ("chinese", 4, 4),
+        ("chinese", 0, 0),
+        ("chinese", 1, 0),
+        ("aga", 4, 3),
+        ("bga", 2, 1),
+        ("ing", 2, 2),
+        ("japanese", 4, 0),
+        ("korean", 4, 0),
+        ("new-zealand", 4, 0),
+        ("tromp-taylor", 4, 0),
+    ],
+)
+def test_handicap_bonus(rules: str, handicap: int, bonus: int) -> None:
+    position, dead = board(DIVIDED)
+    score = scoring.count(position, dead, RULESETS[rules], 0.5, handicap)
+    assert score.komi == 0.5 + bonus
+
+
+def test_dead_marks_on_empty_points_are_ignored() -> None:
+    position, _ = board(DIVIDED)
+    marks = position.stones == 0
+    for rules in (AREA, TERRITORY):
+        assert scoring.count(position, marks, rules, 0).margin == 5
+
+
+def test_owners_of_the_empty_board() -> None:
+    assert not scoring.owners(np.zeros((9, 9), np.int8), np.zeros((9, 9), np.bool_)).any()
+
+
+@pytest.mark.parametrize(
+    ("text", "margin"),
+    [
+        ("... / ... / ...", 0),
+        ("... / .X. / ...", 9),
+        ("X.O / ... / ...", 0),
+        (".XO / XX. / ...", 3),
+        (DIVIDED, 5),
+        (DAME, 3),
+    ],
+)
+def test_tromp_taylor(text: str, margin: int) -> None:
+    assert scoring.tromp_taylor(diagram.parse(text)) == margin
+
+
+@pytest.mark.parametrize(
+    ("margin", "result"),
+    [(8.5, "B+8.5"), (-0.5, "W+0.5"), (0.0, "0"), (3.0, "B+3"), (-3.75, "W+3.75"), (361, "B+361")],
+)
+def test_format_result(margin: float, result: str) -> None:
+    assert scoring.format_result(margin) == result
+
+
+def test_the_result_of_a_score() -> None:
+    position, dead = board(DIVIDED)
+    assert scoring.count(position, dead, AREA, 5.5).result == "W+0.5"
+    assert scoring.count(position, dead, AREA, 5).result == "0"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Japanese", "japanese"),
+        ("JAPANESE", "japanese"),
+        ("jp", "japanese"),
+        ("日本ルール", "japanese"),
+        ("Korean", "korean"),
+        ("韩国规则", "korean"),
+        ("chinese", "chinese"),
+        ("Chinese rules", "chinese"),
+        ("中国规则", "chinese"),
+        ("cn", "chinese"),
+        ("AGA", "aga"),
+        ("aga rules", "aga"),
+        ("BGA", "bga"),
+        ("British", "bga"),
+        ("NZ", "new-zealand"),
+        ("New Zealand", "new-zealand"),
+        ("new-zealand", "new-zealand"),
+        ("Tromp-Taylor", "tromp-taylor"),
+        ("tromp taylor rules", "tromp-taylor"),
+        ("Ing", "ing"),
+        ("GOE", "ing"),
+        ("Ing (SST)", "ing"),
+        ("koPOSITIONALscoreAREAtaxNONEsui1", "area"),
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "territory"),
+        ("area", "area"),
+        ("territory", "territory"),
+    ],
+)
+def test_parse_rules(text: str, name: str) -> None:
+    assert rulesets.parse_rules(text) == RULESETS[name]
+
+
+@pytest.mark.parametrize("text", ["", "?", "house rules", "reading", "blitz", "6.5"])
+def test_unknown_rules(text: str) -> None:
+    assert rulesets.parse_rules(text) is None
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_name_of_rules_is_parsed(name: str) -> None:
+    assert rulesets.parse_rules(name) is RULESETS[name]
+
+
+def test_colours_are_what_owners_hold() -> None:
+    owner = scoring.owners(diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
+    assert owner[0].tolist() == [BLACK, BLACK, BLACK, WHITE, WHITE]
+    assert owner.dtype == np.int8
+
+
+def test_what_points_are_made_of() -> None:
+    position, dead = board(DEAD)
+    position = Position.from_stones(position.stones, prisoners=(4, 1))
+    by_area, by_territory = (scoring.count(position, dead, rules, 0.5) for rules in (AREA, TERRITORY))
+    assert (by_area.black, by_area.white) == (Points(5, stones=9), Points(4, stones=7))
+    assert (by_territory.black, by_territory.white) == (Points(5, dead=1, prisoners=4), Points(4, dead=1, prisoners=1))

@@ -1,0 +1,88 @@
+"""`ownership compare`: what two datasets say about the same games."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban import diagram
+from ownership.cli import main
+from preprocessing.dataset.comparison import compare
+from preprocessing.dataset.rows import accepted_row, rejected_row
+from preprocessing.dataset.shards import write_shard
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
+from tests.preprocessing.dataset.test_pipeline import collection
+
+HALVES = "\n".join(["X X O O O"] * 5)
+A_DAME = "\n".join(["X X . O O"] * 5)
+OTHER_HALVES = "\n".join(["X X X O O"] * 5)
+
+
+def games() -> list[GameRecord]:
+    return [parse_game(text.encode(), f"game {number}") for number, text in enumerate(collection(4).split("\n"))]
+
+
+def write_dataset(path: Path, targets: list[str | None]) -> Path:
+    """Write a dataset of the same games with these targets, None for a rejection."""
+    rows = [
+        accepted_row(game, Label(diagram.parse(target), 1.5, path.name))
+        if target
+        else rejected_row(game, "score differs", "")
+        for game, target in zip(games(), targets, strict=True)
+    ]
+    write_shard(Folder(path), 0, rows)
+    return path
+
+
+@pytest.fixture
+def datasets(tmp_path: Path) -> tuple[Path, Path]:
+    first = write_dataset(tmp_path / "first", [HALVES, HALVES, HALVES, None])
+    return first, write_dataset(tmp_path / "second", [A_DAME, OTHER_HALVES, None, HALVES])
+
+
+def test_points_and_games_are_counted(datasets: tuple[Path, Path]) -> None:
+    found = compare(*map(Folder, datasets))
+    assert (found.games, found.accepted, found.only_first, found.only_second) == (4, 2, 1, 1)
+    assert (found.agreed, found.opposed, found.decided_once) == (40, 5, (5, 0))
+    [disagreement] = found.disagreements
+    assert disagreement.row["source"] == "game 1"
+    assert disagreement.scorers == ("first", "second")
+    assert np.array_equal(disagreement.points, np.arange(25).reshape(5, 5) % 5 == 2)
+    assert np.array_equal(disagreement.position().stones, games()[1].position().stones)
+
+
+def test_a_dataset_agrees_with_itself(datasets: tuple[Path, Path]) -> None:
+    found = compare(Folder(datasets[0]), Folder(datasets[0]))
+    assert (found.accepted, found.opposed, found.decided_once, found.disagreements) == (3, 0, (0, 0), [])
+
+
+def test_the_command(datasets: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "boards.png"
+    first, second = map(str, datasets)
+    assert main(["compare", first, second, "--examples", "3", "--picture", str(picture)]) == 0
+    shown = capsys.readouterr().out
+    assert "45 points decided by both: 88.889% to the same player, 5 not" in shown
+    assert "game 1 (W+5.5): 5 points, first / second" in shown
+    assert " 5 . X - . . 5" in shown
+    assert picture.stat().st_size > 10_000
+
+
+def test_datasets_without_common_games(datasets: tuple[Path, Path], tmp_path: Path) -> None:
+    write_shard(Folder(tmp_path / "empty"), 0, [])
+    assert main(["compare", str(datasets[0]), str(tmp_path / "empty")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["/nowhere", "/nowhere"], "expected a dataset folder"),
+        (["/nowhere", "/nowhere", "--examples", "-1"], "--examples must be 0 or more"),
+        (["/nowhere", "/nowhere", "--picture", "x.gif"], "expected a picture file"),
+    ],
+)
+def test_mistakes_cost_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,163 @@
+"""`ownership prepare`, from the command line."""
+
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ownership.cli import main
+from ownership.selfplay.labelling import LabellingModel
+from preprocessing.dataset.rows import Row
+from preprocessing.dataset.shards import read_rows
+from preprocessing.dataset.table import load_games
+from preprocessing.storage import Folder
+from tests.preprocessing.dataset.test_pipeline import collection
+from tests.support.paths import EXAMPLES
+
+ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
+COUNTED = EXAMPLES / "finished-19x19.sgf"
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "good.sgf").write_text(collection(6))
+    return folder
+
+
+def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    dataset = tmp_path / "dataset"
+    assert main(["prepare", str(games), "-o", str(dataset), "--workers", "2"]) == 0
+    assert "6 records, 4 accepted" in capsys.readouterr().out
+    assert len(load_games(dataset)) == 4
+    assert main(["inspect", str(dataset), "--examples", "1"]) == 0
+    assert "X X O O O" in capsys.readouterr().out
+
+
+def rows(dataset: Path) -> list[Row]:
+    return read_rows(Folder(dataset), "shard-00000.parquet")
+
+
+@pytest.mark.parametrize("scorer", ["auto", "model", "gnugo"])
+def test_who_scored_stands_in_the_row(scorer: str, tmp_path: Path) -> None:
+    assert main(["prepare", str(COUNTED), "-o", str(tmp_path / "out"), "--scorer", scorer]) == 0
+    row = rows(tmp_path / "out")[0]
+    assert row["reason"] == ""
+    assert row["scorer"] == ("GNU Go 3.8" if scorer == "gnugo" else LabellingModel.find().name)
+
+
+def test_resigned_games_are_played_to_the_end(games: Path, tmp_path: Path) -> None:
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--finish", "resigned"]) == 0
+    labelled = [(row["ending"], row["reason"]) for row in rows(tmp_path / "out")]
+    assert labelled == [("resign", ""), *[("counted", "")] * 4, ("resign", "")]
+
+
+def test_the_model_plays_resigned_games_to_the_end(tmp_path: Path) -> None:
+    record = COUNTED.read_text()
+    moves = re.findall(r";[BW]\[[a-s]{2}\]", record)[:-60]
+    [winner] = re.findall(r"RE\[([BW])", record)
+    (tmp_path / "resigned.sgf").write_text(f"(;GM[1]SZ[19]KM[0]RE[{winner}+R]{''.join(moves)})")
+    arguments = ["prepare", str(tmp_path / "resigned.sgf"), "--finish", "resigned", "--scorer", "model"]
+    for name in ("one", "two"):
+        assert main([*arguments, "-o", str(tmp_path / name)]) == 0
+    [row] = rows(tmp_path / "one")
+    assert (row["ending"], row["reason"], row["scorer"]) == ("resign", "", LabellingModel.find().name)
+    assert (len(row["moves"]), row["branch"]) == (len(moves), None)
+    assert rows(tmp_path / "two") == [row]
+    assert main(["prepare", str(COUNTED), "-o", str(tmp_path / "counted"), "--scorer", "model"]) == 0
+    [counted] = rows(tmp_path / "counted")
+    owner, ended = (np.frombuffer(each["target"], np.int8) for each in (row, counted))
+    assert (owner == ended).mean() > 0.9
+
+
+def test_games_that_are_not_chosen_are_listed(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--sides", "9,19"]) == 0
+    assert "6 filtered" in capsys.readouterr().out
+    assert rows(tmp_path / "out")[0]["detail"] == "side 5, expected 9 or 19"
+
+
+def test_a_dataset_at_a_url(games: Path) -> None:
+    place = "memory://prepared/here"
+    assert main(["prepare", games.as_uri(), "-o", place, "--scorer", "gnugo"]) == 0
+    assert len(load_games(place)) == 4
+    assert Folder(place).names() == ["dataset.json", "rejected.csv", "shard-00000.parquet", "timing-00000.parquet"]
+
+
+def test_a_full_disk_loses_nothing(games: Path, tmp_path: Path) -> None:
+    dataset = tmp_path / "out"
+    command = [sys.executable, "-m", "ownership", "prepare", str(games), "-o", str(dataset), "--scorer", "gnugo"]
+    limit = (2000, 2000)  # bytes a file: enough for dataset.json, not for a shard
+
+    def no_space() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+    full = subprocess.run(command, capture_output=True, text=True, preexec_fn=no_space)
+    assert full.returncode == 2
+    assert full.stderr.splitlines()[-1] == f"ownership: error: {dataset}/shard-00000.parquet: File too large"
+    assert "Traceback" not in full.stderr
+    assert not [path.name for path in dataset.iterdir() if path.name.startswith("shard") or path.suffix == ".partial"]
+    assert main(command[3:]) == 0
+    assert len(load_games(dataset)) == 4
+
+
+def test_bad_records_are_reported_and_passed_over(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (games / "bad.sgf").write_text(ILLEGAL)
+    (games / "junk.sgf").write_bytes(bytes(range(256)))
+    dataset = tmp_path / "dataset"
+    assert main(["prepare", str(games), "-o", str(dataset)]) == 2
+    captured = capsys.readouterr()
+    assert "bad.sgf: illegal move" in captured.err
+    assert "junk.sgf" in captured.err
+    assert "8 records, 4 accepted" in captured.out
+    assert len(load_games(dataset)) == 4
+
+
+def test_without_the_train_extra_nothing_is_scored(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["prepare", str(games), "-o", str(tmp_path / "dataset")]) == 2
+    assert "pip install 'go-ownership[train]'" in capsys.readouterr().err
+    assert not (tmp_path / "dataset").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["prepare", "GAMES", "-o", "DATASET", "--workers", "0"], "--workers must be at least 1. Received: 0"),
+        (["prepare", "GAMES", "-o", "DATASET", "--limit", "-1"], "--limit must be at least 1. Received: -1"),
+        (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance must be 0 points or more"),
+        (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit must be above 0"),
+        (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "default", "--scorer", "gnugo"], "--model is for --scorer"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "OWNER", "--finish", "resigned"], "with a move policy"),
+        (["prepare", "GAMES", "-o", "DATASET", "--cluster", "tcp://127.0.0.1:9"], "expected a Dask scheduler"),
+        (["prepare", "GAMES", "-o", "DATASET", "--since", "yesterday"], "--since must be a date"),
+        (["prepare", "GAMES", "-o", "nowhere://x"], "nowhere"),
+        (["prepare", "GAMES", "-o", "GAMES"], "expected a new folder or a dataset, found other files"),
+        (["inspect", "GAMES", "--examples", "-1"], "--examples must be 0 or more. Received: -1"),
+        (["inspect", "GAMES"], "expected a dataset folder"),
+        (["inspect", "/nowhere"], "expected a dataset folder"),
+    ],
+)
+def test_mistakes_cost_one_line(
+    games: Path,
+    tmp_path: Path,
+    owner_model: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    places = {"GAMES": str(games), "DATASET": str(tmp_path / "dataset"), "OWNER": str(owner_model)}
+    assert main([places.get(argument, argument) for argument in arguments]) == 2
+    error = capsys.readouterr().err.strip().splitlines()[-1]
+    assert message in error
+    assert error.startswith("ownership: error: ")

@@ -1,0 +1,36 @@
+"""`ownership search`: a search told depth by depth."""
+
+from pathlib import Path
+
+import pytest
+
+from ownership.cli import main
+from tests.support.paths import EXAMPLES
+
+GAME = str(EXAMPLES / "finished-9x9.sgf")
+
+
+def test_a_line_for_every_depth_and_the_expected_moves(small_model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    player = "alphabeta:depth=2,width=3"
+    assert main(["search", GAME, "--move", "10", "--player", player, "--time", "60", "--model", str(small_model)]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["depth", "score", "nodes", "evaluations", "seconds", "line"]
+    assert [line.split()[0] for line in lines[:3]] == ["0", "1", "2"]
+    assert "1" in "".join(lines[4:-1]) and lines[3] == lines[-1] == "   A B C D E F G H J"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--move", "99"], "--move must be 0..45 in"),
+        (["--player", "random"], "--player must be alphabeta"),
+        (["--time", "0"], "--time must be above 0 seconds"),
+        (["--player", "alphabeta:deep=1"], "player alphabeta: expected options"),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", GAME, *arguments]) == 2
+    errors = capsys.readouterr().err
+    assert message in errors and errors.count("\n") == 1

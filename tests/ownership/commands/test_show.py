@@ -1,0 +1,162 @@
+"""`ownership show`: pictures, contact sheets and animations of a game."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from goban.coords import parse_gtp
+from goban.errors import InputError
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.scorer import ScoreOptions, score_games
+from ownership.scoring.timeline import changes, move_name, move_numbers, the_game, timeline
+from tests.support.paths import ROOT
+
+GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
+;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
+;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
+MOVES = 26
+DOCS = ROOT / "docs"
+Show = Callable[..., int]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(GAME)
+    return path
+
+
+@pytest.fixture
+def show(game: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
+    """Run `ownership show` on the game, in its folder, with the bundled model; return the exit status."""
+    monkeypatch.chdir(game.parent)
+    return lambda *arguments: main(["show", "game.sgf", "--symmetries", "1", *map(str, arguments)])
+
+
+@pytest.mark.parametrize(
+    ("view", "width"), [("squares", 300), ("heat", 300), ("territory", 300), ("board", 300), ("squares", 3000)]
+)
+def test_a_position_as_wide_as_asked(view: str, width: int, show: Show) -> None:
+    assert show("--move", 12, "--view", view, "--numbers", 5, "--width", width, "-o", "out.png") == 0
+    with Image.open("out.png") as picture:
+        assert picture.width == width
+        assert picture.width < picture.height < 1.2 * picture.width
+
+
+def test_other_moves_and_other_views_are_other_pictures(show: Show) -> None:
+    written = []
+    for arguments in ([], ["--move", "3"], ["--view", "heat"], ["--numbers", "3"], ["--no-coordinates"]):
+        assert show(*arguments, "-o", "out.svg") == 0
+        written.append(Path("out.svg").read_bytes())
+    assert len(set(written)) == len(written)
+
+
+def test_a_contact_sheet_has_a_row_for_every_four_boards(show: Show) -> None:
+    sizes = []
+    for every in (9, 6):
+        assert show("--every", every, "-o", "out.png", "--width", 800) == 0
+        with Image.open("out.png") as picture:
+            sizes.append(picture.size)
+    four_boards, six_boards = sizes  # after moves 0, 9, 18 and 26; after 0, 6, 12, 18, 24 and 26
+    assert four_boards[0] == six_boards[0] == 800
+    assert six_boards[1] > 1.7 * four_boards[1]
+
+
+@pytest.mark.parametrize(("arguments", "scenes"), [([], MOVES + 1), (["--every", "10"], 4)])
+def test_an_animation_has_a_picture_for_each_position(arguments: list[str], scenes: int, show: Show) -> None:
+    assert show(*arguments, "-o", "out.gif", "--seconds", "0.1") == 0
+    with Image.open("out.gif") as film:
+        film.seek(scenes - 1)
+        with pytest.raises(EOFError):
+            film.seek(scenes)
+
+
+def test_moves_are_shown_by_models_that_know_them(show: Show, small_model: Path, owner_model: Path) -> None:
+    asked = ["--view", "policy", "--move", "4", "-o", "out.png", "--model"]
+    assert show(*asked, small_model) == 0
+    assert show(*asked, owner_model) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "out.bmp"], "out.bmp: expected a file ending in .png, .svg, .pdf, .gif, .mp4"),
+        (["-o", "out.png", "--move", "27"], "game.sgf: expected a move number 0..26. Received: 27"),
+        (["-o", "out.png", "--every", "0"], "--every must be 1..10000. Received: 0"),
+        (["-o", "out.png", "--width", "9"], "--width must be 100..10000. Received: 9"),
+        (["-o", "out.gif", "--seconds", "0"], "--seconds must be 0.02..60. Received: 0"),
+        (["-o", "out.gif", "--move", "3"], "out.gif: an animation shows all moves, as squares or heat"),
+        (["-o", "out.gif", "--view", "policy"], "out.gif: an animation shows all moves, as squares or heat"),
+        (["-o", "no/out.png"], "no/out.png: No such file or directory"),
+        (["-o", "out.png", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
+        (["-o", "out.png", "--komi", "nan"], "--komi must be between -400 and 400 points. Received: nan"),
+    ],
+)
+def test_mistakes_cost_one_line_and_status_2(
+    arguments: list[str], message: str, show: Show, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert show(*arguments) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"ownership: error: {message}")
+
+
+def test_one_game_is_expected(tmp_path: Path) -> None:
+    (tmp_path / "two.sgf").write_bytes(GAME + GAME)
+    (tmp_path / "bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[ee])")
+    for name, message in (("two", "expected one game. Received: several"), ("bad", "illegal move: move 2")):
+        with pytest.raises(InputError, match=message):
+            the_game(str(tmp_path / f"{name}.sgf"))
+
+
+def test_a_timeline_is_what_score_says_of_each_position(game: Path, bundled: Evaluator) -> None:
+    record = the_game(str(game))
+    for scored in timeline(record, bundled, ScoreOptions(symmetries=1), [0, 13, MOVES]):
+        [alone] = score_games([record], bundled, ScoreOptions(move=scored.moves, symmetries=1))
+        assert scored.game is record
+        assert scored.position == alone.position  # type: ignore[union-attr]
+        assert scored.estimate.score == alone.estimate.score  # type: ignore[union-attr]
+        assert scored.estimate.finished == alone.estimate.finished  # type: ignore[union-attr]
+
+
+def test_jupyter_shows_an_estimate_as_svg(game: Path, bundled: Evaluator) -> None:
+    [scored] = timeline(the_game(str(game)), bundled, ScoreOptions(symmetries=1), [MOVES])
+    root = ElementTree.fromstring(scored.estimate._repr_svg_())
+    assert root.get("aria-label") == "B+6.5"
+    stones, values = (root.find(f".//*[@class='{name}']") for name in ("stones", "values"))
+    assert stones is not None
+    assert values is not None
+    assert len(stones) == 24
+    assert len(values) > 70
+
+
+def test_the_gallery_shows_what_its_commands_draw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    gallery = (DOCS / "pictures.md").read_text()
+    drawn = set(re.findall(r"(?:-o |--screenshot=)docs/(pictures/\S+)", gallery)) - {"pictures/game.html"}
+    shown = set(re.findall(r"!\[.*?\]\((\S+)\)", gallery))
+    assert drawn == shown
+    assert all((DOCS / picture).is_file() for picture in shown)
+    [example] = re.findall(r"```python\n(.*?)```", gallery, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    assert Path("opening.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_changes_are_between_neighbours(game: Path, bundled: Evaluator) -> None:
+    scored = list(timeline(the_game(str(game)), bundled, ScoreOptions(symmetries=1), range(MOVES + 1)))
+    found = changes(scored)
+    assert [change.move for change in found] == list(range(1, MOVES + 1))
+    assert all(0 <= change.points <= 81 for change in found)
+    assert [change.before for change in found[1:]] == [change.score for change in found[:-1]]
+
+
+def test_moves_have_names_and_numbers(game: Path, bundled: Evaluator) -> None:
+    record = the_game(str(game))
+    assert [move_name(record, move) for move in (1, 2, 26)] == ["Black E5", "White E7", "White pass"]
+    [end] = timeline(record, bundled, ScoreOptions(symmetries=1), [MOVES])
+    assert move_numbers(end, 4) == {parse_gtp("D1", 9): 23, parse_gtp("B1", 9): 24}
+    assert len(move_numbers(end, MOVES)) == int((end.position.stones != 0).sum())

@@ -1,0 +1,261 @@
+"""Positions in, ownership out."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from goban import symmetry
+from goban.errors import InputError
+from goban.position import Position
+from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
+from preprocessing.features.planes import describe
+
+FIGHT = Position.from_diagram(
+    """
+    . . . . . . .
+    . X O O . O .
+    . X X O X O .
+    . . . X . . .
+    . O X X O O .
+    . . O . X . .
+    . . . . . . .
+    """
+)
+
+
+def played(side: int, number: int) -> list[Position]:
+    """Return positions after 0, 1, ... random moves."""
+    random = np.random.default_rng(side)
+    positions = [Position.empty(side)]
+    while len(positions) < number:
+        legal = np.flatnonzero(positions[-1].legal_moves()[:-1])
+        positions.append(positions[-1].play(int(random.choice(legal))))
+    return positions
+
+
+def assert_same(answers: Sequence[Prediction], expected: Sequence[Prediction], tolerance: float = 1e-6) -> None:
+    """Compare all that a model with all heads predicts."""
+    for answer, right in zip(answers, expected, strict=True):
+        for head in ("ownership", "policy", "deviation"):
+            np.testing.assert_allclose(getattr(answer, head), getattr(right, head), atol=tolerance, err_msg=head)
+
+
+def policy_of(prediction: Prediction) -> NDArray[np.float32]:
+    assert prediction.policy is not None
+    return prediction.policy
+
+
+def turned(position: Position, k: int) -> Position:
+    recent = tuple(symmetry.point(point, position.side, k) for point in position.recent)
+    ko = position.ko if position.ko < 0 else symmetry.point(position.ko, position.side, k)
+    return Position.from_stones(symmetry.apply(position.stones, k), position.to_move, ko=ko, recent=recent)
+
+
+def turned_prediction(prediction: Prediction, k: int) -> Prediction:
+    """Return the prediction about the board turned by symmetry `k`, given that about the board."""
+    side = len(prediction.ownership)
+    policy = np.empty_like(policy_of(prediction))
+    policy[[symmetry.point(point, side, k) for point in range(side * side + 1)]] = policy_of(prediction)
+    return Prediction(symmetry.apply(prediction.ownership, k), policy, prediction.deviation)
+
+
+@pytest.mark.parametrize("side", [2, 5, 9, 13, 19, 25])
+def test_any_board_side(small_model: Path, side: int) -> None:
+    answers = Evaluator.load(small_model).evaluate(played(side, 3))
+    assert len(answers) == 3
+    for answer in answers:
+        assert answer.ownership.shape == (side, side)
+        assert policy_of(answer).shape == (side * side + 1,)
+        assert answer.ownership.dtype == policy_of(answer).dtype == np.float32
+        assert np.abs(answer.ownership).max() <= 1
+        assert answer.deviation is not None and answer.deviation > 0
+
+
+def test_a_model_says_nothing_of_what_it_has_not_learnt(owner_model: Path) -> None:
+    answers = Evaluator.load(owner_model).evaluate(played(5, 2))
+    assert [(each.ownership.shape, each.policy, each.deviation) for each in answers] == [((5, 5), None, None)] * 2
+
+
+@pytest.mark.parametrize("symmetries", [1, 8])
+def test_the_policy_is_one_over_the_legal_moves(small_model: Path, symmetries: int) -> None:
+    ko = Position.from_diagram(". X O . / X O . O / . X O . / . . . .").play(6)
+    positions = [ko, *played(4, 12)]
+    assert ko.ko == 5
+    policy = np.stack([policy_of(each) for each in Evaluator.load(small_model).evaluate(positions, symmetries)])
+    legal = np.stack([position.legal_moves() for position in positions])
+    np.testing.assert_array_equal(policy > 0, legal)
+    np.testing.assert_allclose(policy.sum(axis=1), 1, atol=1e-5)
+
+
+def test_illegal_moves_leave_the_odds_of_the_others(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    answer = policy_of(evaluator.evaluate([FIGHT])[0])
+    network = evaluator.predict(*describe([FIGHT], evaluator.feature_set))["policy"]
+    legal = FIGHT.legal_moves()
+    np.testing.assert_allclose(answer[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
+@pytest.mark.parametrize("symmetries", [1, 8])
+def test_a_batch_equals_its_positions_one_by_one(model: str, symmetries: int, request: pytest.FixtureRequest) -> None:
+    evaluator = Evaluator.load(request.getfixturevalue(model), cached=0)
+    positions = played(7, MAX_BATCH + 3)
+    batch = evaluator.evaluate(positions, symmetries)
+    for index in (0, 1, MAX_BATCH - 1, MAX_BATCH, MAX_BATCH + 2):
+        [alone] = evaluator.evaluate([positions[index]], symmetries)
+        for head in ("ownership", "policy", "deviation"):
+            np.testing.assert_allclose(getattr(batch[index], head), getattr(alone, head), atol=1e-6, err_msg=head)
+
+
+@pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
+@pytest.mark.parametrize("k", symmetry.SYMMETRIES)
+def test_averaging_makes_a_turned_board_a_turned_answer(model: str, k: int, request: pytest.FixtureRequest) -> None:
+    evaluator = Evaluator.load(request.getfixturevalue(model))
+    position = FIGHT.play(0).play(6)
+    expected = [turned_prediction(evaluator.evaluate([position], 8)[0], k)]
+    assert_same(evaluator.evaluate([turned(position, k)], 8), expected, 1e-5)
+
+
+@pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
+def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.FixtureRequest) -> None:
+    evaluator = Evaluator.load(request.getfixturevalue(model))
+    position = Position.from_stones(np.zeros((5, 5))).play(1).play(7)
+    answers = [
+        turned_prediction(evaluator.evaluate([turned(position, k)])[0], symmetry.inverse(k))
+        for k in symmetry.SYMMETRIES
+    ]
+    [mean] = evaluator.evaluate([position], 8)
+    for head in ("ownership", "deviation"):
+        expected = np.mean([getattr(each, head) for each in answers], axis=0)
+        np.testing.assert_allclose(getattr(mean, head), expected, atol=1e-5, err_msg=head)
+    network = evaluator.predict(*describe([position], evaluator.feature_set), 8)["policy"]
+    legal = position.legal_moves()
+    np.testing.assert_allclose(policy_of(mean)[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
+
+
+def test_colours_are_told_by_the_position_not_by_the_side_to_move(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    reversed_colours = Position.from_stones(-FIGHT.stones, -FIGHT.to_move)
+    [answer], other = evaluator.evaluate([FIGHT]), evaluator.evaluate([reversed_colours])
+    assert_same(other, [Prediction(-answer.ownership, answer.policy, answer.deviation)])
+
+
+def test_many_threads_get_the_answers_of_one(small_model: Path) -> None:
+    alone, shared = (Evaluator.load(small_model, cached=0) for _ in range(2))
+    boards = [played(side, number)[-5:] for side in (5, 9, 19) for number in (1, 2, 7, 30)] * 5
+    expected = [alone.evaluate(board) for board in boards]
+    with ThreadPoolExecutor(8) as pool:
+        for answer, right in zip(pool.map(shared.evaluate, boards), expected, strict=True):
+            assert_same(answer, right)
+
+
+def test_a_bad_request_spoils_no_other(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model, cached=0)
+    bad = Position.from_stones(FIGHT.stones, recent=(10**6,))
+    expected = evaluator.evaluate([FIGHT])
+    with ThreadPoolExecutor(4) as pool:
+        requests = [pool.submit(evaluator.evaluate, [bad if number % 4 == 0 else FIGHT]) for number in range(80)]
+    for number, request in enumerate(requests):
+        if number % 4 == 0:
+            assert isinstance(request.exception(), OverflowError)
+        else:
+            assert_same(request.result(), expected)
+
+
+def test_predictions_are_read_only_so_that_none_is_spoilt_for_others(small_model: Path) -> None:
+    [first, second] = Evaluator.load(small_model).evaluate([FIGHT, FIGHT])
+    for array in (first.ownership, policy_of(second)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = -5
+
+
+def test_refuses_no_planes(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    none = np.zeros((0, 9, 9, len(evaluator.feature_set.planes)), np.float32)
+    with pytest.raises(InputError, match="at least one position"):
+        evaluator.predict(none, np.zeros((0, 9, 9), np.int32))
+
+
+def test_an_answer_is_kept_for_all_that_the_network_sees_and_nothing_else(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    stones = FIGHT.stones
+    same = [FIGHT, Position.from_stones(stones, prisoners=(3, 4))]
+    others = [
+        Position.from_stones(stones, -1),
+        Position.from_stones(stones, ko=0),
+        Position.from_stones(stones, recent=(0,)),
+    ]
+    fresh = Evaluator.load(small_model, cached=0)
+    for position in same + others:
+        assert_same(evaluator.evaluate([position]), fresh.evaluate([position]))
+    evaluator.evaluate([FIGHT], 8)
+    assert len(evaluator._cache) == 1 + len(others) + 1
+    assert len(fresh._cache) == 0
+
+
+def test_refuses_mixed_boards(small_model: Path) -> None:
+    evaluator = Evaluator.load(small_model)
+    with pytest.raises(InputError, match=r"one board side. Received: 5, 9"):
+        evaluator.ownership([Position.empty(9), Position.empty(5)])
+    with pytest.raises(InputError, match="no position"):
+        evaluator.ownership([])
+    with pytest.raises(InputError, match="symmetries must be 1 or 8"):
+        evaluator.ownership([FIGHT], symmetries=3)
+
+
+def test_refuses_what_is_no_model(small_model: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"expected a directory with model.tflite or a bundled model .*nowhere"):
+        Evaluator.load("nowhere")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "model.tflite").write_bytes(b"junk")
+    (broken / "model.json").write_text("[]")
+    with pytest.raises(InputError, match=r"model.json"):
+        Evaluator.load(broken)
+    (broken / "model.json").write_text((small_model / "model.json").read_text())
+    with pytest.raises(InputError, match=r"model.tflite: expected a model"):
+        Evaluator.load(broken)
+    (broken / "model.json").write_text(json.dumps({"network": {"architecture": "transformer"}}))
+    with pytest.raises(InputError, match="architecture must be one of"):
+        Evaluator.load(broken)
+
+
+def without(modules: list[str], code: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a fresh interpreter in which some modules are not installed."""
+    hide = f"import sys\nfor name in {modules}: sys.modules[name] = None\n"
+    return subprocess.run([sys.executable, "-c", hide + code], capture_output=True, text=True)
+
+
+def test_says_what_to_install_where_there_is_no_runtime(small_model: Path) -> None:
+    code = f"from ownership.inference.evaluator import Evaluator\nEvaluator.load({str(small_model)!r})"
+    answer = without(["ai_edge_litert", "ai_edge_litert.interpreter", "tensorflow"], code)
+    assert answer.stderr.splitlines()[-1].startswith("goban.errors.InputError: expected LiteRT or TensorFlow")
+    assert "pip install ai-edge-litert" in answer.stderr
+
+
+def test_tensorflow_stands_in_for_litert(small_model: Path) -> None:
+    code = (
+        "from ownership.inference.evaluator import Evaluator\nfrom goban.position import Position\n"
+        f"print(*Evaluator.load({str(small_model)!r}).ownership([Position.empty(2)]).ravel())"
+    )
+    answer = without(["ai_edge_litert", "ai_edge_litert.interpreter"], code)
+    expected = Evaluator.load(small_model).ownership([Position.empty(2)]).ravel()
+    assert answer.returncode == 0, answer.stderr
+    np.testing.assert_allclose([float(word) for word in answer.stdout.split()], expected, atol=2e-3)
+
+
+def test_nothing_heavy_is_imported_and_nothing_printed(small_model: Path) -> None:
+    code = (
+        "import sys\nfrom ownership.inference.evaluator import Evaluator\nfrom goban.position import Position\n"
+        f"Evaluator.load({str(small_model)!r}).ownership([Position.empty(5)])\n"
+        "heavy = {'tensorflow', 'keras', 'pandas', 'pyarrow', 'matplotlib', 'tqdm'}\nprint(heavy & set(sys.modules))"
+    )
+    answer = without([], code)
+    assert (answer.stdout, answer.stderr) == ("set()\n", "")

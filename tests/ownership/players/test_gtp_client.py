@@ -1,0 +1,96 @@
+"""The client of GTP: answers, refusals, crashes and silence of real programs."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from goban.errors import InputError
+from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused, GtpTimeout, program
+
+ENGINE = """
+import os, sys, time
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "die":
+        print("out of stones", file=sys.stderr)
+        sys.exit(3)
+    if word == "sleep":
+        time.sleep(60)
+    if word == "hush":
+        os.close(1)
+        time.sleep(60)
+    print({"many": "= one\\r\\n\\r\\n", "no": "? never\\n", "chat": "hello\\n"}.get(word, f"= {line}"), flush=True)
+"""
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> GtpClient:
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE)
+    return GtpClient([sys.executable, str(path)], patience=20)
+
+
+def test_answers_are_told_without_their_frame(client: GtpClient) -> None:
+    with client:
+        assert client.ask("name is given") == "name is given"
+        assert client.ask("many") == "one"
+        assert client.ask("name") == "name"
+
+
+def test_a_refusal_ends_nothing(client: GtpClient) -> None:
+    with client:
+        with pytest.raises(GtpRefused, match="no: never"):
+            client.ask("no")
+        assert client.ask("name") == "name"
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("die", "it ended with status 3; its last words: out of stones"),
+        ("hush", "it ended with status"),
+        ("chat", "expected an answer of GTP. Received: b'hello'"),
+    ],
+)
+def test_crashes_and_nonsense_end_the_program(client: GtpClient, command: str, message: str) -> None:
+    with client:
+        with pytest.raises(GtpCrashed, match=message):
+            client.ask(command)
+        assert not client.alive
+        with pytest.raises(GtpCrashed, match="it has ended"):
+            client.ask("name")
+
+
+def test_who_does_not_answer_in_time_is_ended(client: GtpClient) -> None:
+    with client:
+        client.ask("name")
+        began = time.monotonic()
+        with pytest.raises(GtpTimeout, match="sleep: no answer in time"):
+            client.ask("sleep", 0.2)
+        assert time.monotonic() - began < 5
+        assert not client.alive
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    path = tmp_path / "parent.sh"
+    path.write_text("#!/bin/sh\nsleep 1000 &\necho $! > child\nwhile read line; do printf '= ok\\n\\n'; done\n")
+    path.chmod(0o755)
+    with GtpClient(["env", "-C", str(tmp_path), str(path)]) as client:
+        client.ask("name")
+    child = int((tmp_path / "child").read_text())
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):
+            os.kill(child, 0)
+            if Path(f"/proc/{child}/stat").read_text().split()[2] == "Z":  # ended; its parent is gone
+                raise ProcessLookupError
+            time.sleep(0.05)
+
+
+def test_command_lines_name_programs_that_are_there() -> None:
+    assert program("sh -c 'a b'")[1:] == ["-c", "a b"]
+    for text in ("", "no-such-program --gtp", "'"):
+        with pytest.raises(InputError, match="expected a"):
+            program(text)

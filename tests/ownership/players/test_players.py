@@ -1,0 +1,286 @@
+"""Players: which moves they try, when they pass, resign and clean up, and how they are named."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban import diagram
+from goban.clock import Clock
+from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
+from goban.errors import InputError
+from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags
+from goban.position import Position
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn
+from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.policy import PolicyPlayer, RandomPlayer
+from ownership.players.registry import make_player
+from ownership.search.candidates import sensible_moves
+from ownership.search.options import Limits, SearchOptions
+from preprocessing.records.sgf import parse_game
+from tests.support.paths import EXAMPLES
+
+
+def points(text: str, side: int) -> set[int]:
+    return {parse_gtp(vertex, side) for vertex in text.split()}
+
+
+@pytest.mark.parametrize(
+    ("board", "eyes"),
+    [
+        (". X . / X X X / . X .", "A3 C3 A1 C1"),
+        (". X O / X O . / . . .", ""),
+        (". X . / X X . / . . .", "A3"),
+        (". X . . / X . X . / . X . . / . . . .", "A4 B3"),
+        ("O X . . / X . X . / . X O . / . . . .", ""),
+        ("O X . . / X . X . / . X . . / . . . .", "B3"),
+        (". . / . .", ""),
+    ],
+)
+def test_own_eyes(board: str, eyes: str) -> None:
+    stones = diagram.parse(board)
+    marks = move_flags(len(stones), stones.ravel(), BLACK)
+    assert set(np.flatnonzero(marks & OWN_EYE).tolist()) == points(eyes, len(stones))
+
+
+@pytest.mark.parametrize(
+    ("board", "captures", "saves", "ataris"),
+    [
+        (". O X / O . . / . . .", "", "C2", "A3 B2"),
+        ("O X . / . . . / . . .", "A2", "", ""),
+        ("X O . / . . . / . . .", "", "A2", "C3 B2"),
+        ("X X O / . O . / O . .", "C2", "A2", "A2 B1"),
+    ],
+)
+def test_what_moves_do(board: str, captures: str, saves: str, ataris: str) -> None:
+    stones = diagram.parse(board)
+    marks = move_flags(len(stones), stones.ravel(), BLACK)
+    for kind, wanted in ((CAPTURES, captures), (SAVES, saves), (ATARIS, ataris)):
+        assert set(np.flatnonzero(marks & kind).tolist()) == points(wanted, len(stones))
+
+
+@pytest.mark.parametrize(
+    ("board", "vital"),
+    [
+        ("O O O O . / X X X O . / . . X O . / X . X O . / X X X O .", "A3 B3 B2"),
+        ("O O O O . / X X . O . / . X . O . / . . X O . / . X X O .", "A3 A2 B2 A1 C4 C3"),
+        (". . . . . / . . . . . / . . . . . / X X . . . / . X . . .", ""),
+        ("O O O . . / X X O . . / . . O O . / . . . O . / . . O O .", ""),
+    ],
+)
+def test_small_eye_spaces_of_weak_chains(board: str, vital: str) -> None:
+    stones = diagram.parse(board)
+    for colour in (BLACK, WHITE):
+        marks = move_flags(len(stones), stones.ravel(), colour)
+        assert set(np.flatnonzero(marks & VITAL).tolist()) == points(vital, len(stones))
+
+
+def turn(board: str, to_move: int = BLACK, **changes: object) -> Turn:
+    position = Position.from_diagram(board, to_move)
+    asked = Turn(position, frozenset({position.hash}), 0, RULESETS["area"], 0.0, 0)
+    return replace(asked, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("board", "colour", "moves"),
+    [
+        (". X . / X X X / . X .", BLACK, ""),
+        (". X . / X X X / . X .", WHITE, ""),
+        (". O . / O X . / . . .", BLACK, "C3 C2 A1 B1 C1"),
+        (". O X / X X . / . . .", BLACK, "A3 C2 A1 B1 C1"),
+        (". X O O / X O O . / . X O . / . . . .", BLACK, "A4 D3 A2 D2 A1 B1 C1 D1"),
+    ],
+)
+def test_sensible_moves_are_legal_and_fill_an_own_eye_only_to_save_a_chain(board: str, colour: int, moves: str) -> None:
+    position = Position.from_diagram(board, colour)
+    assert [gtp_name(point, position.side) for point in sensible_moves(position)] == moves.split()
+
+
+def candidate(point: int, gain: float, lead: float = 0.0, deviation: float = 5.0) -> Candidate:
+    return Candidate(point, gain, lead, deviation, np.zeros((3, 3), np.float32), 1)
+
+
+@pytest.mark.parametrize(
+    ("finished", "candidates", "plies", "decision"),
+    [
+        (False, [candidate(4, -3.0), candidate(9, 0.0)], 0, 4),
+        (False, [candidate(9, 0.0), candidate(4, -3.0)], 0, 4),
+        (False, [candidate(9, 0.0)], 0, pass_point(3)),
+        (True, [candidate(4, 0.4), candidate(9, 0.0)], 0, pass_point(3)),
+        (True, [candidate(4, 0.6), candidate(9, 0.0)], 0, 4),
+        (False, [candidate(4, 1.0, lead=-50)], 3, 4),
+        (False, [candidate(4, 1.0, lead=-50)], 4, RESIGN),
+        (False, [candidate(4, 1.0, lead=-5)], 4, 4),
+    ],
+)
+def test_when_to_pass_and_to_resign(finished: bool, candidates: list[Candidate], plies: int, decision: int) -> None:
+    asked = turn(". . . / . . . / . . .", plies=plies)
+    ownership = np.ones((3, 3), np.float32) if finished else np.zeros((3, 3), np.float32)
+    ranking = Ranking(asked.estimate(Prediction(ownership, None, None)), tuple(candidates))
+    assert ranking.estimate.finished == finished
+    assert GreedyPlayer(None, 0.02).decide(asked, ranking) == decision  # type: ignore[arg-type]
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.fixture(scope="module")
+def evaluator(small_model: Path) -> Evaluator:
+    return Evaluator.load(small_model)
+
+
+PLAYERS: dict[str, Callable[[Evaluator], Player]] = {
+    "alphabeta": lambda evaluator: AlphaBetaPlayer(evaluator, SearchOptions(width=4), Limits(depth=2), 0.0),
+    "policy": lambda evaluator: PolicyPlayer(evaluator, resign_below=0.0),
+    "sampled policy": lambda evaluator: PolicyPlayer(evaluator, 1.0, 0.0),
+    "greedy": lambda evaluator: GreedyPlayer(evaluator, 0.0),
+    "random": lambda _: RandomPlayer(),
+}
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_players_end_a_game_of_legal_moves_that_fills_no_eye(name: str, evaluator: Evaluator) -> None:
+    player = PLAYERS[name](evaluator)
+    position, earlier, passes = Position.empty(5), set[int](), 0
+    for ply in range(200):
+        earlier.add(position.hash)
+        asked = Turn(position, frozenset(earlier), ply, RULESETS["chinese"], 6.5, 0)
+        move = player.choose(asked, never)
+        assert move == pass_point(5) or (move in sensible_moves(position) and position.play(move).hash not in earlier)
+        passes = passes + 1 if move == pass_point(5) else 0
+        if passes == 2:
+            return
+        position = position.play(move)
+    pytest.fail("expected two passes within 200 moves")
+
+
+@pytest.mark.parametrize("name", ["random", "sampled policy"])
+def test_chance_depends_on_the_game_and_nothing_else(name: str, evaluator: Evaluator) -> None:
+    player = PLAYERS[name](evaluator)
+    asked = [turn(". . . . / . . . . / . . . . / . . . .", number=number) for number in range(30)]
+    moves = [player.choose(each, never) for each in asked]
+    assert moves == [player.choose(each, never) for each in asked]
+    assert len(set(moves)) > 3
+
+
+@pytest.fixture(scope="module")
+def settled() -> Turn:
+    """A finished game, Black to move, four points ahead with two dead stones of White's inside."""
+    game = parse_game((EXAMPLES / "finished-9x9.sgf").read_bytes())
+    position = game.position().play(pass_point(9), WHITE)
+    return Turn(position, frozenset(), len(game.moves), RULESETS["chinese"], 7.0, 0)
+
+
+def test_a_settled_board_is_passed_and_a_lost_one_resigned(bundled: Evaluator, settled: Turn) -> None:
+    player = GreedyPlayer(bundled)
+    assert player.choose(settled, never) == pass_point(9)
+    assert player.choose(replace(settled, komi=90.0), never) == RESIGN
+    assert player.choose(replace(settled, komi=90.0, plies=3), never) != RESIGN
+
+
+def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator, settled: Turn) -> None:
+    player, asked = GreedyPlayer(bundled), replace(settled, cleanup=True)
+    assert asked.position.stones[2, 2] == asked.position.stones[3, 2] == WHITE
+    for _ in range(10):
+        move = player.choose(asked, never)
+        if move == pass_point(9):
+            break
+        asked = replace(asked, position=asked.position.play(move).play(pass_point(9)))
+    assert asked.position.prisoners[0] == settled.position.prisoners[0] + 2
+
+
+def test_a_player_that_needs_a_policy_says_so(owner_model: Path) -> None:
+    for name in ("policy", "alphabeta"):
+        with pytest.raises(InputError, match=f"player {name} needs a model with a move policy. Received: owner"):
+            make_player(name, lambda _: Evaluator.load(owner_model))
+
+
+def test_names_and_options(evaluator: Evaluator) -> None:
+    def load(_: str | None) -> Evaluator:
+        return evaluator
+
+    given = {"time": "3", "resign": "5", "candidates": "7"}
+    searching = make_player(
+        "alphabeta:nodes=100,evaluations=50,without=killers+history,width=all,policy_weight=2", load, given
+    )
+    assert isinstance(searching, AlphaBetaPlayer)
+    assert searching.limits == Limits(nodes=100, evaluations=50, seconds=3.0)
+    assert searching.options == SearchOptions(width=None, policy_weight=2.0, without=frozenset({"killers", "history"}))
+    assert searching.resign_below == 0.05
+    assert make_player("policy:temperature=0.5", load, given) == PolicyPlayer(evaluator, 0.5, 0.05)
+    assert make_player("greedy:candidates=2", load, given) == GreedyPlayer(evaluator, 0.05, 2)
+    assert make_player("random:seed=3", load, given) == RandomPlayer(3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nobody", "expected a player alphabeta, policy, greedy, random or a GTP program: .*Received: nobody"),
+        ("", "expected a player"),
+        ("'", "expected a player"),
+        ("random:speed=1", "player random: expected options seed=. Received: speed"),
+        ("random:seed=x", "player random, seed: expected a whole number. Received: 'x'"),
+        ("policy:temperature=-1", "player policy, temperature: expected a number from 0 up"),
+        ("alphabeta:without=magic", "techniques must be among"),
+        ("alphabeta:symmetries=2", "player alphabeta, symmetries: expected 1 or 8"),
+        ("policy:resign=101", "expected a percentage up to 100"),
+    ],
+)
+def test_wrong_names_and_options_are_told(text: str, message: str, evaluator: Evaluator) -> None:
+    with pytest.raises(InputError, match=message):
+        make_player(text, lambda _: evaluator)
+
+
+GTP_PLAYER = f"{sys.executable} -m gogui_plugin.main --player random"
+
+
+def test_another_program_plays_and_is_told_of_every_game(small_model: Path) -> None:
+    player = make_player(f"{GTP_PLAYER} --model {small_model}", Evaluator.load)
+    position = Position.empty(5)
+    asked = Turn(position, frozenset(), 0, RULESETS["chinese"], 6.5, 0)
+    first = player.choose(asked, never)
+    for moves in (((BLACK, first), (WHITE, 3 if first != 3 else 4)), ((BLACK, 7), (WHITE, 8))):
+        position = Position.empty(5)
+        for colour, point in moves:
+            position = position.play(point, colour)
+        move = player.choose(replace(asked, position=position, plies=2, moves=moves), never)
+        assert position.is_legal(move)
+    player.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("clock", "least", "most"),
+    [
+        (Clock(), None, None),
+        (Clock(300, 30, 0), None, None),
+        (Clock(300), 2.0, 10.0),
+        (Clock(5, 1, 1), 0.5, 0.9),
+        (Clock(0, 10, 1), 6.0, 9.0),
+        (Clock(0, 300, 25), 8.0, 11.0),
+        (Clock(1), 0.01, 0.1),
+    ],
+)
+def test_what_a_clock_allows(clock: Clock, least: float | None, most: float | None) -> None:
+    allowed = clock.begun().allowance(9, 0)
+    assert allowed == least if least is None or most is None else allowed is not None and least <= allowed <= most
+
+
+def test_a_game_is_over_before_the_time_is() -> None:
+    for clock in (Clock(60).begun(), Clock(5, 1, 1).begun(), Clock(10, 20, 5).begun()):
+        for ply in range(0, 120, 2):
+            allowed = clock.allowance(9, ply)
+            assert allowed is not None
+            assert allowed < clock.remaining
+            clock = clock.after(allowed)
+
+
+def test_periods_for_single_stones_are_full_after_each_move() -> None:
+    clock = Clock(0, 10, 1, single=True).begun().at(10, 5)
+    assert clock.allowance(9, 0) == clock.after(4).allowance(9, 0)
+    assert clock.allowance(9, 0) == Clock(0, 10, 1).begun().allowance(9, 0)

@@ -1,0 +1,92 @@
+"""Finished positions with known answers: legal, drawn as the rules count them, and scored right."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from goban.coords import BLACK, EMPTY, WHITE
+from goban.counting.score import owners
+from goban.regions import seki_eyes
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.scorer import score_position
+from tests.support.finished_positions import FinishedPosition, finished_positions, parse
+
+POSITIONS = finished_positions()
+
+every_position = pytest.mark.parametrize("finished", POSITIONS, ids=str)
+
+
+@every_position
+def test_a_chain_is_dead_or_alive_as_a_whole(finished: FinishedPosition) -> None:
+    for chain in finished.position.chains():
+        assert len({bool(finished.dead.flat[point]) for point in chain.points}) == 1
+        assert chain.liberties
+
+
+@every_position
+def test_the_owners_are_those_of_territory_rules(finished: FinishedPosition) -> None:
+    stones, side = finished.position.stones, finished.position.side
+    owner = owners(stones, finished.dead)
+    left = np.where(finished.dead, EMPTY, stones).astype(np.int8)
+    owner[seki_eyes(side, left.ravel(), owner.ravel()).reshape(side, side)] = EMPTY
+    np.testing.assert_array_equal(finished.owner, owner)
+
+
+@every_position
+def test_dead_stones_are_the_opponents(finished: FinishedPosition) -> None:
+    stones, dead = finished.position.stones, finished.dead
+    np.testing.assert_array_equal(finished.owner[dead], -stones[dead])
+    alive = (stones != EMPTY) & ~dead
+    np.testing.assert_array_equal(finished.owner[alive], stones[alive])
+
+
+@every_position
+def test_the_scorer_is_right(finished: FinishedPosition, bundled: Evaluator) -> None:
+    answer = score_position(finished.position, "japanese", 0.5, evaluator=bundled)
+    np.testing.assert_array_equal(answer.dead, finished.dead)
+    np.testing.assert_array_equal(answer.owner, finished.owner)
+
+
+def test_there_are_many_of_every_size() -> None:
+    sides = Counter(finished.position.side for finished in POSITIONS)
+    assert len(POSITIONS) >= 140
+    assert sides[5] + sides[6] >= 12
+    assert sides[19] >= 10
+    assert sides[25] >= 2
+
+
+def test_no_two_are_the_same() -> None:
+    assert len({str(finished) for finished in POSITIONS}) == len(POSITIONS)
+    assert len({finished.position.stones.tobytes() for finished in POSITIONS}) == len(POSITIONS)
+
+
+def test_both_colours_have_dead_stones() -> None:
+    dead = Counter(colour for finished in POSITIONS for colour in finished.position.stones[finished.dead].tolist())
+    assert min(dead[BLACK], dead[WHITE]) >= 100
+
+
+def test_a_drawing_is_read() -> None:
+    [finished] = parse("theme", "# a name\n# to move: O\nX . O -\nX X O O\n+ X X X\n+ X o +")
+    assert (finished.theme, finished.name, str(finished)) == ("theme", "a name", "theme: a name")
+    assert finished.position.to_move == WHITE
+    assert finished.position.stones[3].tolist() == [EMPTY, BLACK, WHITE, EMPTY]
+    assert finished.dead.sum() == 1
+    assert finished.dead[3, 2]
+    assert finished.owner[0].tolist() == [BLACK, EMPTY, WHITE, WHITE]
+    assert finished.owner[3].tolist() == [BLACK] * 4
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "# an unknown mark\nX ? \n+ X",
+        "# a row too short\nX +\nX",
+        "# a stone without liberties\nX O\nO -",
+        "# nobody's turn\n# to move: +\nX +\n+ X",
+        "X +\n+ X",
+    ],
+)
+def test_a_wrong_drawing_is_refused(block: str) -> None:
+    with pytest.raises(ValueError, match="expected a name and N rows"):
+        list(parse("theme", block))

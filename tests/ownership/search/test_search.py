@@ -1,0 +1,311 @@
+"""The search against plain minimax: every technique changes how much is searched, none what is found."""
+
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from goban.coords import gtp_name, pass_point
+from goban.counting.score import tromp_taylor
+from goban.errors import InputError
+from goban.position import Position
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from ownership.search.alphabeta import SCALE, Result, Search
+from ownership.search.candidates import candidates, unsettled_moves
+from ownership.search.leaves import Leaf, NetworkLeaves, count_as_it_stands
+from ownership.search.options import TECHNIQUES, Limits, SearchOptions
+from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
+from tests.support.positions import random_positions
+
+EVERYTHING = SearchOptions(width=None)
+NARROW = SearchOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight=0.7)
+
+
+def as_it_stands(position: Position) -> float:
+    """The score of a game that ends here."""
+    return count_as_it_stands(position, RULESETS["area"], 0.5)
+
+
+def guess(positions: Sequence[Position]) -> list[Leaf]:
+    """The area as it stands and a bit of noise, a policy and a deviation that are all noise."""
+    return [_guess(position) for position in positions]
+
+
+def _guess(position: Position) -> Leaf:
+    noise = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
+    policy = noise.random(position.side**2 + 1, np.float32) ** 4
+    score = tromp_taylor(position.stones) - 0.5 + float(noise.normal())
+    return Leaf(score, policy / policy.sum(), 0.5 + float(noise.random()))
+
+
+def without_policy(positions: Sequence[Position]) -> list[Leaf]:
+    return [leaf._replace(policy=None) for leaf in guess(positions)]
+
+
+class Minimax:
+    """The definition of what a search finds, without any haste."""
+
+    def __init__(self, options: SearchOptions) -> None:
+        self.options = options
+
+    def value(self, line: list[Position], passes: int, depth: int) -> float:
+        """The best score for the side to move, in thousandths of a point."""
+        position = line[-1]
+        if passes == 2:
+            return round(SCALE * as_it_stands(position)) * position.to_move
+        if depth == 0:
+            return self.settled(line, self.options.quiet_plies if self.options.uses("quiescence") else 0)
+        ply = len(line) - 1
+        _, policy, deviation = _guess(position)
+        assert policy is not None
+        moves = candidates(position, policy, self.options, ply, passes)
+        best = max(float(policy[move]) for move in moves)
+        values = []
+        for move in self.new(line, moves) or [pass_point(position.side)]:
+            cost = self.options.policy_weight * deviation * np.log(max(best, 1e-4) / max(float(policy[move]), 1e-4))
+            cost = round(SCALE * cost) if self.new(line, moves) else 0
+            after = passes + 1 if move == pass_point(position.side) else 0
+            values.append(-self.value([*line, position.play(move)], after, depth - 1) - cost)
+        return max(values)
+
+    def settled(self, line: list[Position], plies: int) -> float:
+        position = line[-1]
+        leaf = _guess(position)
+        value = round(SCALE * leaf.score) * position.to_move
+        moves = unsettled_moves(position, leaf.policy, self.options) if plies else []
+        return max([value, *(-self.settled([*line, position.play(move)], plies - 1) for move in self.new(line, moves))])
+
+    def new(self, line: list[Position], moves: Iterable[int]) -> list[int]:
+        """The moves after which the stones stand as never before."""
+        here = line[-1]
+        return [
+            move
+            for move in moves
+            if move == pass_point(here.side) or here.play(move).hash not in {each.hash for each in line}
+        ]
+
+
+def last(position: Position, options: SearchOptions, **limits: float) -> Result:
+    *_, result = Search(guess, as_it_stands, options, Limits(**limits)).run(position)  # type: ignore[arg-type]
+    return result
+
+
+def minimax(position: Position, options: SearchOptions, depth: int) -> float:
+    passed = position.recent[:1] == (pass_point(position.side),)
+    return Minimax(options).value([position], int(passed), depth) * position.to_move / SCALE
+
+
+FULL_BOARDS = st.builds(
+    lambda side, index: random_positions(side, 12)[index], st.sampled_from([2, 3, 4]), st.integers(4, 11)
+)
+
+
+@given(FULL_BOARDS, st.integers(1, 4), st.sets(st.sampled_from(sorted(TECHNIQUES))))
+@settings(max_examples=60, deadline=None)
+def test_it_finds_what_minimax_finds_with_any_techniques(position: Position, depth: int, without: set[str]) -> None:
+    options = replace(NARROW, without=frozenset(without), batch=1 + len(without))
+    assert last(position, options, depth=depth).score == minimax(position, options, depth)
+
+
+@pytest.mark.parametrize("technique", [None, *TECHNIQUES])
+@pytest.mark.parametrize("index", [3, 5, 7])
+def test_it_finds_what_minimax_finds_among_all_moves(technique: str | None, index: int) -> None:
+    options = replace(EVERYTHING, without=frozenset({technique} if technique else ()), quiet_plies=2)
+    position = random_positions(3, 8)[index]
+    assert last(position, options, depth=3).score == minimax(position, options, 3)
+
+
+KO_FIGHTS = [
+    ". X O . / X O . O / . X O . / . . . .",
+    "X . X O / X X O . / O O . O / . X O .",
+    "O X . X / . O X . / O . O X / . O X .",
+]
+
+
+@pytest.mark.parametrize("board", KO_FIGHTS)
+@pytest.mark.parametrize("to_move", [1, -1])
+def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> None:
+    """Where positions come back, what a position is worth depends on the way to it."""
+    position = Position.from_diagram(board, to_move)
+    assert last(position, NARROW, depth=5).score == minimax(position, NARROW, 5)
+
+
+PERFECT = [
+    # side, score for Black without komi, best first moves: known since long
+    (2, 1, {"A1", "A2", "B1", "B2"}),
+    (3, 9, {"B2"}),
+]
+
+
+@pytest.mark.parametrize(("side", "score", "moves"), PERFECT)
+def test_perfect_play_on_the_smallest_boards(side: int, score: int, moves: set[str]) -> None:
+    options = replace(EVERYTHING, policy_weight=0.0, without=frozenset({"quiescence"}))
+    search = Search(area_alone, lambda position: float(tromp_taylor(position.stones)), options, Limits(depth=13))
+    *_, result = search.run(Position.empty(side))
+    assert result.score == score
+    assert gtp_name(result.move, side) in moves
+
+
+def area_alone(positions: Sequence[Position]) -> list[Leaf]:
+    """Points surrounded now; the middle of the board is likelier than its edge."""
+    return [Leaf(float(tromp_taylor(position.stones)), _middle_first(position.side)) for position in positions]
+
+
+def _middle_first(side: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    far = np.abs(np.arange(side) - (side - 1) / 2)
+    chances = np.exp(-np.add.outer(far, far)).ravel()
+    return np.append(chances, 1e-3).astype(np.float32)
+
+
+@pytest.mark.parametrize("technique", ["pruning", "transpositions", "killers"])
+def test_techniques_save_nodes(technique: str) -> None:
+    nodes = []
+    for without in ({"quiescence"}, {"quiescence", technique}):
+        options = replace(EVERYTHING, policy_weight=0.0, without=frozenset(without))
+        *_, result = Search(area_alone, as_it_stands, options, Limits(depth=4)).run(Position.empty(3))
+        nodes.append(result.nodes)
+    assert nodes[0] < nodes[1]
+
+
+def test_the_same_search_visits_the_same_nodes() -> None:
+    runs = [list(Search(guess, as_it_stands, NARROW, Limits(depth=4)).run(random_positions(4, 3)[1])) for _ in range(2)]
+    first, second = ([replace(result, seconds=0.0) for result in run] for run in runs)
+    assert first == second
+    assert [result.depth for result in first] == [0, 1, 2, 3, 4]
+    assert all(earlier.nodes < later.nodes for earlier, later in pairwise(first))
+
+
+def test_nothing_is_asked_twice_and_siblings_are_asked_at_once() -> None:
+    asked: list[int] = []
+    sizes = []
+
+    def noting(positions: Sequence[Position]) -> list[Leaf]:
+        asked.extend(hash((position.hash, position.to_move, position.ko)) for position in positions)
+        sizes.append(len(positions))
+        return guess(positions)
+
+    *_, result = Search(noting, as_it_stands, EVERYTHING, Limits(depth=3)).run(random_positions(3, 4)[1])
+    assert len(asked) == len(set(asked)) == result.evaluations
+    assert max(sizes) == EVERYTHING.batch
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 30, 500])
+def test_it_stops_after_so_many_nodes_and_has_a_move(nodes: int) -> None:
+    position = random_positions(4, 3)[1]
+    result = last(position, NARROW, nodes=nodes)
+    assert result.nodes <= nodes
+    assert position.is_legal(result.move)
+
+
+@pytest.mark.parametrize("evaluations", [1, 20, 500])
+def test_it_stops_after_so_many_evaluations(evaluations: int) -> None:
+    asked = 0
+
+    def counting(positions: Sequence[Position]) -> list[Leaf]:
+        nonlocal asked
+        asked += len(positions)
+        return guess(positions)
+
+    list(Search(counting, as_it_stands, EVERYTHING, Limits(evaluations=evaluations)).run(random_positions(4, 3)[1]))
+    assert evaluations <= asked < evaluations + EVERYTHING.batch
+
+
+def test_it_stops_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = 0
+
+    def slow(positions: Sequence[Position]) -> list[Leaf]:
+        nonlocal seconds
+        seconds += len(positions)
+        return guess(positions)
+
+    monkeypatch.setattr("ownership.search.alphabeta.time", SimpleNamespace(monotonic=lambda: seconds))
+    results = list(Search(slow, as_it_stands, EVERYTHING, Limits(seconds=300)).run(Position.empty(9)))
+    assert 300 <= seconds < 300 + EVERYTHING.batch
+    assert results[-1].depth >= 1
+
+
+@pytest.mark.parametrize("side", [9, 19])
+def test_an_interrupt_ends_it_soon(side: int, bundled: Evaluator) -> None:
+    wanted, told = threading.Event(), list[float]()
+
+    def interrupt() -> None:
+        told.append(time.monotonic())
+        wanted.set()
+
+    network = NetworkLeaves(bundled, RULESETS["area"], 7.5)
+    search = Search(network.evaluate, network.count, SearchOptions(), Limits(), wanted.is_set)
+    results = search.run(Position.empty(side))
+    assert [next(results).depth, next(results).depth] == [0, 1]
+    threading.Timer(0.2, interrupt).start()
+    assert all(result.depth > 1 for result in results)
+    assert time.monotonic() - told[0] < 3, "0.2 s, and more on a machine that does other things as well"
+
+
+def test_a_line_can_be_played_and_leads_to_the_score() -> None:
+    options = replace(NARROW, policy_weight=0.0, without=frozenset({"quiescence"}))
+    for position in random_positions(4, 8):
+        result = last(position, options, depth=4)
+        end = position
+        for move in result.line:
+            end = end.play(move)
+        passes = [move == pass_point(4) for move in result.line[-2:]] == [True, True]
+        score = as_it_stands(end) if passes else _guess(end).score
+        assert round(score, 3) == result.score
+
+
+def test_a_pass_after_a_pass_ends_the_game() -> None:
+    options = replace(EVERYTHING, policy_weight=0.0)
+
+    def worse(positions: Sequence[Position]) -> list[Leaf]:
+        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for whoever moved there
+
+    for position in random_positions(4, 8):
+        *_, result = Search(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))
+        assert (result.line, result.score) == ((pass_point(4),), as_it_stands(position))
+
+
+def test_no_position_comes_back() -> None:
+    position = random_positions(4, 3)[1]
+    best = last(position, EVERYTHING, depth=2).move
+    earlier = frozenset({position.play(best).hash})
+    *_, result = Search(guess, as_it_stands, EVERYTHING, Limits(depth=2), earlier=earlier).run(position)
+    assert result.move != best
+
+
+def test_bounds_decide_only_what_they_can() -> None:
+    def entry(bound: int) -> Entry:
+        return Entry(0, 1, 10, bound, (0,), 0)
+
+    assert entry(EXACT).decides(-99, 99)
+    assert entry(LOWER).decides(0, 10) and not entry(LOWER).decides(0, 11)
+    assert entry(UPPER).decides(10, 20) and not entry(UPPER).decides(9, 20)
+
+
+def test_the_table_forgets_the_oldest() -> None:
+    table = TranspositionTable(size=2)
+    nodes = [Node(position) for position in random_positions(3, 3)]
+    for node in nodes:
+        table.store(node, Entry(0, 1, 0, EXACT, (0,), 0))
+    assert [table.find(node) is not None for node in nodes] == [False, True, True]
+    assert len(table) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"without": frozenset({"magic"})}, "techniques must be among pruning"),
+        ({"width": 0}, "width must be at least 1. Received: 0"),
+        ({"narrowing": 1.5}, "expected narrowing above 0 and up to 1"),
+    ],
+)
+def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        SearchOptions(**wrong)  # type: ignore[arg-type]

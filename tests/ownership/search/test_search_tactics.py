@@ -1,0 +1,56 @@
+"""The search finds the right moves of tactical positions; see `tactics.txt`, whose answers GNU Go confirms."""
+
+from collections import Counter
+
+import pytest
+
+from experiments.tactics import PROBLEMS as FILE
+from experiments.tactics import Problem, problems, reads_to, show, text_of
+from goban.coords import gtp_name
+from goban.errors import InputError
+from ownership.players.gtp_client import GtpClient
+from ownership.search.alphabeta import Search
+from ownership.search.options import Limits, SearchOptions
+from preprocessing.labels.gnugo import find_gnugo
+from tests.support.goal import Goal
+
+OPTIONS = SearchOptions(narrowing=0.8, least_width=4, forcing=3, policy_weight=0.0, quiet_plies=6)
+PROBLEMS = list(problems())
+
+
+def test_there_are_many_of_all_kinds() -> None:
+    kinds = Counter(problem.kind.partition(",")[0] for problem in PROBLEMS)
+    assert sum(kinds.values()) >= 40
+    assert set(kinds) == {"ladder", "net", "race", "life and death", "snapback", "ko"}
+    assert len({(problem.position, problem.position.to_move) for problem in PROBLEMS}) == len(PROBLEMS)
+
+
+def test_the_file_is_as_it_would_be_written() -> None:
+    assert "\n".join(map(text_of, PROBLEMS)) == FILE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.kind)
+def test_the_search_finds_the_answer(problem: Problem) -> None:
+    goal = Goal(problem)
+    *_, result = Search(goal.evaluate, goal.count, OPTIONS, Limits(nodes=800)).run(problem.position)
+    assert result.move in problem.answers, f"{problem.name}\n{gtp_name(result.move, problem.position.side)}"
+
+
+@pytest.fixture(scope="module")
+def gnugo() -> GtpClient:
+    try:
+        return GtpClient([str(find_gnugo()), "--mode", "gtp"])
+    except InputError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.kind)
+def test_gnugo_finds_the_answers_right(problem: Problem, gnugo: GtpClient) -> None:
+    """It depends on who moves first; after an answer, the chain cannot be saved, or caught."""
+    position, target = problem.position, gtp_name(problem.target, problem.position.side)
+    reading = "owl_" if problem.kind.startswith("life") else ""
+    own = int(position.stones.flat[problem.target]) == position.to_move
+    show(gnugo, position)
+    assert gnugo.ask(f"{reading}{'attack' if own else 'defend'} {target}").startswith("1"), problem.name
+    assert all(reads_to(gnugo, position, each, problem.target, reading) for each in problem.answers), problem.name

@@ -1,0 +1,73 @@
+"""The exported model says what the Keras model says, or is not exported."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ownership.inference.config import NetworkConfig
+from tests.support.positions import inputs
+
+pytest.importorskip("tensorflow", reason="export needs the train extra")
+
+import keras
+from ai_edge_litert.interpreter import Interpreter
+
+from ownership.training import export as exporting
+from ownership.training.networks import build_network
+
+NETWORKS = [
+    NetworkConfig("classic5", "classic8", filters=16, heads=("ownership",)),
+    NetworkConfig("classic5", "standard", chain_pooling="max", filters=16),
+    NetworkConfig("residual", "standard", chain_pooling="off", filters=16, blocks=2),
+    NetworkConfig("residual", "classic8", chain_pooling="max", filters=16, blocks=2),
+]
+SIZES = [(1, 19), (5, 9), (2, 2), (1, 25), (5, 9)]
+
+
+@pytest.fixture(autouse=True)
+def same_weights() -> None:
+    keras.utils.set_random_seed(3)
+
+
+@pytest.mark.parametrize("config", NETWORKS, ids=lambda config: config.architecture)
+def test_one_interpreter_takes_any_batch_and_side(config: NetworkConfig) -> None:
+    model = build_network(config)
+    run = Interpreter(model_content=exporting.convert(model)).get_signature_runner("serving_default")
+    assert sorted(run.get_input_details()) == (["chains", "planes"] if config.reads_chains else ["planes"])
+    for batch, side in SIZES:
+        given = inputs(config, side, batch)
+        answers, expected = run(**given), model.predict_on_batch(given)
+        assert sorted(answers) == sorted(config.heads)
+        assert answers["ownership"].shape == (batch, side, side)
+        np.testing.assert_allclose(answers["ownership"], expected["ownership"], atol=0.08)
+        for head in config.heads[1:]:
+            assert answers[head].shape == expected[head].shape
+            np.testing.assert_allclose(answers[head], expected[head], rtol=0.2, atol=0.08 * side * side)
+
+
+def test_weights_are_int8() -> None:
+    content = exporting.convert(build_network(NetworkConfig("classic5", "classic8")))
+    assert 353_489 < len(content) < 400_000
+
+
+def test_a_model_directory_is_written(tmp_path: Path) -> None:
+    config = NETWORKS[0]
+    check = [inputs(config, 9, 3), inputs(config, 13, 2)]
+    difference = exporting.export(build_network(config), config, tmp_path / "model", check, {"name": "small"})
+    description = json.loads((tmp_path / "model" / "model.json").read_text())
+    assert NetworkConfig.from_dict(description["network"]) == config
+    assert description["name"] == "small"
+    assert description["export"]["rare"] == difference.rare <= exporting.RARE_LIMIT
+    assert difference.positions == 5
+    assert sorted(path.name for path in (tmp_path / "model").iterdir()) == ["model.json", "model.tflite"]
+
+
+def test_a_model_that_int8_spoils_is_not_exported(tmp_path: Path) -> None:
+    config = NETWORKS[0]
+    model = build_network(config)
+    model.layers[-3].set_weights([1000 * weights for weights in model.layers[-3].get_weights()])
+    with pytest.raises(exporting.ExportError, match=r"expected probabilities within 0\.005 of Keras"):
+        exporting.export(model, config, tmp_path / "model", [inputs(config, 9, 3)], {})
+    assert not (tmp_path / "model").exists()

@@ -1,0 +1,117 @@
+"""Trainings that begin with the weights of an earlier one."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ownership.cli import main
+from ownership.inference.config import NetworkConfig
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import bundled_models, find_model
+from ownership.training.options import TrainingOptions
+from tests.support.positions import inputs, write_dataset
+
+keras = pytest.importorskip("keras", reason="training needs the train extra")
+
+from ownership.training.initial_weights import take_weights  # noqa: E402
+from ownership.training.networks import build_network  # noqa: E402
+from ownership.training.trainer import train  # noqa: E402
+
+NETWORK = NetworkConfig("residual", "classic8", filters=4, blocks=2)
+OPTIONS = TrainingOptions(samples=8 * 20, batch_size=8, validations=2, validation_positions=20)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("transfer") / "games")
+
+
+@pytest.fixture(scope="module")
+def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("transfer") / "first"
+    train(dataset, NETWORK, OPTIONS, output)
+    return output
+
+
+@pytest.mark.parametrize("name", bundled_models())
+def test_bundled_models_bring_the_weights_that_they_were_made_from(name: str) -> None:
+    start = find_model(name)
+    model = build_network(start.network)
+    take_weights(model, start.network, start)
+    evaluator = Evaluator.load(name)
+    shown = inputs(start.network, 19, 8)
+    exported = evaluator.predict(shown["planes"], np.zeros(shown["planes"].shape[:3], np.int32))["ownership"]
+    assert np.abs(model.predict_on_batch(shown)["ownership"] - exported).mean() < 0.01
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 5])
+def test_more_blocks_say_the_same_at_first(trained: Path, blocks: int) -> None:
+    keras.utils.set_random_seed(blocks)
+    deeper = replace(NETWORK, blocks=blocks)
+    model = build_network(deeper)
+    take_weights(model, deeper, find_model(trained))
+    before, after = (
+        network.predict_on_batch(inputs(deeper, 9, 4))
+        for network in (keras.saving.load_model(trained / "best.keras"), model)
+    )
+    for head in NETWORK.heads:
+        np.testing.assert_allclose(after[head], before[head], atol=1e-5)
+
+
+def test_other_heads_begin_fresh(dataset: Path, trained: Path, tmp_path: Path) -> None:
+    ownership_alone = replace(NETWORK, heads=("ownership",))
+    train(dataset, ownership_alone, OPTIONS, tmp_path / "alone", start=find_model(trained))
+    train(dataset, NETWORK, OPTIONS, tmp_path / "all", start=find_model(tmp_path / "alone"))
+    assert find_model(tmp_path / "all").network == NETWORK
+
+
+def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, tmp_path: Path) -> None:
+    short = replace(OPTIONS, samples=8, validations=1, learning_rate=1e-6)
+    train(dataset, NETWORK, short, tmp_path, start=find_model(trained))
+    first, second = (
+        json.loads((folder / "model.json").read_text())["metrics"]["validation_brier"] for folder in (trained, tmp_path)
+    )
+    assert second == pytest.approx(first, abs=1e-4)
+    assert "--start first" in (tmp_path / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--filters", "8"], "--start first: expected a network with filters 8. Received: 4"),
+        (["--features", "standard"], "--start first: expected a network with feature_set standard. Received: classic8"),
+        (["--blocks", "1"], "--start first: expected at most 1 blocks. Received: 2"),
+    ],
+)
+def test_a_network_that_is_no_beginning_is_refused(
+    dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    command = ["train", str(dataset), "--start", str(trained), "--samples", "8", "--output", str(tmp_path / "out")]
+    own = ["--features", "classic8", "--filters", "4", "--blocks", "2"]
+    assert main([*command, *own, *options]) == 2
+    assert capsys.readouterr().err == f"ownership: error: {message}\n"
+
+
+def test_another_beginning_is_another_training(
+    dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "160"]
+    assert main([*command, "--output", str(tmp_path)]) == 0
+    assert main([*command, "--output", str(tmp_path), "--start", str(trained)]) == 2
+    assert "start None instead of" in capsys.readouterr().err
+
+
+def test_weights_that_are_not_there_are_named(
+    dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for name in ("model.json", "model.tflite"):
+        (bare / name).write_bytes((trained / name).read_bytes())
+    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]
+    assert main([*command, "--start", str(bare), "--output", str(tmp_path / "out")]) == 2
+    message = f"{bare / 'best.keras'}: expected the weights of a training to begin with. Received: no such file"
+    assert capsys.readouterr().err == f"ownership: error: {message}\n"

@@ -1,0 +1,138 @@
+"""The configuration of networks, and the contract that every network keeps."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from goban.errors import InputError
+from ownership.inference.config import NetworkConfig
+from tests.support.positions import inputs
+
+keras = pytest.importorskip("keras", reason="networks need the train extra")
+
+from ownership.training.networks import build_network  # noqa: E402
+from ownership.training.score_spread import score_loss  # noqa: E402
+
+SMALL = [
+    NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",)),
+    NetworkConfig("classic5", "standard", chain_pooling="max_mean", filters=8),
+    NetworkConfig("residual", "standard", filters=8, blocks=3),
+    NetworkConfig("residual", "standard", board_pooling=False, filters=8, blocks=2, heads=("ownership", "policy")),
+    NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1),
+]
+every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{config.architecture}-{config.blocks}")
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"architecture": "classic6"}, "architecture must be one of classic5, residual. Received: 'classic6'"),
+    ({"feature_set": "all"}, "feature set must be one of classic8, standard, tactical. Received: all"),
+    ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
+    ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),
+    ({"blocks": 2.5}, "blocks must be a whole number from 1 to 100. Received: 2.5"),
+    ({"chain_pooling": 1}, "chain_pooling must be one of off, max, max_mean. Received: 1"),
+    ({"board_pooling": 1}, "board_pooling must be true or false. Received: 1"),
+    ({"heads": ["policy"]}, "heads must be ownership, then any of policy, score. Received: policy"),
+    ({"heads": ["ownership", "ko"]}, "heads must be ownership, then any of policy, score. Received: ownership, ko"),
+    ({"architecture": "classic5", "blocks": 6}, "blocks must be 5 for classic5. Received: 6"),
+    ({"depth": 3}, "a network configuration has the fields"),
+]
+
+
+@pytest.mark.parametrize(("values", "message"), WRONG)
+def test_a_wrong_configuration_is_explained(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        NetworkConfig.from_dict(values)
+    assert message in str(caught.value)
+
+
+@every_network
+def test_a_configuration_survives_being_stored(config: NetworkConfig) -> None:
+    assert NetworkConfig.from_dict(config.to_dict()) == config
+
+
+@pytest.mark.parametrize("chain_pooling", ["off", "max"])
+def test_classic5_is_the_reference(chain_pooling: str) -> None:
+    model = build_network(NetworkConfig("classic5", "classic8", chain_pooling, heads=("ownership",)))
+    convolutions = [layer for layer in model.layers if isinstance(layer, keras.layers.Conv2D)]
+    assert model.count_params() == 353_489
+    assert [layer.filters for layer in convolutions] == [64, 64, 64, 48, 48, 1]
+    assert {layer.kernel_size for layer in convolutions} == {(5, 5)}
+
+
+@every_network
+@pytest.mark.parametrize(("side", "batch"), [(2, 1), (9, 3), (13, 2), (25, 1)])
+def test_probabilities_for_every_point_of_any_board(config: NetworkConfig, side: int, batch: int) -> None:
+    answer = build_network(config)(inputs(config, side, batch))["ownership"]
+    assert tuple(answer.shape) == (batch, side, side)
+    assert keras.backend.standardize_dtype(answer.dtype) == "float32"
+    assert np.all((keras.ops.convert_to_numpy(answer) >= 0) & (keras.ops.convert_to_numpy(answer) <= 1))
+
+
+@every_network
+def test_a_network_survives_being_saved(config: NetworkConfig, tmp_path: Path) -> None:
+    model, given = build_network(config), inputs(config, 9, 2)
+    model.save(tmp_path / "model.keras")
+    again = keras.saving.load_model(tmp_path / "model.keras")
+    np.testing.assert_array_equal(
+        keras.ops.convert_to_numpy(model(given)["ownership"]), keras.ops.convert_to_numpy(again(given)["ownership"])
+    )
+
+
+@every_network
+@pytest.mark.parametrize(("side", "batch"), [(2, 1), (9, 3)])
+def test_moves_and_score_of_any_board(config: NetworkConfig, side: int, batch: int) -> None:
+    answers = {
+        name: keras.ops.convert_to_numpy(each)
+        for name, each in build_network(config)(inputs(config, side, batch)).items()
+    }
+    assert tuple(answers) == config.heads
+    if "policy" in answers:
+        assert answers["policy"].shape == (batch, side * side + 1)
+        np.testing.assert_allclose(answers["policy"].sum(axis=1), 1, rtol=1e-5)
+    if "score" in answers:
+        np.testing.assert_allclose(answers["score"][:, 0], (2 * answers["ownership"] - 1).sum((1, 2)), atol=1e-4)
+        assert (answers["score"][:, 1] >= 0.02 * side).all()
+
+
+@every_network
+@pytest.mark.parametrize("precision", ["float32", "mixed_bfloat16"])
+def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) -> None:
+    keras.utils.set_random_seed(1)
+    model, given = build_network(config, precision), inputs(config, 7, 16)
+    losses_by_head = {
+        "ownership": "mean_squared_error",
+        "policy": "sparse_categorical_crossentropy",
+        "score": score_loss,
+    }
+    model.compile(
+        keras.optimizers.Adam(1e-3),
+        loss={head: losses_by_head[head] for head in config.heads},
+        loss_weights={head: 0.01 if head == "score" else 1 for head in config.heads},
+        jit_compile=False,
+    )
+    answers = {
+        "ownership": given["planes"][..., 0],
+        "policy": np.arange(16, dtype=np.int32),
+        "score": np.zeros((16, 1), np.float32),
+    }
+    wanted = {head: answers[head] for head in config.heads}
+    losses = []
+    for _ in range(6):
+        model.reset_metrics()
+        losses.append(float(model.train_on_batch(given, wanted, return_dict=True)["loss"]))
+    assert losses[-1] < losses[0]
+
+
+@every_network
+def test_both_precisions_have_the_same_weights(config: NetworkConfig) -> None:
+    plain, fast = build_network(config), build_network(config, "mixed_bfloat16")
+    assert [weight.shape for weight in plain.weights] == [weight.shape for weight in fast.weights]
+    assert {weight.dtype for weight in fast.weights} == {"float32"}
+
+
+def test_chain_pooling_makes_a_difference() -> None:
+    config = NetworkConfig("classic5", "classic8", chain_pooling="max", filters=8)
+    model, given = build_network(config), inputs(config, 9, 2)
+    alone = np.broadcast_to(np.arange(81, dtype=np.int32).reshape(9, 9), (2, 9, 9))
+    pooled, unpooled = model(given)["ownership"], model({**given, "chains": alone})["ownership"]
+    assert np.abs(keras.ops.convert_to_numpy(pooled) - keras.ops.convert_to_numpy(unpooled)).max() > 1e-3

@@ -1,0 +1,274 @@
+"""Training: the budget, the schedule, and going on after being killed as if nothing had happened."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ownership.cli import main
+from ownership.inference.config import NetworkConfig
+from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
+from ownership.training.options import TrainingOptions, TrainingOptionsError, scheduled
+from tests.support.positions import write_dataset
+
+pytest.importorskip("keras", reason="training needs the train extra")
+
+from ownership.inference.evaluator import Evaluator
+from ownership.training import losses, trainer
+from ownership.training.ema import WeightAverage
+from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.sampler import Batch
+from preprocessing.dataset.shards import read_shard, shard_name, write_shard
+from preprocessing.dataset.table import load_games
+from preprocessing.storage import Folder
+
+SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
+LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
+SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({}, "expected a number of samples or of minutes. Received: neither"),
+    ({"samples": 1, "minutes": 1.0}, "Received: both"),
+    ({"samples": 0}, "samples must be above 0. Received: 0"),
+    ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
+    ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
+    ({"samples": 1, "forget": 1.5}, "forget must be from 0 to 1. Received: 1.5"),
+    ({"samples": 1, "seed": -1}, "seed must be 0 or more. Received: -1"),
+    ({"samples": 1, "loss": "hinge"}, "loss must be one of squared, cross_entropy. Received: hinge"),
+]
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("training") / "games")
+
+
+@pytest.fixture(scope="module")
+def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("training") / "model"
+    trainer.train(dataset, SMALL, LONG, output)
+    return output
+
+
+@pytest.mark.parametrize(("values", "message"), WRONG)
+def test_wrong_options_are_explained(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(TrainingOptionsError) as caught:
+        TrainingOptions(**values)
+    assert message in str(caught.value)
+
+
+def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
+    rates = [scheduled(1e-3, used, step=10**4) for used in np.linspace(0, 1, 101)]
+    peak = int(np.argmax(rates))
+    assert 0 < peak < 10
+    assert max(rates) == pytest.approx(1e-3, rel=0.01)
+    assert rates == sorted(rates[:peak]) + sorted(rates[peak:], reverse=True)
+    assert 0 < rates[-1] < 1e-5
+
+
+def test_the_learning_rate_rises_slowly_however_much_time_the_first_steps_take() -> None:
+    rates = [scheduled(1e-3, used, step) for step, used in enumerate(np.linspace(0.05, 0.15, 101))]
+    assert rates == sorted(rates)
+    assert rates[1] < 2e-5
+    assert rates[50] == pytest.approx(0.5e-3, rel=0.05)
+
+
+def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
+    history = json.loads((trained / "history.json").read_text())
+    assert len(history) == LONG.validations
+    assert history[-1]["samples"] == LONG.samples
+    assert history[-1]["loss"] < 0.9 * history[0]["loss"]
+    description = json.loads((trained / "model.json").read_text())
+    assert NetworkConfig.from_dict(description["network"]) == SMALL
+    assert description["metrics"]["validation_brier"] == min(record["validation_brier"] for record in history)
+    names = {"best.keras", "history.json", "last.npz", "logs", "model.json", "model.tflite", "README.md"}
+    assert {path.name for path in trained.iterdir()} == names
+    assert "ownership train" in (trained / "README.md").read_text()
+    assert Evaluator.load(trained).files.network == SMALL
+
+
+def test_a_killed_training_goes_on_exactly(dataset: Path, trained: Path, tmp_path: Path) -> None:
+    output = tmp_path / "model"
+    killed_at = kill_after_first_checkpoint(dataset, output)
+    assert 0 < killed_at < 600
+    trainer.train(dataset, SMALL, LONG, output)
+    (progress, arrays), (expected_progress, expected) = state(output), state(trained)
+    assert progress.step == expected_progress.step
+    for array, wanted in zip(arrays, expected, strict=True):
+        np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
+    for record, wanted_record in zip(progress.history, expected_progress.history, strict=True):
+        timeless = {name: value for name, value in wanted_record.items() if name != "seconds"}
+        assert {name: record[name] for name in timeless} == pytest.approx(timeless, rel=1e-4)
+
+
+def kill_after_first_checkpoint(dataset: Path, output: Path) -> int:
+    """Starts the training in a process of its own, kills it without warning, returns the step it can go on from."""
+    script = (
+        "from pathlib import Path\nfrom ownership.training.trainer import train\n"
+        "from ownership.training.options import TrainingOptions\nfrom ownership.inference.config import NetworkConfig\n"
+        f"train(Path({str(dataset)!r}), {SMALL!r}, {LONG!r}, Path({str(output)!r}))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 120
+        while not (output / "last.npz").exists():
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    return state(output)[0].step
+
+
+def state(output: Path) -> tuple[Progress, list[Any]]:
+    return load_checkpoint(output / "last.npz", identity(output))
+
+
+def identity(output: Path) -> dict[str, Any]:
+    """What a checkpoint says of its training."""
+    with np.load(output / "last.npz") as saved:
+        found: dict[str, Any] = json.loads(str(saved["state"]))["identity"]
+    return found
+
+
+def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["train", str(dataset), "--samples", "4800", "--output", str(trained), "--architecture", "classic5"]
+    assert main(arguments) == 2
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert message.startswith(f"ownership: error: {trained / 'last.npz'}: expected a checkpoint of the same training")
+    assert "architecture residual instead of classic5" in message
+
+
+def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["train", str(dataset), "--samples", "8", "--output", str(tmp_path / "out"), "--sides"]
+    assert main([*arguments, "9,19"]) == 2
+    assert "games of split train that pass the filter, found none" in capsys.readouterr().err
+    small = NetworkConfig("classic5", "classic8", filters=4)
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
+    trainer.train(dataset, small, options, tmp_path / "out", GameFilter(sides=(5, 7)))
+    assert json.loads((tmp_path / "out" / "model.json").read_text())["trained"]["games"] == {"sides": [5, 7]}
+    assert "--sides 5,7" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_a_damaged_checkpoint_is_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "last.npz"
+    save_checkpoint(path, {}, Progress(3), [np.arange(100)])
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(CheckpointError, match="Delete it to start again"):
+        load_checkpoint(path, {})
+
+
+def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
+    options = TrainingOptions(minutes=0.05, batch_size=8, validations=2, validation_positions=8)
+    trainer.train(dataset, NetworkConfig("classic5", "classic8", filters=4), options, tmp_path)
+    history = json.loads((tmp_path / "history.json").read_text())
+    assert len(history) in (1, 2)
+    assert 3 <= history[-1]["seconds"] < 60
+
+
+def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
+    target = np.array([[[1, -1], [0, 0]]] * 200, np.int8)
+    half = losses.owned(target, SHORT, 0)
+    np.testing.assert_array_equal(half, [[[1, 0], [0.5, 0.5]]] * 200)
+    random = TrainingOptions(samples=1, dame="random")
+    flipped = losses.owned(target, random, 7)
+    assert set(np.unique(flipped[:, 1])) == {0, 1}
+    assert 0.4 < flipped[:, 1].mean() < 0.6
+    np.testing.assert_array_equal(flipped[:, 0], half[:, 0])
+    np.testing.assert_array_equal(flipped, losses.owned(target, random, 7))
+    assert not np.array_equal(flipped, losses.owned(target, random, 8))
+
+
+def test_accuracy_and_brier_leave_neutral_points_out() -> None:
+    truth = np.array([[[1, 0], [0.5, 0.5]]], np.float32)
+    predicted = np.array([[[0.9, 0.6], [0.1, 0.9]]], np.float32)
+    assert float(losses.decided_accuracy(truth, predicted)) == pytest.approx(0.5)
+    assert float(losses.decided_brier(truth, predicted)) == pytest.approx((0.01 + 0.36) / 2)
+
+
+def test_what_is_not_known_weighs_nothing() -> None:
+    target = np.array([[[1, -1], [1, 0]], [[0, 0], [0, 0]]], np.int8)
+    batch = Batch(
+        planes=np.zeros((2, 2, 2, 8), np.float32),
+        chains=None,
+        target=target,
+        move=np.array([-1, 4], np.int16),
+        game=np.array([0, 1], np.int32),
+        ply=np.array([3, 3], np.int16),
+        labelled=np.array([True, False]),
+    )
+    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), SHORT, 0)
+    assert {head: weight.tolist() for head, weight in weights.items()} == {
+        "ownership": [[1], [0]],
+        "policy": [0, 1],
+        "score": [1, 0],
+    }
+    assert wanted["policy"].tolist() == [0, 4]
+    assert wanted["score"].tolist() == [[1], [0]]
+    assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), SHORT, 0)[0]) == ["ownership"]
+
+
+def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
+    moves_only = tmp_path / "moves-only"
+    shutil.copytree(dataset, moves_only)
+    table = read_shard(Folder(moves_only), shard_name(0)).to_pylist()
+    extra = [row | {"id": f"x{row['id']}", "target": None, "reason": "not counted"} for row in table]
+    write_shard(Folder(moves_only), 1, extra)
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
+    games = {}
+    for heads in (("ownership",), ("ownership", "policy")):
+        for data in (dataset, moves_only):
+            output = tmp_path / f"{data.name}-{len(heads)}"
+            trainer.train(data, NetworkConfig("classic5", "classic8", filters=4, heads=heads), options, output)
+            games[data.name, len(heads)] = identity(output)["games"]
+    assert games["games", 1] == games["moves-only", 1] == games["games", 2] != games["moves-only", 2]
+    assert "next move" in (output / "README.md").read_text()
+    assert 0 <= json.loads((output / "history.json").read_text())[-1]["validation_policy_accuracy"] <= 1
+
+
+def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: Path) -> None:
+    import keras
+
+    config = NetworkConfig("classic5", "classic8", filters=4)
+    games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, average=0)
+    training = trainer.Trainer(config, options, games, held_out, tmp_path)
+    training.run()
+    kept = keras.saving.load_model(tmp_path / "best.keras")
+    for weight, newest in zip(kept.get_weights(), training.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(weight, newest)
+
+
+def test_the_average_follows_the_weights_and_is_steadier() -> None:
+    average = WeightAverage([np.zeros(1)], 0.99)
+    random = np.random.default_rng(1)
+    noisy = [5 + random.normal(size=1) for _ in range(4000)]
+    for step, weight in enumerate(noisy, start=1):
+        if average.due(step):
+            average.update(step, [weight])
+    assert average.weights[0] == pytest.approx(5, abs=0.4)
+    newest = WeightAverage([np.zeros(1)], 0.0)
+    newest.update(10, [np.full(1, 3.0)])
+    assert newest.weights[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "validations"),
+    [
+        (TrainingOptions(samples=1000), 1),
+        (TrainingOptions(samples=100_000), 5),
+        (TrainingOptions(minutes=1.5), 1),
+        (TrainingOptions(minutes=600), 20),
+        (TrainingOptions(samples=1000, validations=7), 7),
+    ],
+)
+def test_a_short_training_is_not_spent_on_validation(options: TrainingOptions, validations: int) -> None:
+    assert options.validation_count == validations

@@ -1,0 +1,176 @@
+"""Many records in, one dataset out, with a real GNU Go on small boards."""
+
+import csv
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban.position import Position
+from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.pipeline import Pipeline
+from preprocessing.dataset.rows import DatasetError, Row
+from preprocessing.dataset.shards import read_rows, shard_names
+from preprocessing.dataset.workers import local_workers
+from preprocessing.labels.gnugo import GnuGo
+from preprocessing.labels.labeller import Labeller
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_games
+from preprocessing.storage import Folder
+from tests.support.paths import ROOT
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from tests.preprocessing.dataset.test_pipeline import run
+run(sys.argv[1], Path(sys.argv[2]))
+"""
+
+
+def collection(games: int) -> str:
+    """Return games on 5x5 that part the board in two, the order of the moves differing from game to game."""
+    texts = []
+    for number in range(games):
+        black, white = [f"b{row}" for row in "abcde"], [f"c{row}" for row in "abcde"]
+        order = random.Random(number)
+        order.shuffle(black)
+        order.shuffle(white)
+        moves = "".join(f";B[{one}];W[{two}]" for one, two in zip(black, white, strict=True))
+        result = "W+5.5" if number % 5 else "W+R"
+        texts.append(f"(;GM[1]SZ[5]KM[0.5]RE[{result}]{moves})")
+    return "\n".join(texts)
+
+
+def run(source: str, output: Path, tolerance: float = 1.5, workers: int = 2) -> list[Row]:
+    """Label a file of games in shards of four and return the rows."""
+    labeller = Labeller(GnuGo(), tolerance=tolerance)
+    with local_workers(workers) as threads:
+        Pipeline(Folder(output), labeller, shard_size=4).run(read_games([source]), threads)
+    return [row for name in shard_names(Folder(output)) for row in read_rows(Folder(output), name)]
+
+
+def shards(dataset: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in dataset.glob("shard-*.parquet")}
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> str:
+    path = tmp_path / "games.sgf"
+    path.write_text(collection(14) + "\n(;SZ[5]RE[B+1];B[aa];W[aa])\n" + collection(2).split("\n")[1])
+    return str(path)
+
+
+def test_rows_keep_the_order_of_the_input(games: str, tmp_path: Path) -> None:
+    found = run(games, tmp_path / "out")
+    assert [row["source"] for row in found] == [f"{games}#{number + 1}" for number in range(16)]
+    reasons = ["not counted" if number % 5 == 0 else "" for number in range(14)]
+    assert [row["reason"] for row in found] == [*reasons, "illegal move", "duplicate"]
+    assert {row["target"] for row in found if not row["reason"]} == {bytes([1, 1, 255, 255, 255] * 5)}
+
+
+def test_rejected_records_are_listed(games: str, tmp_path: Path) -> None:
+    run(games, tmp_path / "out")
+    with (tmp_path / "out" / "rejected.csv").open(newline="") as stream:
+        listed = list(csv.DictReader(stream))
+    assert [line["reason"] for line in listed] == ["not counted"] * 3 + ["illegal move", "duplicate"]
+    assert listed[0] == {"source": f"{games}#1", "reason": "not counted", "detail": "result W+R"}
+
+
+def test_a_second_run_scores_nothing_again(games: str, tmp_path: Path) -> None:
+    first = run(games, tmp_path / "out")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.parquet")}
+    assert run(games, tmp_path / "out") == first
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.parquet")} == times
+
+
+def test_the_same_bytes_whatever_the_workers(games: str, tmp_path: Path) -> None:
+    run(games, tmp_path / "one", workers=1)
+    run(games, tmp_path / "many", workers=5)
+    assert shards(tmp_path / "one") == shards(tmp_path / "many")
+
+
+def test_a_game_without_a_result_hides_no_later_copy(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text(collection(2).replace("W+5.5", "?") + collection(2))
+    assert [row["reason"] for row in run(str(path), tmp_path / "out")] == [
+        "not counted",
+        "not counted",
+        "not counted",
+        "",
+    ]
+
+
+def test_a_choice_of_games_is_made_before_they_are_scored(games: str, tmp_path: Path) -> None:
+    labeller, wanted = Labeller(None, NoModel()), GameFilter(sides=(9,))
+    with local_workers(1) as threads:
+        Pipeline(Folder(tmp_path / "out"), labeller, wanted).run(read_games([games]), threads)
+    found = read_rows(Folder(tmp_path / "out"), "shard-00000.parquet")
+    assert {row["reason"] for row in found} == {"filtered", "illegal move"}
+
+
+class NoModel:
+    name = "none"
+
+    def ownership(self, position: Position) -> np.ndarray:
+        raise AssertionError("nothing is to be scored")
+
+    def play_out(self, game: GameRecord) -> np.ndarray:
+        raise AssertionError("nothing is to be played")
+
+
+def test_a_longer_input_goes_on_where_the_shorter_one_ended(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text(collection(6))
+    first = run(str(path), tmp_path / "out")
+    path.write_text(collection(9))
+    second = run(str(path), tmp_path / "out")
+    assert second[:6] == first
+    assert len(second) == 9
+
+
+def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
+    path, out = tmp_path / "games.sgf", tmp_path / "out"
+    path.write_text(collection(60))
+    whole = run(str(path), tmp_path / "whole")
+    moments = random.Random(1)
+    for killed in range(12):
+        process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(path), str(out)], cwd=ROOT)
+        wait_for_shards(process, out, killed)
+        time.sleep(moments.uniform(0, 0.2))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert len(shards(out)) < len(shards(tmp_path / "whole"))
+    assert run(str(path), out) == whole
+    assert shards(out) == shards(tmp_path / "whole")
+    assert not list(out.glob("*.partial"))
+
+
+def wait_for_shards(process: subprocess.Popen[bytes], dataset: Path, number: int) -> None:
+    deadline = time.monotonic() + 60
+    while len(list(dataset.glob("shard-*.parquet"))) < number and time.monotonic() < deadline:
+        assert process.poll() is None, "ended before it was killed"
+        time.sleep(0.005)
+
+
+def test_other_options_need_another_folder(games: str, tmp_path: Path) -> None:
+    run(games, tmp_path / "out")
+    with pytest.raises(DatasetError, match="choose another folder"):
+        run(games, tmp_path / "out", tolerance=6)
+
+
+def test_a_folder_that_was_only_begun_is_used(games: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "dataset.partial").write_text("{")
+    assert len(run(games, tmp_path / "out")) == 16
+
+
+def test_other_files_are_not_touched(games: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "letter.txt").write_text("dear")
+    with pytest.raises(DatasetError, match="expected a new folder or a dataset, found other files"):
+        run(games, tmp_path / "out")

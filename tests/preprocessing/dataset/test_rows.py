@@ -1,0 +1,193 @@
+"""The dataset: what is written is what is read, and damage is said in one line."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.rows import (
+    SPLITS,
+    DatasetError,
+    accepted_row,
+    decode,
+    encode,
+    excluded_row,
+    rejected_row,
+    split_of,
+    unreadable_row,
+)
+from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
+from preprocessing.dataset.table import load_games
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
+
+SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
+RESIGNED = parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd])", "resigned.sgf")
+LARGE = parse_game(b"(;SZ[19]KM[6.5]RE[W+0.5]BR[9d]DT[2015-05-01];B[aa];W[ss];B[sa])", "large.sgf#2")
+
+
+def label(game: GameRecord, owner: int) -> Label:
+    return Label(np.full((game.side, game.side), owner, np.int8), 4.5, "GNU Go 3.8")
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    folder = Folder(tmp_path)
+    timed = accepted_row(SMALL, label(SMALL, 1)) | {"seconds": 0.25}
+    write_shard(folder, 0, [timed, unreadable_row("x.sgf", "empty", "")])
+    write_shard(folder, 1, [excluded_row(LARGE, "duplicate", ""), accepted_row(LARGE, label(LARGE, -1))])
+    return tmp_path
+
+
+def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
+    rejected = [rejected_row(game, "not counted", "") for game in (RESIGNED, SMALL, RESIGNED)]
+    write_shard(Folder(dataset), 2, [*rejected, excluded_row(LARGE, "duplicate", "")])
+    everything, accepted = load_games(dataset, unlabelled=True), load_games(dataset)
+    assert len(accepted) == 2
+    assert everything.ids == [*accepted.ids, RESIGNED.id]
+    assert everything.labelled.tolist() == [True, True, False]
+    assert np.array_equal(everything.moves[-2:], encode(RESIGNED.moves, RESIGNED.colours))
+
+
+def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset: Path) -> None:
+    turned = accepted_row(RESIGNED, label(RESIGNED, 1)) | {"branch": 1}
+    other = parse_game(b"(;SZ[5];B[ee];W[dd])", "other.sgf")
+    write_shard(Folder(dataset), 2, [turned, rejected_row(other, "in doubt", "") | {"branch": 0}])
+    table = load_games(dataset, unlabelled=True)
+    assert table.ids == [SMALL.id, LARGE.id, RESIGNED.id]
+    assert table.branch.tolist() == [-1, -1, 1]
+    assert table.first.tolist() == [0, 0, 1]
+
+
+def test_one_row_a_game(dataset: Path) -> None:
+    row = read_rows(Folder(dataset), shard_name(0))[0]
+    assert row | {"target": None} == {
+        **{
+            "id": SMALL.id,
+            "opening": SMALL.opening,
+            "source": "small.sgf",
+            "side": 5,
+            "komi": 0.5,
+            "rules": "japanese",
+            "handicap": 2,
+        },
+        **{
+            "result": "B+3.5",
+            "ending": "counted",
+            "black_rank": "",
+            "white_rank": "",
+            "date": "",
+            "recorded_score": 3.5,
+        },
+        **{"counted_score": 4.5, "setup": [0, 13, 48], "moves": [25, 50], "branch": None, "target": None},
+        **{"scorer": "GNU Go 3.8", "split": split_of(SMALL.opening), "reason": "", "detail": ""},
+    }
+    assert row["target"] == bytes([1] * 25)
+
+
+def test_timings_stand_beside_the_shards(dataset: Path) -> None:
+    rows = read_shard(Folder(dataset), "timing-00000.parquet").to_pylist()
+    assert rows == [{"source": "small.sgf", "scorer": "GNU Go 3.8", "seconds": 0.25}]
+    assert not (dataset / "timing-00001.parquet").exists()
+
+
+def test_a_choice_of_games(dataset: Path) -> None:
+    assert load_games(dataset, wanted=GameFilter(sides=(19,))).ids == [LARGE.id]
+    assert load_games(dataset, wanted=GameFilter(max_moves=2)).ids == [SMALL.id]
+    with pytest.raises(DatasetError, match="games that pass the filter, found none"):
+        load_games(dataset, wanted=GameFilter(sides=(13,)))
+
+
+def test_several_datasets_are_one(dataset: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    moves_only = [rejected_row(game, "not counted", "") for game in (SMALL, LARGE, RESIGNED)]
+    write_shard(Folder(other), 0, [*moves_only, accepted_row(SMALL, label(SMALL, 1))])
+    for datasets in ([dataset, other], [other, dataset]):
+        table = load_games(datasets, unlabelled=True)
+        labelled = dict(zip(table.ids, table.labelled, strict=True))
+        assert labelled == {SMALL.id: True, LARGE.id: True, RESIGNED.id: False}
+        assert len(table) == 3
+    with pytest.raises(DatasetError, match=r"other, .*: expected accepted games that pass the filter"):
+        load_games([other, dataset], wanted=GameFilter(sides=(13,)))
+
+
+def test_table_of_accepted_games(dataset: Path) -> None:
+    table = load_games(dataset)
+    assert table.ids == [SMALL.id, LARGE.id]
+    assert table.side.tolist() == [5, 19]
+    assert table.komi.tolist() == [0.5, 6.5]
+    assert table.moves.tolist() == [25, 50, 51, 0, 721, 36, 723, 722]
+    assert table.move_offset.tolist() == [0, 3, 8]
+    assert table.setup.tolist() == [0, 13, 48]
+    assert table.setup_offset.tolist() == [0, 3, 3]
+    assert table.target_offset.tolist() == [0, 25, 25 + 361]
+    assert table.target[:25].tolist() == [1] * 25
+    assert set(table.target[25:].tolist()) == {-1}
+
+
+def test_splits_part_the_games(dataset: Path) -> None:
+    found = []
+    for split in SPLITS:
+        try:
+            found += load_games(dataset, split).ids
+        except DatasetError as error:
+            assert f"games of split {split}, found none" in str(error)
+    assert sorted(found) == sorted([SMALL.id, LARGE.id])
+
+
+def test_split_sizes() -> None:
+    splits = [split_of(f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}") for number in range(10_000)]
+    shares = {split: splits.count(split) / len(splits) for split in SPLITS}
+    assert shares == pytest.approx({"train": 0.92, "validation": 0.04, "test": 0.04}, abs=0.01)
+
+
+@given(st.lists(st.tuples(st.integers(0, 625), st.sampled_from([1, -1]))))
+def test_codes_round_trip(stones: list[tuple[int, int]]) -> None:
+    points, colours = np.array(stones, np.int64).reshape(-1, 2).T
+    decoded_points, decoded_colours = decode(encode(points, colours))
+    assert decoded_points.tolist() == points.tolist()
+    assert decoded_colours.tolist() == colours.tolist()
+
+
+def test_a_missing_dataset(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"expected a dataset folder with shard-\*.parquet files, found none"):
+        load_games(tmp_path)
+
+
+def test_a_damaged_shard(dataset: Path) -> None:
+    path = dataset / shard_name(1)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet shard"):
+        load_games(dataset)
+
+
+def test_a_shard_without_a_column(dataset: Path) -> None:
+    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset anew"):
+        read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
+
+
+def test_an_unknown_split(dataset: Path) -> None:
+    with pytest.raises(DatasetError, match=r"split must be one of train, validation, test\. Received: exam"):
+        load_games(dataset, "exam")
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="nineteen"):
+        write_shard(Folder(tmp_path), 0, [unreadable_row("x.sgf", "empty", "") | {"side": "nineteen"}])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("played", "counted"),
+    [("", ";B[];W[]"), (";B[aa]", ";B[aa];W[];B[]"), (";B[aa];W[]", ";B[aa];W[];B[]"), (";B[];W[]", ";B[];W[]")],
+)
+def test_a_counted_game_ends_with_two_passes(tmp_path: Path, played: str, counted: str) -> None:
+    for result, moves in (("B+3", counted), ("B+R", played)):
+        game, ending = (parse_game(f"(;SZ[5]RE[{result}]{text})".encode(), "x.sgf") for text in (played, moves))
+        write_shard(Folder(tmp_path), 0, [accepted_row(game, label(game, 1))])
+        assert np.array_equal(load_games(tmp_path).moves, encode(ending.moves, ending.colours))

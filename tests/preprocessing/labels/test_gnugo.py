@@ -1,0 +1,103 @@
+"""GNU Go on its leash: the real one, and stand-ins that misbehave."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban import diagram
+from goban.errors import InputError
+from preprocessing.labels.gnugo import GnuGo, GnuGoError, find_gnugo
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import parse_game
+
+# White's two stones at C5 and D5 are dead; Black owns the left, White the right.
+FINISHED = b"""(;GM[1]FF[4]SZ[7]KM[0.5]RE[B+13.5]
+AB[da][db][dc][dd][de][df][dg][bb][bd]
+AW[ea][eb][ec][ed][ee][ef][eg][fb][fd][cc];B[];W[])"""
+
+
+def write_program(folder: Path, script: str) -> Path:
+    program = folder / "stand-in"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return program
+
+
+def game() -> GameRecord:
+    return parse_game(FINISHED, "test")
+
+
+def test_captures_the_dead_stones() -> None:
+    stones = GnuGo().finish(game())
+    left, right = stones[:, :4], stones[:, 4:]
+    assert set(np.unique(left)) <= {0, 1}, diagram.render(stones)
+    assert set(np.unique(right)) <= {0, -1}, diagram.render(stones)
+
+
+def test_version() -> None:
+    assert GnuGo().version() == "GNU Go 3.8"
+    assert GnuGo(level=1).version() == "GNU Go 3.8 level 1"
+
+
+def test_the_level_is_passed_on(tmp_path: Path) -> None:
+    program = write_program(tmp_path, f'echo "$@" > "{tmp_path}/arguments"')
+    with pytest.raises(GnuGoError):
+        GnuGo(program, level=3).finish(game())
+    assert "--level 3" in (tmp_path / "arguments").read_text()
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        pytest.param("sleep 60", "gnugo timeout", id="hangs"),
+        pytest.param("sleep 60 & wait", "gnugo timeout", id="hangs in a child"),
+        pytest.param("while :; do :; done", "gnugo timeout", id="loops forever"),
+        pytest.param("kill -SEGV $$", "gnugo crash", id="crashes"),
+        pytest.param("exit 3", "gnugo crash", id="fails"),
+        pytest.param("exit 0", "gnugo output", id="writes nothing"),
+        pytest.param('echo nonsense > "$4"', "gnugo output", id="writes nonsense"),
+        pytest.param('echo "(;SZ[9];B[aa])" > "$4"', "gnugo output", id="writes another board"),
+        pytest.param(f"exec {sys.executable} -c 'bytearray(4 << 30)'", "gnugo crash", id="wants too much memory"),
+    ],
+)
+def test_a_bad_program_costs_one_game(tmp_path: Path, script: str, reason: str) -> None:
+    leashed = GnuGo(write_program(tmp_path, script), time_limit=1)
+    started = time.monotonic()
+    with pytest.raises(GnuGoError) as raised:
+        leashed.finish(game())
+    assert raised.value.reason == reason
+    assert time.monotonic() - started < 20
+
+
+def test_its_children_die_with_it(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    program = write_program(tmp_path, f'sleep 60 & echo $! > "{pid_file}"; wait')
+    with pytest.raises(GnuGoError):
+        GnuGo(program, time_limit=1).finish(game())
+    pid = int(pid_file.read_text())
+    deadline = time.monotonic() + 10
+    while is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(pid)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_a_missing_program_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("preprocessing.labels.gnugo._DEBIAN_GAMES", str(tmp_path))
+    with pytest.raises(InputError, match="apt-get install gnugo"):
+        find_gnugo()
+    with pytest.raises(InputError, match="does not run"):
+        GnuGo(tmp_path / "nothing").version()

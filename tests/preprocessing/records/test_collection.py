@@ -1,0 +1,66 @@
+"""Cutting a stream of bytes into games."""
+
+import tracemalloc
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf_grammar
+
+from preprocessing.records.collection import split_games
+
+
+@pytest.mark.parametrize("junk", [b"\0", b"(", b"x(", b"(  ", b"[(;", b"\\"])
+def test_a_bomb_of_junk_needs_little_memory(junk: bytes) -> None:
+    block = junk * (65_536 // len(junk))
+    assert peak(split_games(block for _ in range(400))) < 16 << 20
+
+
+def peak(games: Iterator[bytes]) -> int:
+    """The most bytes that are allocated at a time while `games` are drawn."""
+    tracemalloc.start()
+    for _ in games:
+        pass
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+values = st.lists(st.sampled_from([b"a", b"\\]", b"\\\\", b"(", b")", b";", b"(;GM[", b"\n", b"\xff"]), max_size=6)
+properties = st.tuples(st.sampled_from([b"C", b"B", b"AW"]), values.map(lambda v: b"[" + b"".join(v) + b"]"))
+nodes = st.lists(properties.map(b"".join), max_size=3).map(lambda p: b";" + b" ".join(p))
+sequences = st.lists(nodes, min_size=1, max_size=3).map(b"\n".join)
+trees = st.recursive(
+    sequences.map(lambda s: b"(" + s + b")"),
+    lambda inner: st.tuples(sequences, st.lists(inner, max_size=3)).map(lambda t: b"(" + t[0] + b"".join(t[1]) + b")"),
+    max_leaves=6,
+)
+collections = st.lists(st.tuples(trees, st.sampled_from([b"", b"\n", b" text ", b")", b"]", b";"])), max_size=5)
+
+
+@given(collections.map(lambda c: b"".join(map(b"".join, c))), st.integers(1, 40))
+@settings(max_examples=60, deadline=None)
+def test_the_splitter_finds_the_games_that_sgfmill_finds(data: bytes, size: int) -> None:
+    games = list(split_games(data[at : at + size] for at in range(0, len(data), size)))
+    try:
+        trees = sgf_grammar.parse_sgf_collection(data)
+    except ValueError:
+        assert not games
+        return
+    assert [tree_of(game) for game in games] == [sgf_grammar.serialise_game_tree(tree) for tree in trees]
+
+
+def tree_of(game: bytes) -> bytes:
+    return bytes(sgf_grammar.serialise_game_tree(sgf_grammar.parse_sgf_game(game)))
+
+
+NEAR = [b"(", b";", b")", b"[", b"]", b"\\", b" ", b"GM[", b"(;GM[1]", b";FF[4]", b"(;", b"x", b"\n" * 70]
+
+
+@given(st.lists(st.sampled_from(NEAR), max_size=60).map(b"".join), st.integers(1, 200))
+@example(b"(;GM[1]" + b"[" + b"(;GM[1]B[aa" * 300, 1)
+@settings(max_examples=150, deadline=None)
+def test_games_do_not_depend_on_how_the_bytes_arrive(data: bytes, size: int) -> None:
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    assert list(split_games(pieces)) == list(split_games([data]))

@@ -1,0 +1,453 @@
+"""What one record may look like, and what is said of those that cannot be used."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from goban.coords import BLACK, WHITE, pass_point
+from goban.position import History, IllegalMove, Position
+from preprocessing.records.collection import MAX_GAME
+from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.properties import (
+    Date,
+    date_name,
+    parse_date,
+    parse_komi,
+    parse_rank,
+    parse_result,
+    rank_name,
+)
+from preprocessing.records.sgf import REASONS, RecordError, parse_game
+from tests.support.random_games import random_game
+
+RESULTS: list[tuple[str, int, str, float | None]] = [
+    ("B+8.5", BLACK, "counted", 8.5),
+    ("W+8,5", WHITE, "counted", 8.5),
+    ("b+3", BLACK, "counted", 3.0),
+    ("W+.5", WHITE, "counted", 0.5),
+    ("B+12.00", BLACK, "counted", 12.0),
+    ("W+0.25", WHITE, "counted", 0.5),
+    ("B+2.75", BLACK, "counted", 5.5),
+    ("White wins by 3.5", WHITE, "counted", 3.5),
+    ("白胜 3.5", WHITE, "counted", 3.5),
+    ("白3目半胜", WHITE, "counted", 3.5),
+    ("黒半目勝", BLACK, "counted", 0.5),
+    ("黑胜2又1/4子", BLACK, "counted", 4.5),
+    ("黑胜3/4子", BLACK, "counted", 1.5),
+    ("흑 3집반승", BLACK, "counted", 3.5),
+    ("B+R", BLACK, "resign", None),
+    ("W+Resign", WHITE, "resign", None),
+    ("B+Resignation", BLACK, "resign", None),
+    ("Black wins by resignation", BLACK, "resign", None),
+    ("黑中盘胜", BLACK, "resign", None),
+    ("白番中押し勝ち", WHITE, "resign", None),
+    ("백 불계승", WHITE, "resign", None),
+    ("W+T", WHITE, "time", None),
+    ("B+Time", BLACK, "time", None),
+    ("白超时负", BLACK, "time", None),
+    ("B+F", BLACK, "forfeit", None),
+    ("W+Forfeit", WHITE, "forfeit", None),
+    ("Draw", 0, "draw", None),
+    ("draw", 0, "draw", None),
+    ("0", 0, "draw", None),
+    ("Jigo", 0, "draw", None),
+    ("和棋", 0, "draw", None),
+    ("Void", 0, "void", None),
+    ("无胜负", 0, "void", None),
+    ("", 0, "unknown", None),
+    ("?", 0, "unknown", None),
+    ("Bob wins", 0, "unknown", None),
+    ("W+", WHITE, "unknown", None),
+    ("W+0.0", WHITE, "unknown", None),
+    ("B+0.02", BLACK, "unknown", None),
+    ("B+99999", BLACK, "unknown", None),
+]
+
+KOMI = [
+    ("6.5", 6.5),
+    ("6,5", 6.5),
+    ("6.50", 6.5),
+    (" 7 ", 7.0),
+    ("0", 0.0),
+    ("-5.5", -5.5),
+    (".5", 0.5),
+    ("6.5目", 6.5),
+    ("650", 6.5),
+    ("750", 7.5),
+    ("375", 7.5),
+    ("3.75", 7.5),
+    ("325", 6.5),
+    ("2.75", 5.5),
+    ("-375", -7.5),
+    ("", None),
+    ("none", None),
+    ("nan", None),
+    ("99999999", None),
+]
+
+RANKS = [
+    ("9d", 9),
+    ("1d", 1),
+    ("1k", 0),
+    ("30k", -29),
+    ("6D", 6),
+    ("4d?", 4),
+    ("4d*", 4),
+    ("7k+", -6),
+    ("9段", 9),
+    ("P9段", 18),
+    ("P1段", 10),
+    ("18级", -17),
+    ("18級", -17),
+    ("18급", -17),
+    ("7단", 7),
+    ("10段", 9),
+    ("初段", 1),
+    ("三级", -2),
+    ("プロ九段", 18),
+    ("职业九段", 18),
+    ("业余6段", 6),
+    ("1p", 10),
+    ("9P", 18),
+    ("9 dan pro", 18),
+    ("Professional 3 dan", 12),
+    ("amateur 5 dan", 5),
+    ("3rd dan", 3),
+    ("2 kyu", -1),
+    ("", None),
+    ("?", None),
+    ("-", None),
+    ("NR", None),
+    ("9", None),
+    ("2100", None),
+    ("0d", None),
+    ("0k", None),
+    ("99d", None),
+    ("6.3k", None),
+    ("9 days", None),
+    ("Honinbo", None),
+]
+
+DATES: list[tuple[str, Date | None]] = [
+    ("2010-02-01", (2010, 2, 1)),
+    ("2010-02-01,02", (2010, 2, 1)),
+    ("2010-02-01 12:00", (2010, 2, 1)),
+    ("2010-02-01T12:00:00", (2010, 2, 1)),
+    ("2010/2/1", (2010, 2, 1)),
+    ("2010.12.31", (2010, 12, 31)),
+    ("2010年2月1日", (2010, 2, 1)),
+    ("20100201", (2010, 2, 1)),
+    ("2010-02", (2010, 2)),
+    ("2010-02-00", (2010, 2)),
+    ("2010", (2010,)),
+    ("2010-13-01", (2010,)),
+    ("Feb 1 2010", (2010,)),
+    ("published 1975-05", (1975, 5)),
+    ("", None),
+    ("0000-00-00", None),
+    ("10-02-01", None),
+    ("1423456789", None),
+    ("yesterday", None),
+]
+
+BAD = [
+    (b"", "empty"),
+    (b" \r\n\t", "empty"),
+    (b"\x89PNG\r\n\x1a\n\0\0", "not SGF"),
+    (b"no game here", "not SGF"),
+    (b"(", "not SGF"),
+    (b"(;B[aa];W[bb]", "truncated"),
+    (b"(;B[aa];W[b", "truncated"),
+    (b"(;C[a comment that never ends;B[aa)", "truncated"),
+    (b";GM[1]FF[4];B[aa](;W[bb])(;W[cc])", "bad syntax"),
+    (b"(;B)", "bad syntax"),
+    (b"(;B[aa];;7)", "bad syntax"),
+    (b"(;" + b"C[" + b"x" * MAX_GAME + b"])", "too large"),
+    (b"(;GM[2]FF[4])", "not Go"),
+    (b"(;GM[40])", "not Go"),
+    (b"(;SZ[26])", "bad side"),
+    (b"(;SZ[1])", "bad side"),
+    (b"(;SZ[-9])", "bad side"),
+    (b"(;SZ[nineteen])", "bad side"),
+    (b"(;SZ[99999999999])", "bad side"),
+    (b"(;SZ[19:13])", "not square"),
+    (b"(;SZ[9]AB[zz])", "bad set-up"),
+    (b"(;SZ[9]AB[aa:kk])", "bad set-up"),
+    (b"(;SZ[9]AB[aa]AW[ab][ba])", "bad set-up"),
+    (b"(;B[aa];W[bb];AB[cc])", "set-up after moves"),
+    (b"(;B[aa];AE[aa];W[bb])", "set-up after moves"),
+    (b"(;HA[3];W[aa])", "handicap stones missing"),
+    (b"(;SZ[9];B[ss])", "bad move"),
+    (b"(;SZ[25];B[tt];W[zz])", "bad move"),
+    (b"(;B[a])", "bad move"),
+    (b"(;B[aa];W[aa])", "illegal move"),
+    (b"(;AB[aa];W[aa])", "illegal move"),
+    (b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb])", "illegal move"),
+]
+
+READ = [
+    (b"(;)", {"side": 19, "to_move": BLACK, "komi": 0.0, "handicap": 0, "rules": ""}),
+    (b"junk (;GM[1]SZ[13]) junk", {"side": 13}),
+    (b"(;SZ[13:13])", {"side": 13}),
+    (b"(;GM[]SZ[])", {"side": 19}),
+    (b"(;SZ[25])", {"side": 25}),
+    (b"(;PL[W])", {"to_move": WHITE}),
+    (b"(;PL[White])", {"to_move": WHITE}),
+    (b"(;PL[W];B[aa])", {"to_move": BLACK}),
+    (b"(;HA[2]AB[dd][pp])", {"to_move": WHITE, "handicap": 2}),
+    (b"(;HA[2];B[dd];B[pp];W[dp])", {"to_move": BLACK, "handicap": 2}),
+    (b"(;HA[two]KM[what])", {"handicap": 0, "komi": 0.0}),
+    (b"(;KM[375]RU[Chinese])", {"komi": 7.5, "rules": "chinese"}),
+    (b"(;RU[Korean]KM[6.5])", {"komi": 6.5, "rules": "korean"}),
+    (b"(;RU[NZ])", {"rules": "new-zealand"}),
+    (b"(;RU[my own])", {"rules": ""}),
+    (b"(;SiZe[9]KoMi[5.5]PlayerBlack[x];Black[aa])", {"side": 9, "komi": 5.5, "black": "x"}),
+    (b"(;GM[1];SZ[9]KM[7];B[aa])", {"side": 9, "komi": 7.0}),
+    (b"(;PB[a\\]b\\\\c]PW[two\nlines])", {"black": "a]b\\c", "white": "two lines"}),
+    ("(;PB[蔡文驰]BR[P3段])".encode(), {"black": "蔡文驰", "black_rank": "P3段"}),
+    ("(;PB[蔡文驰])".encode("gb18030"), {"black": "蔡文驰"}),
+    ("(;CA[euc-kr]PB[이창호])".encode("euc-kr"), {"black": "이창호"}),
+    ("(;CA[klingon]PB[é])".encode(), {"black": "é"}),
+    (b"(;CA[rot13]PB[\xff\xff])", {"black": "ÿÿ"}),
+    (b"(;PB[\x1b[31m\\]])", {"black": "�[31m]"}),
+    (b"(;DT[2006-03-01]WR[9d])", {"date": "2006-03-01", "white_rank": "9d"}),
+    (b"(;PB[" + b"x" * 500 + b"])", {"black": "x" * 100}),
+]
+
+MOVES = [
+    (b"(;SZ[9];B[aa];W[];B[tt];W[ii])", [0, 81, 81, 80]),
+    (b"(;SZ[19];B[tt])", [361]),
+    (b"(;SZ[25];B[tt])", [19 * 25 + 19]),
+    (b"(;SZ[9];B[ cC ])", [20]),
+    (b"(;SZ[9];B[aa](;W[bb];B[cc])(;W[dd]))", [0, 10, 20]),
+    (b"(;SZ[9](;B[aa](;W[bb]))(;B[cc]))", [0, 10]),
+    (b"(;SZ[9]B[aa];W[bb])", [0, 10]),
+    (b"(;SZ[9];B[aa]W[bb];B[cc])", [0, 10, 20]),
+    (b"(;SZ[9];B[aa];C[only a comment];W[bb])", [0, 10]),
+    (b"(;SZ[9](;(;B[aa])))(", [0]),
+    (b"(;SZ[3]AW[ba][ab];B[aa])", [0]),
+    (b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[ee];B[ed];W[bb])", [7, 24, 19, 6]),
+    (b"(;SZ[2];B[aa];W[bb];B[ab];W[ba];B[aa])", [0, 3, 2, 1, 0]),
+]
+
+
+@pytest.mark.parametrize(("text", "winner", "kind", "margin"), RESULTS)
+def test_results_as_servers_write_them(text: str, winner: int, kind: Any, margin: float | None) -> None:
+    assert parse_result(text) == Result(winner, margin, kind, text)
+
+
+@pytest.mark.parametrize(("text", "komi"), KOMI)
+def test_komi_as_servers_write_it(text: str, komi: float | None) -> None:
+    assert parse_komi(text) == komi
+
+
+@pytest.mark.parametrize(("text", "rank"), RANKS)
+def test_ranks_as_servers_write_them(text: str, rank: int | None) -> None:
+    assert parse_rank(text) == rank
+
+
+@pytest.mark.parametrize("rank", range(-29, 19))
+def test_a_rank_and_its_name(rank: int) -> None:
+    assert parse_rank(rank_name(rank)) == rank
+
+
+@pytest.mark.parametrize(("text", "date"), DATES)
+def test_dates_as_records_write_them(text: str, date: Date | None) -> None:
+    assert parse_date(text) == date
+
+
+@pytest.mark.parametrize("date", [(2010,), (2010, 2), (2010, 2, 1), (1999, 12, 31)])
+def test_a_date_and_its_name(date: Date) -> None:
+    assert parse_date(date_name(date)) == date
+
+
+@pytest.mark.parametrize(("data", "reason"), BAD)
+def test_a_bad_record_has_one_reason(data: bytes, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_game(data, "some.sgf")
+    error = caught.value
+    assert (error.source, error.reason) == ("some.sgf", reason)
+    assert str(error) == f"some.sgf: {reason}: {error.detail}" and str(error).isprintable()
+
+
+def test_every_reason_that_a_single_record_can_have_is_in_the_table() -> None:
+    assert {reason for _, reason in BAD} == set(REASONS) - {"unreadable"}
+
+
+@pytest.mark.parametrize(("data", "expected"), READ)
+def test_properties(data: bytes, expected: dict[str, object]) -> None:
+    game = parse_game(data)
+    assert {name: getattr(game, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(("data", "moves"), MOVES)
+def test_the_main_line(data: bytes, moves: list[int]) -> None:
+    game = parse_game(data)
+    assert game.moves.tolist() == moves
+    assert [str(array.dtype) for array in (game.moves, game.colours, game.setup)] == ["int16", "int8", "int8"]
+
+
+def test_an_illegal_move_is_named() -> None:
+    with pytest.raises(RecordError, match=r"^a\.sgf: illegal move: move 3, Black Q16$"):
+        parse_game(b"(;B[pd];W[dd];B[pd])", "a.sgf")
+
+
+def test_set_up_stones_and_rectangles() -> None:
+    game = parse_game(b"(;SZ[5]AB[aa:cb][ee]AW[ad];AE[ba]AW[ea]PL[W])")
+    assert game.position() == Position.from_diagram(
+        """
+        X . X . O
+        X X X . .
+        . . . . .
+        O . . . .
+        . . . . X
+        """,
+        to_move=WHITE,
+    )
+
+
+def test_positions_follow_the_moves() -> None:
+    game = parse_game(b"(;SZ[3];B[ba];W[aa];B[ab];W[cc];B[])")
+    positions = list(game.positions())
+    assert positions[0] == Position.empty(3)
+    assert positions[-1] == game.position() == game.position(5)
+    assert game.position(3) == positions[3]
+    assert game.position().prisoners == (1, 0) and game.position().to_move == WHITE
+    for ply in (-1, 6):
+        with pytest.raises(IndexError, match=f"0..5. Received: {ply}"):
+            game.position(ply)
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32 - 1))
+def test_a_position_is_where_its_moves_lead(side: int, seed: int) -> None:
+    drawn = random_game(side, seed, 3 * side * side)
+    setup = np.zeros(side * side, np.int8)
+    for point, colour in drawn.setup:
+        setup[point] = colour
+    moves = np.array([point for point, _ in drawn.moves], np.int16)
+    colours = np.array([colour for _, colour in drawn.moves], np.int8)
+    unknown = Result(0, None, "unknown", "")
+    game = GameRecord("drawn", side, setup, BLACK, moves, colours, komi=0.0, handicap=0, rules="area", result=unknown)
+    for ply, position in enumerate(game.positions()):
+        reached = game.position(ply)
+        assert reached == position
+        assert (reached.prisoners, reached.recent, reached.hash) == (position.prisoners, position.recent, position.hash)
+
+
+def test_an_id_depends_on_the_moves_alone() -> None:
+    one = parse_game(b"(;SZ[9]PB[a]RE[B+R];B[aa];W[bb])", "one")
+    same = parse_game(b"(;SZ[9]PB[b]RE[W+R]KM[7];B[aa](;W[bb])(;W[cc]))", "two")
+    others = [b"(;SZ[9];B[aa];W[cc])", b"(;SZ[10];B[aa];W[bb])", b"(;SZ[9];B[aa];B[bb])", b"(;SZ[9]AB[aa];W[bb])"]
+    assert one.id == same.id and len(one.id) == 16 and int(one.id, 16) >= 0
+    assert len({one.id, *(parse_game(data).id for data in others)}) == 5
+
+
+def test_deep_variations_need_no_deep_stack() -> None:
+    depth = 20_000
+    game = parse_game(b"(;SZ[9]" + b"(;C[]" * depth + b")" * (depth + 1))
+    assert len(game.moves) == 0
+
+
+# Round trips and arbitrary input.
+
+names = st.text(max_size=30).map(
+    lambda text: parse_game(f"(;PB[{''.join(c for c in text if c.isalnum())}])".encode()).black
+)
+spelled_results = st.sampled_from([text for text, *_ in RESULTS])
+
+
+@st.composite
+def games(draw: st.DrawFn) -> GameRecord:
+    """Games of random legal moves and passes after a random set-up, on any side."""
+    side = draw(st.sampled_from([2, 3, 5, 9, 19, 20, 25]))
+    setup = np.zeros(side * side, np.int8)
+    for point in draw(st.sets(st.integers(0, side * side - 1), max_size=side // 2)):
+        setup[point] = draw(st.sampled_from([BLACK, WHITE]))
+    try:
+        history = History(Position.from_stones(setup.reshape(side, side)))
+    except ValueError:
+        setup[:] = 0
+        history = History(Position.empty(side))
+    moves, colours = [], []
+    for point in draw(st.lists(st.integers(0, side * side), max_size=25)):
+        colour = draw(st.sampled_from([BLACK, WHITE]))
+        try:
+            history.play(point, colour)
+        except IllegalMove:
+            continue
+        moves.append(point)
+        colours.append(colour)
+    return GameRecord(
+        source="drawn",
+        side=side,
+        setup=setup,
+        to_move=colours[0] if colours else draw(st.sampled_from([BLACK, WHITE])),
+        moves=np.array(moves, np.int16),
+        colours=np.array(colours, np.int8),
+        komi=draw(st.integers(-20, 20)) / 2,
+        handicap=draw(st.integers(0, 1)),
+        rules=draw(st.sampled_from(["", "japanese", "chinese", "new-zealand", "tromp-taylor"])),
+        result=parse_result(draw(spelled_results)),
+        black=draw(names),
+        white=draw(names),
+        name=draw(names),
+    )
+
+
+@given(games())
+@settings(max_examples=30, deadline=None)
+def test_a_game_survives_being_written_and_read(game: GameRecord) -> None:
+    back = parse_game(game.to_sgf(), "drawn")
+    for name in ("side", "to_move", "komi", "handicap", "rules", "result", "black", "white", "date", "name", "id"):
+        assert getattr(back, name) == getattr(game, name), name
+    assert back.position() == game.position()
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=100, deadline=None)
+def test_any_bytes_give_a_game_or_a_reason(data: bytes) -> None:
+    check_any(data)
+
+
+PIECES = [b"(", b")", b";", b"[", b"]", b"\\", b"B", b"W", b"AB", b"AW", b"AE", b"[aa]", b"[bb]", b"[tt]", b"[aa:cc]"]
+PIECES += [
+    b"SZ",
+    b"[9]",
+    b"HA[2]",
+    b"KM[",
+    b"RE[",
+    b"CA[utf-7]",
+    b"CA[idna]",
+    b"PB[",
+    b"+2AA-",
+    b"\xff",
+    b"\n",
+    b"(;SZ[5]",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40))
+@settings(max_examples=150, deadline=None)
+def test_anything_like_a_record_gives_a_game_or_a_reason(pieces: list[bytes]) -> None:
+    check_any(b"(;" + b"".join(pieces) + b")")
+
+
+def check_any(data: bytes) -> None:
+    try:
+        game = parse_game(data)
+    except RecordError as error:
+        assert error.reason in REASONS
+    else:
+        again = parse_game(game.to_sgf())
+        assert again.id == game.id and again.black == game.black and again.result == game.result
+        assert game.position().side == game.side and pass_point(game.side) >= int(game.moves.max(initial=0))
+
+
+def test_comments_are_kept_by_the_number_of_moves_played() -> None:
+    data = "(;SZ[9]C[two\nlines \\\\];B[ee]W[ec]C[\u67ef\x07\x08];C[and more];B[dd];W[cc](;C[end])(;C[variation]))"
+    game = parse_game(data.encode())
+    assert game.comments == {0: "two\nlines \\", 2: "\u67ef\ufffd\ufffd\nand more", 4: "end"}
+    assert len(parse_game(b"(;SZ[9]C[%s])" % (b"x" * 9_999)).comments[0]) == 2_000

@@ -1,0 +1,384 @@
+"""Files, collections, folders, archives and standard input, whole and broken, small and huge."""
+
+import io
+import os
+import resource
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from preprocessing.records.archives import zip_members
+from preprocessing.records.collection import MAX_GAME, split_games
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import REASONS
+from preprocessing.records.sources import BadRecord, count_games, read_games
+from tests.preprocessing.records.test_collection import peak
+
+ONE = b"(;GM[1]SZ[9]PB[one];B[aa];W[bb])"
+TWO = b"(;GM[1]SZ[9]PB[two];B[cc](;W[dd])(;W[ee]))"
+CUT = b"(;GM[1]SZ[9]PB[cut];B[aa];W[bb]"
+NOBODY = 65534
+
+
+def seen(*paths: Path | str) -> list[str]:
+    """What is read below `paths`: "source: player" or "source: reason", sources without the folder of the first.
+
+    Checks by the way that as many records are counted.
+    """
+    records = list(read_games(paths))
+    assert count_games(paths) in (len(records), None)
+    folder = str(paths[0]).rstrip("/").rpartition("/")[0] + "/"
+    return [
+        f"{record.source.removeprefix(folder)}: {record.reason if isinstance(record, BadRecord) else record.black}"
+        for record in records
+    ]
+
+
+def make_zip(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data, compresslevel=1)
+    return path
+
+
+def make_tar(path: Path, members: dict[str, bytes]) -> Path:
+    mode = {".tgz": "w:gz", ".gz": "w:gz", ".xz": "w:xz", ".bz2": "w:bz2"}.get(path.suffix, "w")
+    quick = {"w:gz": {"compresslevel": 1}, "w:xz": {"preset": 0}}.get(mode, {})
+    with tarfile.open(path, mode, **quick) as archive:  # type: ignore[call-overload]
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return path
+
+
+FILES = [
+    (ONE, ["a.sgf: one"]),
+    (b"\xef\xbb\xbf" + ONE + b"\n\x1a", ["a.sgf: one"]),
+    (ONE + b"\nsome text, even ) and ]\n" + TWO, ["a.sgf#1: one", "a.sgf#2: two"]),
+    (b"((;GM[1]PB[x])(;GM[1]PB[y]))", ["a.sgf#1: x", "a.sgf#2: y"]),
+    (b"", ["a.sgf: empty"]),
+    (b"nothing to see", ["a.sgf: not SGF"]),
+    (CUT, ["a.sgf: truncated"]),
+    (CUT + ONE, ["a.sgf#1: truncated", "a.sgf#2: one"]),
+    (CUT + b" \r\n( ;FF[4]PB[x])", ["a.sgf#1: truncated", "a.sgf#2: x"]),
+    (ONE + b"(;GM[2])" + TWO, ["a.sgf#1: one", "a.sgf#2: not Go", "a.sgf#3: two"]),
+    (b";GM[1]FF[4];B[aa](;W[bb])(;W[cc])", ["a.sgf: bad syntax"]),
+    (ONE + b"(;C[" + b"x" * (2 * MAX_GAME) + b"])" + TWO, ["a.sgf#1: one", "a.sgf#2: too large", "a.sgf#3: two"]),
+    (b"(;GM[1]C[" + b"x" * (2 * MAX_GAME), ["a.sgf: too large"]),
+    (b"(;GM[1]" + b" " * (2 * MAX_GAME), ["a.sgf: too large"]),
+    (ONE * 10_000, [f"a.sgf#{number}: one" for number in range(1, 10_001)]),
+]
+
+
+@pytest.mark.parametrize(("data", "expected"), FILES, ids=range(len(FILES)))
+def test_one_file(tmp_path: Path, data: bytes, expected: list[str]) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_bytes(data)
+    assert seen(path) == expected
+
+
+def test_a_file_that_is_named_is_read_whatever_its_extension(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_bytes(ONE)
+    assert seen(tmp_path / "game.txt") == ["game.txt: one"]
+
+
+def test_a_folder_is_read_in_the_order_of_its_names(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    (folder / "b" / "deep").mkdir(parents=True)
+    (folder / "c.SGF").write_bytes(ONE)
+    (folder / "a.sgf").write_bytes(TWO)
+    (folder / "b" / "deep" / "x.sgf").write_bytes(ONE + TWO)
+    (folder / "readme.txt").write_bytes(ONE)
+    make_zip(folder / "b" / "z.zip", {"in.sgf": ONE})
+    (folder / "b" / "loop").symlink_to(folder)
+    assert seen(folder) == [
+        "games/a.sgf: two",
+        "games/b/deep/x.sgf#1: one",
+        "games/b/deep/x.sgf#2: two",
+        "games/b/z.zip/in.sgf: one",
+        "games/c.SGF: one",
+    ]
+
+
+MEMBERS = {"b/2.sgf": TWO, "a.SGF": ONE + TWO, "readme.txt": ONE, "inner.zip": b"PK", "bad.sgf": CUT}
+EXPECTED = ["b/2.sgf: two", "a.SGF#1: one", "a.SGF#2: two", "bad.sgf: truncated"]
+
+
+@pytest.mark.parametrize("name", ["g.zip", "g.ZIP", "g.tar", "g.tgz", "g.tar.gz", "g.tar.bz2", "g.tar.xz"])
+def test_archives_are_read_in_their_own_order(tmp_path: Path, name: str) -> None:
+    make = make_zip if name.lower().endswith("zip") else make_tar
+    assert seen(make(tmp_path / name, MEMBERS)) == [f"{name}/{line}" for line in EXPECTED]
+
+
+def test_arguments_are_read_in_the_given_order(tmp_path: Path) -> None:
+    for name, data in {"z.sgf": ONE, "a.sgf": TWO}.items():
+        (tmp_path / name).write_bytes(data)
+    assert seen(tmp_path / "z.sgf", tmp_path / "a.sgf", tmp_path / "none.sgf") == [
+        "z.sgf: one",
+        "a.sgf: two",
+        "none.sgf: unreadable",
+    ]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ONE + TWO)))
+    assert count_games(["-"]) is None
+    assert seen("-") == ["-#1: one", "-#2: two"]
+
+
+def test_standard_input_that_is_closed_is_one_bad_record() -> None:
+    script = "from preprocessing.records.sources import read_games; print(*read_games(['-']))"
+    command = ["sh", "-c", '"$0" -c "$1" <&-', sys.executable, script]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert answer.stdout == "-: unreadable: standard input is closed\n"
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz", "a.tar.xz"])
+def test_what_is_no_archive_or_an_empty_one_is_one_bad_record(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"not an archive at all" * 100)
+    assert seen(tmp_path / name) == [f"{name}: unreadable"]
+    make = make_zip if name.endswith("zip") else make_tar
+    assert seen(make(tmp_path / name, {"readme.txt": ONE})) == [f"{name}: empty"]
+
+
+def test_an_empty_folder_and_a_missing_file(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert seen(tmp_path / "folder", tmp_path / "gone.sgf") == ["folder: empty", "gone.sgf: unreadable"]
+    bad = next(read_games([tmp_path / "gone.sgf"]))
+    assert str(bad) == f"{tmp_path}/gone.sgf: unreadable: No such file or directory"
+
+
+def test_what_is_no_file_in_a_folder_costs_a_line_each(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    (folder / "folder.sgf").mkdir(parents=True)
+    (folder / "good.sgf").write_bytes(ONE)
+    (folder / "link.sgf").symlink_to(folder / "good.sgf")
+    (folder / "dead.sgf").symlink_to(folder / "gone.sgf")
+    (folder / "self.zip").symlink_to(folder / "self.zip")
+    (folder / "up.sgf").symlink_to(tmp_path)
+    os.mkfifo(folder / "pipe.tar")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "socket.sgf"))
+        assert (
+            seen(folder)
+            == seen(f"local://{folder}")
+            == [
+                "games/dead.sgf: unreadable",
+                "games/folder.sgf: unreadable",
+                "games/good.sgf: one",
+                "games/link.sgf: one",
+                "games/pipe.tar: unreadable",
+                "games/self.zip: unreadable",
+                "games/socket.sgf: unreadable",
+                "games/up.sgf: unreadable",
+            ]
+        )
+
+
+@pytest.fixture
+def as_nobody() -> Iterator[Path]:
+    """A folder, while this process is a user who may not read everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        (Path(folder) / "a.sgf").write_bytes(ONE)
+        assert seen(folder)  # Compiles what is needed while that may be stored.
+        user = os.geteuid()
+        yield Path(folder)
+        os.seteuid(user)
+
+
+def test_what_may_not_be_read_costs_a_line_each(as_nobody: Path) -> None:
+    for name in ("closed", "listed"):
+        (as_nobody / name).mkdir()
+        (as_nobody / name / "x.sgf").write_bytes(ONE)
+    (as_nobody / "secret.sgf").write_bytes(ONE)
+    make_zip(as_nobody / "secret.zip", {"x.sgf": ONE})
+    (as_nobody / "z.sgf").write_bytes(TWO)
+    for name, mode in {"closed": 0, "listed": 0o444, "secret.sgf": 0, "secret.zip": 0}.items():
+        (as_nobody / name).chmod(mode)
+    if os.geteuid() == 0:
+        os.seteuid(NOBODY)
+    place = as_nobody.name
+    assert seen(as_nobody, as_nobody / "closed" / "x.sgf") == [
+        f"{place}/a.sgf: one",
+        f"{place}/closed: unreadable",
+        f"{place}/listed/x.sgf: unreadable",
+        f"{place}/secret.sgf: unreadable",
+        f"{place}/secret.zip: unreadable",
+        f"{place}/z.sgf: two",
+        f"{place}/closed/x.sgf: unreadable",
+    ]
+
+
+@pytest.mark.parametrize("name", ["a\0b.sgf", "x" * 5000, "\ud800", "no/such/folder.zip"])
+def test_what_cannot_be_the_name_of_a_file_is_one_bad_record(name: str) -> None:
+    (record,) = read_games([name])
+    assert isinstance(record, BadRecord) and record.reason == "unreadable" and str(record).isprintable()
+
+
+def test_an_encrypted_or_damaged_member_costs_itself_alone(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "a.zip", {"1.sgf": ONE, "2.sgf": ONE * 50, "3.sgf": TWO})
+    data = bytearray(path.read_bytes())
+    first = data.index(b"PK\x01\x02")
+    data[first + 8] |= 1
+    second = data.index(b"2.sgf")
+    data[second + 10] ^= 0xFF
+    path.write_bytes(data)
+    records = seen(path)
+    assert records[0] == "a.zip/1.sgf: unreadable" and records[-1] == "a.zip/3.sgf: two"
+    assert "a.zip/2.sgf: unreadable" in records
+
+
+def test_a_member_without_a_name_is_passed_over(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "a.zip", {"?": b"", "2.sgf": TWO})
+    path.write_bytes(path.read_bytes().replace(b"?", b"\0"))
+    assert seen(path) == ["a.zip/2.sgf: two"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_member_that_zipfile_cannot_expand_in_steps_is_refused(tmp_path: Path, method: int) -> None:
+    path = make_zip(tmp_path / "a.zip", {"1.sgf": ONE})
+    with zipfile.ZipFile(path, "a", method) as archive:
+        archive.writestr("2.sgf", TWO)
+    assert seen(path) == ["a.zip/1.sgf: one", "a.zip/2.sgf: unreadable"]
+
+
+class Broken(io.BytesIO):
+    """A file whose size is known, and no more."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        raise OSError("the cable is cut")
+
+
+def test_a_zip_file_that_cannot_be_read_is_not_called_damaged() -> None:
+    with pytest.raises(OSError, match="the cable is cut"):
+        next(zip_members(io.BufferedReader(Broken(bytes(1000)))))
+
+
+def test_a_tar_file_that_is_damaged_half_way_says_so(tmp_path: Path) -> None:
+    path = make_tar(tmp_path / "a.tar", {"1.sgf": ONE, "2.sgf": TWO})
+    data = bytearray(path.read_bytes())
+    data[data.index(b"2.sgf")] ^= 1
+    path.write_bytes(data)
+    assert seen(path) == ["a.tar/1.sgf: one", "a.tar: unreadable"]
+
+
+def test_a_tar_file_with_a_name_that_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
+    path = make_tar(tmp_path / "a.tgz", {"1.sgf": ONE, "x" * (2 << 20) + ".sgf": TWO})
+    assert seen(path) == ["a.tgz/1.sgf: one", "a.tgz: unreadable"]
+
+
+def test_a_name_of_any_bytes_can_be_shown(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff\x1b[31m.sgf"
+    Path(os.fsdecode(path)).write_bytes(CUT)
+    (record,) = read_games([tmp_path])
+    assert record.source.isprintable() and record.source.encode()
+
+
+def test_reading_is_lazy_and_holds_one_game_at_a_time(tmp_path: Path) -> None:
+    game = b"(;GM[1]SZ[19]" + b";B[];W[]" * 200 + b")\n"
+    path = make_zip(tmp_path / "a.zip", {"many.sgf": game * 5_000})
+    assert sum(1 for _ in islice(read_games([path]), 5)) == 5
+    with zipfile.ZipFile(path) as archive, archive.open("many.sgf") as stream:
+        chunks = iter(lambda: stream.read(1 << 16), b"")
+        assert peak(split_games(chunks)) < 2 << 20
+
+
+APART = """
+import sys
+from preprocessing.records.sources import BadRecord, read_games
+for record in read_games(sys.argv[1:]):
+    place = "/".join(record.source.split("/")[-2:])
+    print(place, record.reason if isinstance(record, BadRecord) else record.black, sep=": ")
+print(*(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to measure memory")
+
+
+def read_apart(*paths: Path) -> tuple[list[str], int]:
+    """What a process of its own reads, as `seen`, and the most MiB of memory that it had; it has 30 s of processor."""
+    command = [sys.executable, "-c", APART, *map(str, paths)]
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (30, 30))  # noqa: E731
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=limit)
+    *lines, memory = answer.stdout.splitlines()
+    return lines, int(memory) >> 10
+
+
+HUGE = {
+    "game": (b"(;GM[1]", b";B[aa];W[bb]", "too large"),
+    "comment": (b"(;GM[1]C[", b"x", "too large"),
+    "parentheses": (b"", b"(", "not SGF"),
+    "brackets": (b"", b"[", "not SGF"),
+}
+
+
+@needs_proc
+@pytest.mark.slow
+def test_a_huge_file_costs_one_line_and_little_memory(tmp_path: Path) -> None:
+    for name, (head, unit, _) in HUGE.items():
+        (tmp_path / name).write_bytes(head + unit * ((100 << 20) // len(unit)) + b"])")
+    lines, memory = read_apart(*(tmp_path / name for name in HUGE))
+    assert lines == [f"{tmp_path.name}/{name}: {reason}" for name, (_, _, reason) in HUGE.items()]
+    assert memory < 300
+
+
+@needs_proc
+@pytest.mark.slow
+def test_an_archive_bomb_costs_one_line_and_little_memory(tmp_path: Path) -> None:
+    blanks = b" " * (300 << 20)
+    flat = make_zip(tmp_path / "flat.zip", {"1.sgf": ONE, "2.sgf": blanks, "3.sgf": TWO})
+    bombs = [
+        flat,
+        make_zip(tmp_path / "nested.zip", {"flat.zip": flat.read_bytes(), "x.sgf": ONE}),
+        make_tar(tmp_path / "games.tar.xz", {"1.sgf": blanks, "2.sgf": TWO}),
+        make_tar(tmp_path / "other.tgz", {"readme.txt": blanks, "2.sgf": TWO}),
+    ]
+    lines, memory = read_apart(*bombs)
+    assert lines == [
+        "flat.zip/1.sgf: one",
+        "flat.zip/2.sgf: too large",
+        "flat.zip/3.sgf: two",
+        "nested.zip/x.sgf: one",
+        f"{tmp_path.name}/games.tar.xz: too large",
+        f"{tmp_path.name}/other.tgz: too large",
+    ]
+    assert memory < 300
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tgz", "a.tar.bz2", "a.tar.xz"])
+def test_what_expands_a_little_or_to_little_is_no_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    make = make_zip if name.endswith("zip") else make_tar
+    monkeypatch.setattr("preprocessing.records.archives.MAX_EXPANDED", 1 << 20)
+    text = os.urandom(1 << 19).hex().encode()
+    assert seen(make(tmp_path / name, {"1.sgf": text + ONE, "2.sgf": TWO}))[-1] == f"{name}/2.sgf: two"
+    blanks = b" " * ((1 << 20) - 65_536)
+    assert seen(make(tmp_path / name, {"1.sgf": ONE + blanks})) == [f"{name}/1.sgf: one"]
+    records = seen(make(tmp_path / name, {"1.sgf": ONE + blanks * 2}))
+    assert [record.rpartition(": ")[2] for record in records] == ["too large"]
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz"])
+@given(at=st.integers(0, 10_000), byte=st.integers(0, 255), keep=st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_archive_gives_games_and_reasons_only(
+    tmp_path: Path, name: str, at: int, byte: int, keep: int
+) -> None:
+    make = make_zip if name.endswith("zip") else make_tar
+    data = bytearray(make(tmp_path / name, {"1.sgf": ONE, "2.sgf": TWO}).read_bytes())
+    data[at % len(data)] = byte
+    (tmp_path / name).write_bytes(data[: keep % len(data) or None])
+    for record in read_games([tmp_path / name]):
+        assert isinstance(record, GameRecord) or record.reason in REASONS
