@@ -1,8 +1,9 @@
-"""How far games went from the records that they left, what died, and whom models overrate.
+"""python -m experiments.consequences DATASET RECORDS... [--models MODEL...]
 
-    python -m experiments.consequences DATASET RECORDS... [--models MODEL...]
+How far games went from the records that they left, which chains died, and which players models overrate. This is behind
+the first two tables in docs/selfplay.md, "Measured".
 
-DATASET was made by `ownership selfplay` from RECORDS.
+`ownership selfplay` made DATASET from RECORDS.
 """
 
 import argparse
@@ -38,13 +39,13 @@ class Pair:
 
     @property
     def owners(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Who owned what in the end of the game, and of the record."""
+        """The owners of the points at the end of the game, and of the record."""
         return _owner(self.game), _owner(self.record)
 
 
 def main() -> int:
     """Print a table of what changed, and one of what models expected."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.consequences", description=main.__doc__)
     parser.add_argument("dataset")
     parser.add_argument("records", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
@@ -58,7 +59,7 @@ def main() -> int:
         _print_change(stage, [pair for pair in found if pair.ply in plies])
     died, left = np.sum([deaths(pair) for pair in found], axis=0)
     print(f"\n{died} chains of {_STONES} stones or more died that lived in the record, {left} are left on the board")
-    print("\npoints by which whoever left the record is overrated, and standard error, so many moves later")
+    print("\npoints by which models overrate the player who left the record, and standard error, so many moves later")
     print(f"{'':24}" + "".join(f"{after:>13}" for after in _AFTER))
     for model in arguments.models:
         evaluator = Evaluator.load(model)
@@ -117,9 +118,16 @@ def deaths(pair: Pair) -> tuple[int, int]:
 
 
 def overrated(evaluator: Evaluator, chosen: Iterable[Pair], after: int) -> NDArray[np.float64]:
-    """Return by how many points a model expects more than came of it, for who played last before the branch.
+    """Return by how many points a model overrates the player who moved last before the branch.
 
-    float64, one for each game that has so many moves after its branch; all games have one board side.
+    Args:
+        evaluator: the model.
+        chosen: games on boards of one side.
+        after: moves after the branch at which the model judges the game.
+
+    Returns:
+        float64, a number for each game that has so many moves after its branch: the expected area of that player less
+        the area that came of it, in points.
     """
     games = [pair.game for pair in chosen if pair.game["branch"] + after <= len(pair.game["moves"])]
     colours = [1 - 2 * (game["moves"][game["branch"] - 1] & 1) for game in games]

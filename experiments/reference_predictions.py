@@ -1,6 +1,7 @@
-"""Models beside another program, whose predictions lie in a file, on the same positions.
+"""python -m experiments.reference_predictions RECORDS PREDICTIONS DATASET MODEL... [--alone MODEL...]
 
-    python -m experiments.reference_predictions RECORDS PREDICTIONS DATASET MODEL... [--alone MODEL...]
+Models beside another program, whose predictions lie in a file, on the same positions. This is behind the table "Beside
+KataGo" in docs/evaluation.md and README.md, and behind the pictures docs/pictures/frontier.png and ablations.png.
 
 PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played)
 and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of
@@ -16,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.games import last_positions
+from benchmarks.timing import speed
 from numpy.typing import NDArray
 
-from benchmarks.bench_evaluator import last_positions
-from benchmarks.bench_networks import speed
 from ownership.evaluation.measure import Measurements, joined, measure, measure_batch, report
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.sampler import Batch, table_planes
@@ -33,7 +34,7 @@ _MOVES = (50, 100, 150, 200, 250, 300)
 
 def main() -> int:
     """Print a line for the other program and one or two for each model."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.reference_predictions", description=main.__doc__)
     parser.add_argument("records")
     parser.add_argument("predictions")
     parser.add_argument("dataset")

@@ -1,11 +1,12 @@
-"""What each technique of the search saves in evaluations, and what it is worth in Elo points.
+"""python -m experiments.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
 
-    python -m experiments.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
+What each technique of the search saves in evaluations, and what it is worth in Elo points. This is behind the table in
+docs/play.md, "What each technique is worth".
 
-Evaluations cost nearly all of the time, so they are what is counted: a machine that is slow or busy changes nothing.
-First every variant searches the same positions to a fixed depth; then, if there is a folder for the games, it plays the
-full search on 9x9, both with as many evaluations a move. Games are kept in OUTPUT; the same command goes on with an
-interrupted match, and with more `--games` adds some.
+Evaluations take nearly all of the time, so the experiment counts them: a slow or busy machine changes nothing. First
+every variant searches the same positions to a fixed depth; then, if OUTPUT is given, it plays the full search on 9x9,
+both with as many evaluations a move. OUTPUT keeps the games; the same command resumes an interrupted match, and more
+`--games` add some.
 """
 
 import argparse
@@ -53,7 +54,7 @@ HEAD = (
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.techniques", description=main.__doc__)
     parser.add_argument("output", type=Path, nargs="?", help="where games are kept; without it none are played")
     parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
     parser.add_argument("--depth", type=int, default=3, help="of the searches that are compared (%(default)s)")

@@ -14,7 +14,7 @@ from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
-from tests.preprocessing.dataset.test_pipeline import collection
+from tests.support.labelled import collection
 
 HALVES = "\n".join(["X X O O O"] * 5)
 A_DAME = "\n".join(["X X . O O"] * 5)

@@ -15,7 +15,7 @@ from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows
 from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder
-from tests.preprocessing.dataset.test_pipeline import collection
+from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"

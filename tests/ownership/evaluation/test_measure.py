@@ -22,8 +22,8 @@ from ownership.evaluation.measure import (
 )
 from ownership.inference.evaluator import Evaluator
 from preprocessing.records.sgf import parse_game
+from tests.support.datasets import RECORD, write_dataset
 
-RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"
 PROBABILITY = np.array([[[0.92, 0.4], [0.2, 0.5]], [[0.62, 0.62], [0.62, 0.62]]], np.float32)
 TARGET = np.array([[[1, 1], [-1, 0]], [[1, -1], [-1, -1]]], np.int8)
 
@@ -151,21 +151,6 @@ def test_evaluate_refuses(
     dataset = write_dataset(tmp_path / "data")
     assert main(["evaluate", str(small_model), str(dataset), "--split", "train", *extra]) == 2
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
-
-
-def write_dataset(path: Path) -> Path:
-    """Write a dataset of one 5x5 game of 14 moves: Black owns 12 points, White 8, nobody 5."""
-    from preprocessing.dataset.rows import accepted_row
-    from preprocessing.dataset.shards import write_shard
-    from preprocessing.labels.labeller import Label
-    from preprocessing.storage import Folder
-
-    target = np.repeat(np.array([1, 0, -1], np.int8), (12, 5, 8)).reshape(5, 5)
-    game = parse_game(RECORD)
-    row = accepted_row(game, Label(target, 3.5, "hand")) | {"split": "train"}
-    path.mkdir()
-    write_shard(Folder(path), 0, [row])
-    return path
 
 
 def test_score_is_told_from_blacks_side(small_model: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from ownership.report.index_page import index_page
 from ownership.scoring.scorer import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, the_game, timeline
 from preprocessing.records.sgf import parse_game
-from tests.ownership.evaluation.test_measure import RECORD, write_dataset
+from tests.support.datasets import RECORD, write_dataset
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
