@@ -18,7 +18,6 @@ from pathlib import Path
 
 from benchmarks.games import last_positions
 from benchmarks.timing import speed
-
 from ownership.evaluation.measure import measure, report
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from preprocessing.dataset.sampler import evaluation_positions, table_planes

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.games import last_positions
-from benchmarks.timing import speed
 from numpy.typing import NDArray
 
+from benchmarks.games import last_positions
+from benchmarks.timing import speed
 from ownership.evaluation.measure import Measurements, joined, measure, measure_batch, report
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.sampler import Batch, table_planes
