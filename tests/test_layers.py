@@ -81,6 +81,7 @@ def folder_of(name: str) -> str:
 def test_every_folder_of_the_product_has_its_place() -> None:
     packages = {path.parent for package in OURS - {"tests"} for path in (ROOT / package).rglob("*.py")}
     assert {".".join(path.relative_to(ROOT).parts) for path in packages} == set(ALLOWED)
+    assert all((path / "__init__.py").exists() for path in packages), "setuptools packs no folder without __init__.py"
 
 
 @pytest.mark.parametrize("folder", ALLOWED)
