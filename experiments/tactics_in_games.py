@@ -20,14 +20,13 @@ from goban.regions import pass_alive
 from ownership.players.gtp_client import GtpClient
 from ownership.players.problems import Problem, gnugo_confirms, set_up
 from ownership.search.candidates import sensible_moves
-from ownership.selfplay.plan import game_of
-from preprocessing.dataset.rows import Row
+from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.labels.gnugo import find_gnugo
 from preprocessing.storage import Folder
 
 _TIMEOUT = 600.0  # seconds for an answer, on a busy machine
-_COLUMNS = ("source", "side", "komi", "handicap", "setup", "moves", "branch", "target")
+_COLUMNS = (*RECORD_COLUMNS, "branch", "target")
 _MOST_LIBERTIES, _MOST_TRIED, _MOST_ANSWERS = 5, 6, 3
 _EVERY = 3  # plies, so that each side is to move by turns
 _LEAST = 3  # stones of another chain that counts
@@ -57,7 +56,7 @@ def _rows(datasets: Sequence[str]) -> Iterator[Row]:
 def problems_in(row: Row, stones: int, gnugo: GtpClient) -> Iterator[Problem]:
     """Yield problems of the positions after the branch of a game, one for each chain of so many stones."""
     asked = set[int]()
-    for position in list(game_of(row).positions())[row["branch"] or 0 :: _EVERY]:
+    for position in list(record_of(row).positions())[row["branch"] or 0 :: _EVERY]:
         big = [each for each in position.chains() if _is_weak(each, stones) and not asked & set(each.points)]
         if not big or position.ko >= 0:
             continue

@@ -6,8 +6,8 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from goban.coords import BLACK, pass_point
-from preprocessing.dataset.rows import DatasetError, Row, decode
+from goban.coords import pass_point
+from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
@@ -18,7 +18,7 @@ _SHARES: Final[dict[Kind, float]] = {"tenuki": 0.4, "unlikely": 0.25, "random": 
 KINDS: Final = tuple(_SHARES)
 _COUNTS: Final = (0.4, 0.3, 0.2, 0.1)  # how often 1, 2, 3, 4 moves are substituted
 _RULES: Final = "area"
-_COLUMNS: Final = ("id", "source", "side", "komi", "handicap", "setup", "moves", "branch", "target", "split")
+_COLUMNS: Final = (*RECORD_COLUMNS, "id", "branch", "target", "split")
 
 
 class Records:
@@ -45,7 +45,7 @@ class Records:
     def __getitem__(self, number: int) -> GameRecord:
         """Return a record, with rules by which playing on makes no difference and without its result."""
         [row] = self._rows.slice(number, 1).to_pylist()
-        return game_of(row)
+        return replace(record_of(row), rules=_RULES, result=UNFINISHED)
 
 
 def _usable(folder: Folder, shard: str) -> Any:
@@ -54,26 +54,6 @@ def _usable(folder: Folder, shard: str) -> Any:
     table = read_shard(folder, shard, _COLUMNS)
     played_so = pc.and_(pc.is_valid(table["target"]), pc.is_null(table["branch"]))
     return table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).drop_columns(["target", "branch"])
-
-
-def game_of(row: Row) -> GameRecord:
-    """Return the game of a dataset's row, with area rules and without its result."""
-    setup = np.zeros(row["side"] ** 2, np.int8)
-    points, colours = decode(np.array(row["setup"], np.int16))
-    setup[points] = colours
-    moves, colours = decode(np.array(row["moves"], np.int16))
-    return GameRecord(
-        source=row["source"],
-        side=row["side"],
-        setup=setup,
-        to_move=int(colours[0]) if len(colours) else BLACK,
-        moves=moves,
-        colours=colours,
-        komi=row["komi"],
-        handicap=row["handicap"],
-        rules=_RULES,
-        result=UNFINISHED,
-    )
 
 
 @dataclass(frozen=True, eq=False)

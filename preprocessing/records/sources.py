@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
@@ -64,6 +64,16 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
     """
     for record in _read(paths):
         yield record if isinstance(record, BadRecord) else _parse(record)
+
+
+def read_game(path: str | Path) -> GameRecord:
+    """Return the only game of a file, folder, archive or URL, or of "-"; raise InputError if there is not one."""
+    first, *others = islice(read_games([path]), 2)
+    if others:
+        raise InputError(f"{printable(_without_password(str(path)))}: expected one game. Received: several")
+    if isinstance(first, BadRecord):
+        raise InputError(str(first))
+    return first
 
 
 def count_games(paths: Iterable[str | Path]) -> int | None:

@@ -16,11 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from goban.errors import InputError
 from preprocessing.records.archives import zip_members
 from preprocessing.records.collection import MAX_GAME, split_games
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import REASONS
-from preprocessing.records.sources import BadRecord, count_games, read_games
+from preprocessing.records.sources import BadRecord, count_games, read_game, read_games
 from tests.support.archives import CUT, MEMBERS, ONE, TWO, make_tar, make_zip, seen
 from tests.support.memory import peak
 
@@ -346,3 +347,13 @@ def test_a_damaged_archive_gives_games_and_reasons_only(
     (tmp_path / name).write_bytes(data[: keep % len(data) or None])
     for record in read_games([tmp_path / name]):
         assert isinstance(record, GameRecord) or record.reason in REASONS
+
+
+def test_the_only_game_of_a_place(tmp_path: Path) -> None:
+    (tmp_path / "one.sgf").write_bytes(ONE)
+    make_zip(tmp_path / "one.zip", {"a.sgf": ONE})
+    (tmp_path / "two.sgf").write_bytes(ONE + TWO)
+    assert [read_game(tmp_path / name).black for name in ("one.sgf", "one.zip")] == ["one", "one"]
+    for name, message in (("two.sgf", "expected one game. Received: several"), ("none.sgf", "No such file")):
+        with pytest.raises(InputError, match=f"{name}: .*{message}"):
+            read_game(tmp_path / name)
