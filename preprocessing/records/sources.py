@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
@@ -64,6 +64,20 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
     """
     for record in _read(paths):
         yield record if isinstance(record, BadRecord) else _parse(record)
+
+
+def read_game(path: str | Path) -> GameRecord:
+    """Return the only game of a file, folder or archive, or of "-" for standard input.
+
+    Raises:
+        InputError: there is no game, more than one, or one that cannot be used.
+    """
+    first, *others = islice(read_games([path]), 2)
+    if others:
+        raise InputError(f"{path}: expected one game. Received: several")
+    if isinstance(first, BadRecord):
+        raise InputError(str(first))
+    return first
 
 
 def count_games(paths: Iterable[str | Path]) -> int | None:
