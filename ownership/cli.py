@@ -21,7 +21,7 @@ COMMANDS = {
     "prepare": "turn game records into a dataset of labelled games",
     "inspect": "show what a dataset contains",
     "compare": "compare two datasets of the same games, such as those of two scorers",
-    "selfplay": "play on from records after other moves, for training",
+    "selfplay": "make a dataset of games that leave their records and are played to the end",
     "train": "train a network on one or more datasets",
     "evaluate": "measure a model on games that it has not seen",
     "match": "let players or GTP programs play each other",
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         SIGHUP, 141 if the reader of stdout went away.
 
     Raises:
-        SystemExit: wrong arguments, --help or --version, as argparse does. Any other exception is a bug.
+        SystemExit: wrong arguments, --help or --version, from argparse. Any other exception is a bug.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     if not _prepare_streams():
@@ -123,7 +123,7 @@ def _terminate(number: int, _: Any) -> NoReturn:
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of a command line; only the command that it names is imported."""
+    """Return the parser of a command line; import only the command that the line names."""
     parser = argparse.ArgumentParser(prog="ownership", description="Who owns each point of a Go board?")
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -139,7 +139,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Prints the version of the installed package, which takes a slow import to find out."""
+    """The option that prints the version of the installed package; finding it needs a slow import."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from importlib.metadata import version

@@ -1,5 +1,6 @@
 """A game as a film: the board with its ownership and, below, the score so far, in one picture a position."""
 
+import errno
 import shutil
 import subprocess
 import tempfile
@@ -89,9 +90,13 @@ def save_film(
 
     Args:
         film: what to show.
-        path: a file ending in .gif or .mp4, else InputError is raised, as for .mp4 where ffmpeg is missing.
+        path: a file ending in .gif or .mp4.
         seconds: how long each picture is shown; the last stays for three seconds more.
         watch: wraps the pictures, such as in a progress bar.
+
+    Raises:
+        InputError: another ending, or .mp4 where ffmpeg is missing.
+        OSError: the file cannot be written.
     """
     check_film(path)
     pictures = watch(draw_film(film))
@@ -165,4 +170,5 @@ def _save_mp4(pictures: Iterable[Picture], path: Path, seconds: float) -> None:
                 encoder.stdin.write(picture.tobytes())
         said.seek(0)
         if encoder.returncode:
-            raise InputError(f"{path}: ffmpeg cannot write it: {said.read().decode(errors='replace').strip()}")
+            reason = " ".join(said.read().decode(errors="replace").split())
+            raise OSError(errno.EIO, f"ffmpeg cannot write it: {reason}", str(path))

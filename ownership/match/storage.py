@@ -1,24 +1,37 @@
 """A match on disk: its conditions, a line for every game, and the games."""
 
 import json
+import math
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Ending, Played
+from preprocessing.storage import check_writable, replacing
+
+_MAX_SHOWN: Final = 60
 
 
 @dataclass(frozen=True)
 class Row:
-    """A game that was played, as far as it counts.
+    """What the results of a match keep of one game.
 
-    first, second, number: its `Pairing`. winner: 1 if Black won, -1 if White did, 0 for a draw or a void game. seconds,
-    longest, thought: of (Black, White), as in `Played`. id: names the moves.
+    Attributes:
+        first, second, number: of the game's `Pairing`.
+        winner: 1 if Black won, -1 if White won, 0 for a draw or a void game.
+        ending, result, detail: how the game ended, its SGF result, and what went wrong.
+        moves: how many were played.
+        seconds: that (Black, White) needed for all moves.
+        longest: seconds that (Black, White) needed for one move at most.
+        thought: how many moves (Black, White) chose.
+        id: a hash of the moves.
     """
 
     first: int
@@ -62,55 +75,156 @@ class MatchFolder:
     """The folder of a match: `match.json`, `results.jsonl` and `games/`. Any number of threads may add games."""
 
     def __init__(self, path: Path, players: Sequence[str], conditions: Conditions, referee: str) -> None:
-        """Make or open the folder; raise InputError if another match is there."""
-        self._path = path
+        """Make or open the folder.
+
+        Raises:
+            InputError: it holds another match, or a broken `match.json`.
+            OSError: it cannot be written to.
+        """
+        self._games, self._results = path / "games", path / "results.jsonl"
+        self._players = len(players)
         self._lock = threading.Lock()
         settings = {"players": list(players), "referee": referee, **conditions.describe()}
-        (path / "games").mkdir(parents=True, exist_ok=True)
         described = path / "match.json"
         if described.exists():
-            _check_same(path, json.loads(described.read_text("utf-8")), settings)
-        else:
-            described.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+            _check_same(described, settings)
+        self._games.mkdir(parents=True, exist_ok=True)
+        check_writable(self._results)
+        check_writable(self._games / "game.sgf")
+        if not described.exists():
+            with replacing(described) as partial:
+                partial.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
     def rows(self) -> list[Row]:
-        """Return the games so far; a line that was cut off when the match was killed is dropped, from the file too."""
-        path = self._path / "results.jsonl"
-        if not path.exists():
+        """Return the games so far; drop a line that was cut off when the match was killed, from the file too.
+
+        Raises:
+            InputError: a line is not one that `add` writes, or is about players that the match does not have.
+        """
+        if not self._results.exists():
             return []
-        lines = path.read_bytes().split(b"\n")
-        if lines[-1]:
-            path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
-        return [Row(**_tuples(json.loads(line))) for line in lines[:-1]]
+        *lines, rest = self._results.read_bytes().split(b"\n")
+        if rest:
+            with replacing(self._results) as partial:
+                partial.write_bytes(b"".join(line + b"\n" for line in lines))
+        return [
+            _parse_row(line, f"{self._results}: line {number}", self._players) for number, line in enumerate(lines, 1)
+        ]
 
     def add(self, row: Row, sgf: bytes) -> None:
-        """Keep a game: first its moves, then its line."""
+        """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
         name = f"{_letter(row.first)}{_letter(row.second)}-{row.number:04d}.sgf"
-        (self._path / "games" / name).write_bytes(sgf)
-        with self._lock, (self._path / "results.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(row)) + "\n")
+        with replacing(self._games / name) as partial:
+            partial.write_bytes(sgf)
+        with self._lock:
+            _append(self._results, json.dumps(asdict(row)).encode() + b"\n")
 
 
-def _tuples(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+def _append(path: Path, line: bytes) -> None:
+    """Append a line to a file, all of it or nothing."""
+    size = path.stat().st_size if path.exists() else 0
+    try:
+        with path.open("ab") as file:
+            file.write(line)
+    except OSError as error:
+        with suppress(OSError):
+            os.truncate(path, size)
+        error.filename = str(path)  # a full disk does not say which file it has no room for
+        raise
 
 
 def _letter(player: int) -> str:
     return chr(ord("A") + player)
 
 
-def _check_same(path: Path, found: dict[str, Any], settings: dict[str, Any]) -> None:
+def _check_same(path: Path, settings: dict[str, Any]) -> None:
+    found = _parse_object(path.read_bytes(), str(path), "choose another folder")
     for key, value in settings.items():
         if found.get(key) != value:
             raise InputError(
-                f"{path}: holds another match: expected {key} {value}, found {found.get(key)}; choose another folder"
+                f"{path}: holds another match: expected {key} {value}, found {_shown(found.get(key))}; "
+                "choose another folder"
             )
 
 
-def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
-    """Return the games that prove something, and how many repeat others, move by move, of the same players.
+def _parse_object(text: bytes, where: str, remedy: str) -> dict[str, Any]:
+    """Return the JSON object that a text holds; raise InputError, which begins with `where`, if it holds none."""
+    try:
+        found = json.loads(text.decode())
+    except (ValueError, RecursionError):
+        received = "no JSON" if text.strip() else "nothing"
+        raise InputError(f"{where}: expected a JSON object. Received: {received}; {remedy}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{where}: expected a JSON object. Received: {_shown(found)}; {remedy}")
+    return found
 
-    Void games prove nothing; nor does a game that two players have played before with the same colours.
+
+def _shown(value: object) -> str:
+    try:
+        text = json.dumps(value)
+    except RecursionError:  # what could just be read may be nested too deep to be written
+        return "deeply nested lists"
+    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
+
+
+def _parse_row(line: bytes, where: str, players: int) -> Row:
+    """Return the row of a line of `results.jsonl`; raise InputError, which begins with `where`."""
+    remedy = "delete the line to play the game again"
+    found = _parse_object(line, where, remedy)
+    for name, (fits, expected) in _FIELDS.items():
+        if name not in found or not fits(found[name]):
+            received = _shown(found[name]) if name in found else "none"
+            raise InputError(f"{where}: {name} must be {expected}. Received: {received}; {remedy}")
+    fields: dict[str, Any] = {name: _as_tuple(found[name]) for name in _FIELDS}
+    row = Row(**fields)
+    if not row.first < row.second < players:
+        raise InputError(
+            f"{where}: first and second must be two of the {players} players, counted from 0. "
+            f"Received: {row.first} and {row.second}; {remedy}"
+        )
+    return row
+
+
+def _as_tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_seconds(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= value < math.inf  # type: ignore[operator]
+
+
+def _is_pair(value: object, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(fits, value))
+
+
+_COUNT = _is_count, "a whole number from 0 up"
+_TEXT = (lambda value: isinstance(value, str)), "a text"
+_SECONDS = (lambda value: _is_pair(value, _is_seconds)), "two numbers of seconds from 0 up"
+_FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "first": _COUNT,
+    "second": _COUNT,
+    "number": _COUNT,
+    "winner": (lambda value: type(value) is int and value in (-1, 0, 1), "1, -1 or 0"),
+    "ending": (lambda value: value in list(Ending), f"one of {', '.join(Ending)}"),
+    "result": _TEXT,
+    "detail": _TEXT,
+    "moves": _COUNT,
+    "seconds": _SECONDS,
+    "longest": _SECONDS,
+    "thought": (lambda value: _is_pair(value, _is_count), "two whole numbers from 0 up"),
+    "id": _TEXT,
+}
+
+
+def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
+    """Return the games that count, and the number of games that repeat another one.
+
+    Void games do not count, nor does a game that repeats, move by move, another one of the same players with the same
+    colours.
     """
     seen, kept, repeated = set[tuple[int, int, str]](), list[Row](), 0
     for row in sorted(rows, key=lambda row: (row.first, row.second, row.number)):

@@ -124,16 +124,6 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
     }
 
 
-def headline(scored: ScoredGame) -> str:
-    """Return players, moves and score in two short lines, for a picture."""
-    game, answer = scored.game, scored.estimate
-    kind = "counted" if answer.finished else "expected"
-    return (
-        f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)\n"
-        f"after {scored.moves} moves: {answer.result} {kind}, {answer.rules} rules, komi {answer.komi:g}"
-    )
-
-
 def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
     """Return the GTP vertices of the dead stones, of one colour or of both, row by row from the top."""
     dead = scored.estimate.dead

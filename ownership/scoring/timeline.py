@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
 from preprocessing.records.game import GameRecord, Result
-from preprocessing.records.sources import read_games
 
 _LONGEST_NAME = 28
 _OPEN = Result(0, None, "unknown", "")
@@ -46,16 +45,6 @@ def timeline(
         yield replace(answer, game=game)
 
 
-def the_game(path: str) -> GameRecord:
-    """Return the only game of a file, folder or archive, or of "-"; raise InputError where there is none, or more."""
-    first, *others = islice(read_games([path]), 2)
-    if others:
-        raise InputError(f"{path}: expected one game. Received: several")
-    if not isinstance(first, GameRecord):
-        raise InputError(str(first))
-    return first
-
-
 def changes(scored: Sequence[ScoredGame]) -> list[Change]:
     """Return what each move did, from the positions before the first move and after every move."""
     found = []
@@ -70,6 +59,16 @@ def players(game: GameRecord) -> str:
     """Return both players in one line, cut where a name is very long."""
     named = (("Black", game.black, game.black_rank), ("White", game.white, game.white_rank))
     return " – ".join(f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
+
+
+def caption(scored: ScoredGame) -> str:
+    """Return the number of moves and the score in one line."""
+    answer = scored.estimate
+    kind = "counted" if answer.finished else "expected"
+    return (
+        f"After {scored.moves} of {len(scored.game.moves)} moves: {answer.result} {kind}, "
+        f"{answer.rules} rules, komi {answer.komi:g}"
+    )
 
 
 def in_seki(scored: ScoredGame) -> NDArray[np.bool_]:

@@ -1,6 +1,9 @@
 """The `ownership` program, run in-process on files."""
 
+import argparse
 import csv
+import importlib
+import inspect
 import io
 import json
 import os
@@ -14,10 +17,10 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
-from ownership.cli import main
+from ownership.cli import COMMANDS, main
 from ownership.inference.evaluator import Evaluator
 from preprocessing.labels.gnugo import find_gnugo
-from tests.support.paths import EXAMPLES
+from tests.support.paths import EXAMPLES, ROOT
 
 EXAMPLE = EXAMPLES / "finished-19x19.sgf"
 FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
@@ -239,7 +242,8 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
     ("arguments", "message"),
     [
         (["game.sgf", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
-        (["game.sgf", "--komi", "nan"], "--komi must be between -400 and 400 points. Received: nan"),
+        (["game.sgf", "--komi", "1e308"], "--komi must be -400..400 points. Received: 1e+308"),
+        (["game.sgf", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
@@ -275,7 +279,7 @@ def test_mistakes_cost_one_line_and_status_2(
 
 def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -> None:
     (tmp_path / "shard-00000.parquet").write_bytes(b"")
-    code = "import sys\nsys.modules['pyarrow'] = None\nfrom ownership.cli import main\nsys.exit(main())"
+    code = "import sys\nsys.modules['pyarrow'] = None\nfrom ownership.cli import COMMANDS, main\nsys.exit(main())"
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]
     answer = subprocess.run(arguments, capture_output=True, text=True)
     assert answer.returncode == 2
@@ -286,7 +290,7 @@ def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -
 def test_a_reader_that_goes_away_is_no_error(several: Path, small_model: Path) -> None:
     read, write = os.pipe()
     os.close(read)
-    code = "import sys\nfrom ownership.cli import main\nsys.exit(main())"
+    code = "import sys\nfrom ownership.cli import COMMANDS, main\nsys.exit(main())"
     arguments = [sys.executable, "-c", code, "score", "--model", str(small_model), str(several), "--json"]
     answer = subprocess.run(arguments, stdout=write, stderr=subprocess.PIPE, text=True)
     os.close(write)
@@ -297,12 +301,54 @@ def test_a_reader_that_goes_away_is_no_error(several: Path, small_model: Path) -
 
 def test_scoring_imports_nothing_heavy(game: Path, small_model: Path) -> None:
     code = (
-        "import sys\nfrom ownership.cli import main\nmain()\n"
+        "import sys\nfrom ownership.cli import COMMANDS, main\nmain()\n"
         "heavy = {'tensorflow', 'keras', 'pandas', 'pyarrow', 'matplotlib', 'tqdm'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     arguments = [sys.executable, "-c", code, "score", "--model", str(small_model), str(game)]
     assert subprocess.run(arguments, capture_output=True, text=True).stderr == "[]\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_a_module_with_arguments_and_run(name: str) -> None:
+    module = importlib.import_module(f"ownership.commands.{name.replace('-', '_')}")
+    assert (module.__doc__ or "").startswith(f"`ownership {name}`: ")
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    assert [*inspect.signature(module.run).parameters] == ["arguments"]
+    unexplained = [action.dest for action in parser._actions if not action.help]
+    assert unexplained == []
+
+
+def test_every_module_that_runs_is_a_command() -> None:
+    runs = [path for path in (ROOT / "ownership" / "commands").glob("*.py") if "\ndef run(" in path.read_text()]
+    assert {path.stem.replace("_", "-") for path in runs} == set(COMMANDS)
+
+
+def test_a_command_without_a_module_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMMANDS, "count-liberties", "count the liberties of every chain")
+    with pytest.raises(ModuleNotFoundError, match=r"ownership\.commands\.count_liberties"):
+        main(["count-liberties"])
+
+
+def test_an_unknown_command_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["socre"])
+    assert exit_.value.code == 2
+    message = capsys.readouterr().err
+    assert "invalid choice: 'socre'" in message
+    assert all(f"'{name}'" in message for name in COMMANDS)
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_help_and_version_import_no_command(argument: str) -> None:
+    code = (
+        "import sys\nfrom ownership.cli import COMMANDS, main\n"
+        "try:\n    main()\nexcept SystemExit:\n"
+        "    print([name for name in sys.modules if name.startswith('ownership.commands') or name == 'numpy'])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code, argument], capture_output=True, text=True, cwd=ROOT)
+    assert answer.stdout.splitlines()[-1] == "[]"
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
