@@ -15,11 +15,11 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.bench_gtp import Engine
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import Search
-from ownership.search.candidates import sensible_moves
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
 from preprocessing.records.game import GameRecord

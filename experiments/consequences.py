@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.inference.evaluator import Evaluator
-from ownership.selfplay.plan import KINDS, game_of
-from preprocessing.dataset.rows import Row
+from ownership.selfplay.plan import KINDS
+from preprocessing.dataset.rows import Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.storage import Folder
 
@@ -105,7 +105,7 @@ def _opposed(one: NDArray[np.int8], other: NDArray[np.int8]) -> NDArray[np.bool_
 
 def deaths(pair: Pair) -> tuple[int, int]:
     """Return how many chains at the branch died that lived in the record, and how many are left on the board."""
-    game, (here, there) = game_of(pair.game), pair.owners
+    game, (here, there) = record_of(pair.game), pair.owners
     final = game.position().stones.ravel()
     chains = [each for each in game.position(pair.game["branch"]).chains() if len(each.points) >= _STONES]
     died = [
@@ -123,7 +123,9 @@ def overrated(evaluator: Evaluator, chosen: Iterable[Pair], after: int) -> NDArr
     """
     games = [pair.game for pair in chosen if pair.game["branch"] + after <= len(pair.game["moves"])]
     colours = [1 - 2 * (game["moves"][game["branch"] - 1] & 1) for game in games]
-    expected = evaluator.ownership([game_of(game).position(game["branch"] + after) for game in games]).sum(axis=(1, 2))
+    expected = evaluator.ownership([record_of(game).position(game["branch"] + after) for game in games]).sum(
+        axis=(1, 2)
+    )
     final = [_owner(game).sum() for game in games]
     found: NDArray[np.float64] = np.array(colours) * (expected.astype(np.float64) - final)
     return found

@@ -15,6 +15,7 @@ import numpy as np
 
 from goban import diagram
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp
+from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
@@ -48,8 +49,7 @@ class Problem:
 
     def turn(self) -> Turn:
         """The problem as a player sees it."""
-        earlier = frozenset({self.position.hash})
-        return Turn(self.position, earlier, 30, RULESETS["chinese"], 6.5, 0)
+        return Turn(Game((self.position,), ruleset=RULESETS["chinese"]))
 
 
 def problems(file: Path = PROBLEMS) -> Iterator[Problem]:

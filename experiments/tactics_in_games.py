@@ -15,12 +15,11 @@ from collections.abc import Iterator, Sequence
 from experiments.tactics import Problem, reads_to, show, text_of
 from goban.coords import colour_name, gtp_name
 from goban.ladders import ladders
+from goban.move_flags import sensible_moves
 from goban.position import Chain, Position
 from goban.regions import pass_alive
 from ownership.players.gtp_client import GtpClient
-from ownership.search.candidates import sensible_moves
-from ownership.selfplay.plan import game_of
-from preprocessing.dataset.rows import Row
+from preprocessing.dataset.rows import Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.labels.gnugo import find_gnugo
 from preprocessing.storage import Folder
@@ -56,7 +55,7 @@ def _rows(datasets: Sequence[str]) -> Iterator[Row]:
 def problems_in(row: Row, stones: int, gnugo: GtpClient) -> Iterator[Problem]:
     """Yield problems of the positions after the branch of a game, one for each chain of so many stones."""
     asked = set[int]()
-    for position in list(game_of(row).positions())[row["branch"] or 0 :: _EVERY]:
+    for position in list(record_of(row).positions())[row["branch"] or 0 :: _EVERY]:
         big = [each for each in position.chains() if _is_weak(each, stones) and not asked & set(each.points)]
         if not big or position.ko >= 0:
             continue

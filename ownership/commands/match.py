@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
     from ownership.inference.evaluator import Evaluator
     from ownership.match.conditions import schedule
-    from ownership.match.report import report
     from ownership.match.run import Match
     from ownership.match.storage import MatchFolder
+    from ownership.match.summary import summary
 
     _check(args)
 
@@ -80,18 +80,20 @@ def run(args: argparse.Namespace) -> int:
     for text in dict.fromkeys(args.players):
         make(text)
     folder = MatchFolder(args.output, args.players, conditions, args.referee)
-    rows = folder.rows()
-    done = {row.pairing for row in rows}
+    results = folder.results()
+    done = {result.pairing for result in results}
     pairings = [each for each in schedule(args.players, args.games) if each not in done]
     commentator = None if args.no_comments else load(args.model)
     match = Match(args.players, make, conditions, referee, folder, commentator)
     games = match.play(pairings, args.jobs)
-    bar = tqdm(games, initial=len(rows), total=len(rows) + len(pairings), unit="game", disable=not sys.stderr.isatty())
+    bar = tqdm(
+        games, initial=len(results), total=len(results) + len(pairings), unit="game", disable=not sys.stderr.isatty()
+    )
     try:
-        rows.extend(bar)
+        results.extend(bar)
     finally:
         games.close()
-    print(report(args.players, rows))
+    print(summary(args.players, results))
     return 0
 
 

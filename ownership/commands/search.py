@@ -8,7 +8,7 @@ from goban.errors import InputError
 
 if TYPE_CHECKING:
     from ownership.players.base import Turn
-    from ownership.search.alphabeta import Result
+    from ownership.search.alphabeta import SearchResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     turn = _situation(args)
     if args.player.partition(":")[0] != "alphabeta":
         raise InputError(f"--player must be alphabeta, with or without options. Received: {args.player}")
-    player = make_player(args.player, lambda model: Evaluator.load(model or args.model), {"time": str(args.time)})
+    player = make_player(args.player, lambda model: Evaluator.load(model or args.model), {"time": args.time})
     assert isinstance(player, AlphaBetaPlayer)
     print("depth  score      nodes  evaluations  seconds  line")
     for result in player.results(turn, lambda: False):
@@ -46,7 +46,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _situation(args: argparse.Namespace) -> "Turn":
-    from goban.rulesets import RULESETS
     from ownership.players.base import Turn
     from preprocessing.records.game import GameRecord
     from preprocessing.records.sources import read_games
@@ -58,18 +57,10 @@ def _situation(args: argparse.Namespace) -> "Turn":
     plies = last if args.move is None else args.move
     if not 0 <= plies <= last:
         raise InputError(f"--move must be 0..{last} in {args.file}. Received: {plies}")
-    positions = list(game.positions())[: plies + 1]
-    return Turn(
-        positions[-1],
-        frozenset(position.hash for position in positions),
-        plies,
-        RULESETS[game.rules or "area"],
-        game.komi,
-        game.handicap,
-    )
+    return Turn(game.as_game(plies))
 
 
-def _line(turn: "Turn", result: "Result") -> str:
+def _line(turn: "Turn", result: "SearchResult") -> str:
     from goban.coords import gtp_name
     from goban.counting.score import format_result
 
@@ -79,7 +70,7 @@ def _line(turn: "Turn", result: "Result") -> str:
     return f"{depth:<5}  {score:<7}  {result.nodes:7}  {result.evaluations:11}  {result.seconds:7.2f}  {line}"
 
 
-def _board(turn: "Turn", result: "Result") -> str:
+def _board(turn: "Turn", result: "SearchResult") -> str:
     """Return the board with the moves that are expected numbered, as far as a digit goes."""
     from goban import diagram
 

@@ -10,15 +10,22 @@ from typing import Any
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
-from ownership.match.game import Ending, Played
+from ownership.match.game import Ending, PlayedGame
 
 
 @dataclass(frozen=True)
-class Row:
-    """A game that was played, as far as it counts.
+class GameResult:
+    """The result of a game, as one line of `results.jsonl`.
 
-    first, second, number: its `Pairing`. winner: 1 if Black won, -1 if White did, 0 for a draw or a void game. seconds,
-    longest, thought: of (Black, White), as in `Played`. id: names the moves.
+    Attributes:
+        first, second, number: its `Pairing`.
+        winner: 1 if Black won, -1 if White did, 0 for a draw or a void game.
+        ending: how it ended, an `Ending`.
+        result: as in SGF.
+        detail: what went wrong.
+        moves: how many there were.
+        seconds, longest, thought: of (Black, White), as in `PlayedGame`.
+        id: hash of the moves.
     """
 
     first: int
@@ -40,8 +47,8 @@ class Row:
         return Pairing(self.first, self.second, self.number)
 
     @classmethod
-    def of(cls, pairing: Pairing, played: Played) -> "Row":
-        """Return the row of a game."""
+    def of(cls, pairing: Pairing, played: PlayedGame) -> "GameResult":
+        """Return the result of a game."""
         return cls(
             first=pairing.first,
             second=pairing.second,
@@ -65,7 +72,7 @@ class MatchFolder:
         """Make or open the folder; raise InputError if another match is there."""
         self._path = path
         self._lock = threading.Lock()
-        settings = {"players": list(players), "referee": referee, **conditions.describe()}
+        settings = {"players": list(players), "referee": referee, **conditions.to_dict()}
         (path / "games").mkdir(parents=True, exist_ok=True)
         described = path / "match.json"
         if described.exists():
@@ -73,7 +80,7 @@ class MatchFolder:
         else:
             described.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
-    def rows(self) -> list[Row]:
+    def results(self) -> list[GameResult]:
         """Return the games so far; a line that was cut off when the match was killed is dropped, from the file too."""
         path = self._path / "results.jsonl"
         if not path.exists():
@@ -81,21 +88,22 @@ class MatchFolder:
         lines = path.read_bytes().split(b"\n")
         if lines[-1]:
             path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
-        return [Row(**_tuples(json.loads(line))) for line in lines[:-1]]
+        return [GameResult(**_tuples(json.loads(line))) for line in lines[:-1]]
 
-    def add(self, row: Row, sgf: bytes) -> None:
+    def add(self, result: GameResult, sgf: bytes) -> None:
         """Keep a game: first its moves, then its line."""
-        name = f"{_letter(row.first)}{_letter(row.second)}-{row.number:04d}.sgf"
+        name = f"{player_letter(result.first)}{player_letter(result.second)}-{result.number:04d}.sgf"
         (self._path / "games" / name).write_bytes(sgf)
         with self._lock, (self._path / "results.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(row)) + "\n")
+            file.write(json.dumps(asdict(result)) + "\n")
 
 
 def _tuples(values: dict[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 
-def _letter(player: int) -> str:
+def player_letter(player: int) -> str:
+    """Return the letter that stands for a player, by its number: A for 0."""
     return chr(ord("A") + player)
 
 
@@ -107,19 +115,19 @@ def _check_same(path: Path, found: dict[str, Any], settings: dict[str, Any]) -> 
             )
 
 
-def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
-    """Return the games that prove something, and how many repeat others, move by move, of the same players.
+def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:
+    """Return the games that count, and how many repeat others, move by move, of the same players.
 
-    Void games prove nothing; nor does a game that two players have played before with the same colours.
+    Void games do not count; nor does a game that two players have played before with the same colours.
     """
-    seen, kept, repeated = set[tuple[int, int, str]](), list[Row](), 0
-    for row in sorted(rows, key=lambda row: (row.first, row.second, row.number)):
-        key = (row.pairing.black, row.pairing.white, row.id)
-        if row.ending == Ending.UNDECIDED:
+    seen, kept, repeated = set[tuple[int, int, str]](), list[GameResult](), 0
+    for result in sorted(results, key=lambda each: (each.first, each.second, each.number)):
+        key = (result.pairing.black, result.pairing.white, result.id)
+        if result.ending == Ending.UNDECIDED:
             continue
         if key in seen:
             repeated += 1
             continue
         seen.add(key)
-        kept.append(row)
+        kept.append(result)
     return kept, repeated

@@ -37,9 +37,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK
 from goban.errors import InputError
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 
 SPLITS = ("train", "validation", "test")
 _VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
@@ -118,6 +120,33 @@ def _game_columns(game: GameRecord) -> Row:
         "moves": encode(game.moves, game.colours),
         "split": split_of(game.opening),
     }
+
+
+def record_of(row: Row) -> GameRecord:
+    """Return the record of a row with moves: its players' names and its comments are not kept.
+
+    Args:
+        row: of a dataset; columns that were not read are empty in the record.
+    """
+    setup = np.zeros(row["side"] ** 2, np.int8)
+    points, colours = decode(np.array(row["setup"], np.int16))
+    setup[points] = colours
+    moves, colours = decode(np.array(row["moves"], np.int16))
+    return GameRecord(
+        source=row["source"],
+        side=row["side"],
+        setup=setup,
+        to_move=int(colours[0]) if len(colours) else BLACK,
+        moves=moves,
+        colours=colours,
+        komi=row["komi"],
+        handicap=row["handicap"],
+        rules=row.get("rules") or "",
+        result=parse_result(row.get("result") or ""),
+        black_rank=row.get("black_rank") or "",
+        white_rank=row.get("white_rank") or "",
+        date=row.get("date") or "",
+    )
 
 
 def schema() -> Any:
