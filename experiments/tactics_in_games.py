@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 
 from goban.coords import colour_name, gtp_name
 from goban.ladders import ladders
+from goban.move_flags import sensible_moves
 from goban.position import Chain, Position
 from goban.regions import pass_alive
 from ownership.players.gtp_client import GtpClient
 from ownership.players.problems import Problem, gnugo_confirms, set_up
-from ownership.search.candidates import sensible_moves
 from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.labels.gnugo import find_gnugo

@@ -23,14 +23,14 @@ from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, schedule
 from ownership.match.game import play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee
-from ownership.match.report import record_of
 from ownership.match.run import Match
-from ownership.match.statistics import Record, elo
+from ownership.match.statistics import WinLoss, elo
 from ownership.match.storage import MatchFolder, counted
+from ownership.match.summary import tally
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.registry import make_player
-from ownership.search.alphabeta import Result, Search
+from ownership.search.alphabeta import Search, SearchResult
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import TECHNIQUES, Limits
 from preprocessing.labels.gnugo import GnuGo
@@ -68,7 +68,7 @@ def main() -> int:
     print(HEAD)
     for name, options in VARIANTS.items():
         cells = _cost(full, searched(options, positions, evaluator, arguments.depth))
-        record = Record()
+        record = WinLoss()
         if arguments.output:
             record = played(options, evaluator, arguments.output, arguments)
         print(f"| {name} | {cells} | {_strength(record)} |", flush=True)
@@ -85,7 +85,7 @@ def sampled_positions(evaluator: Evaluator) -> list[Position]:
     return found
 
 
-def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, depth: int) -> list[Result]:
+def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, depth: int) -> list[SearchResult]:
     """Return what a search of some options finds in each position at a depth."""
     player = make_player(f"alphabeta:{options}", lambda _: evaluator)
     assert isinstance(player, AlphaBetaPlayer)
@@ -97,29 +97,29 @@ def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, 
     return found
 
 
-def _cost(full: Sequence[Result], variant: Sequence[Result]) -> str:
+def _cost(full: Sequence[SearchResult], variant: Sequence[SearchResult]) -> str:
     ratio = sum(each.evaluations for each in variant) / sum(each.evaluations for each in full)
     same = sum(one.score == other.score for one, other in zip(full, variant, strict=True))
     return f"{ratio:.2f} | {same} of {len(full)}"
 
 
-def played(options: str, evaluator: Evaluator, output: Path, arguments: argparse.Namespace) -> Record:
+def played(options: str, evaluator: Evaluator, output: Path, arguments: argparse.Namespace) -> WinLoss:
     """Return the record of the full search against a variant, once all games are played."""
     limits = f"evaluations={arguments.evaluations},nodes={_NODES * arguments.evaluations}"
     players = [f"alphabeta:{limits}", f"alphabeta:{limits},{options}"]
     folder = MatchFolder(output / options.replace("=", "-").replace(",", "-"), players, CONDITIONS, "gnugo")
-    rows = folder.rows()
-    done = {row.pairing for row in rows}
+    results = folder.results()
+    done = {result.pairing for result in results}
     left = [each for each in schedule(players, arguments.games) if each not in done]
     match = Match(
         players, lambda text: make_player(text, lambda _: evaluator), CONDITIONS, GnuGoReferee(GnuGo()), folder
     )
     games = match.play(left, arguments.jobs)
-    rows += tqdm(games, initial=len(rows), total=arguments.games, desc=options, disable=not sys.stderr.isatty())
-    return record_of(counted(rows)[0], 0)
+    results += tqdm(games, initial=len(results), total=arguments.games, desc=options, disable=not sys.stderr.isatty())
+    return tally(counted(results)[0], 0)
 
 
-def _strength(record: Record) -> str:
+def _strength(record: WinLoss) -> str:
     if not record.games:
         return "- | - | -"
     low, high = (elo(rate) for rate in record.interval)

@@ -13,7 +13,7 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
 from goban.counting.seki import seki_stones
 from goban.errors import InputError
-from goban.handicap import fixed_handicap
+from goban.handicap import fixed_handicap, most_handicap
 from goban.position import IllegalMove
 from gogui_plugin.arguments import parse_colour, parse_file, parse_number, parse_point, parse_whole
 from gogui_plugin.game_state import from_record
@@ -178,8 +178,7 @@ def _place_free_handicap(session: Session, command: Command) -> str:
     side, count = session.state.side, parse_whole(text)
     if not 2 <= count < side * side:
         raise GtpError(f"invalid number of stones: expected 2..{side * side - 1}. Received: {count}")
-    most = 9 if side % 2 and side > 7 else 4
-    return _place(session, fixed_handicap(side, min(count, most)))
+    return _place(session, fixed_handicap(side, min(count, most_handicap(side))))
 
 
 def _set_free_handicap(session: Session, command: Command) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from goban.coords import pass_point
+from goban.game import Game, Move
 from goban.position import IllegalMove, Position
 from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
-from ownership.players import Move, Turn
+from ownership.players import Turn
 from ownership.scoring.scorer import DEFAULT_RULES
 from preprocessing.records.game import GameRecord, Result
 
@@ -94,17 +95,7 @@ class GameState:
     def turn(self, colour: int | None = None) -> Turn:
         """Return what a player has to know to move, for the side to move or another colour."""
         state = self if colour is None else self.with_player(colour)
-        earlier = frozenset(position.hash for position in self.positions)
-        return Turn(
-            state.position,
-            earlier,
-            len(self.moves),
-            self.ruleset,
-            self.komi,
-            self.handicap,
-            start=self.positions[0],
-            moves=self.moves,
-        )
+        return Turn(Game(state.positions, self.moves, self.ruleset, self.komi, self.handicap))
 
     def as_game(self, result: Result) -> GameRecord:
         """Return the game as a record."""

@@ -20,10 +20,11 @@ from gogui_plugin.variation import show
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
-from ownership.players.registry import OPTIONS, make_player
+from ownership.players.registry import PLAYERS as KINDS
+from ownership.players.registry import make_player
 
 REPLAY = "replay"
-PLAYERS = (*OPTIONS, REPLAY)
+PLAYERS = (*KINDS, REPLAY)
 
 Action = Callable[["Session", Command], Answer]
 
@@ -122,11 +123,7 @@ class Session:
 
     def _make_player(self) -> Player:
         settings = self.settings
-        defaults = {
-            "time": str(settings.seconds),
-            "candidates": str(settings.candidates),
-            "resign": str(100 * settings.resign_below),
-        }
+        defaults = {"time": settings.seconds, "candidates": settings.candidates, "resign": settings.resign_below}
         return make_player(self.player_name, self._load, defaults, listener=show)
 
     def _load(self, model: str | None) -> Evaluator:

@@ -13,14 +13,14 @@ from typing import Any, Final
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
-from ownership.match.game import Ending, Played
+from ownership.match.game import Ending, PlayedGame
 from preprocessing.storage import check_writable, replacing
 
 _MAX_SHOWN: Final = 60
 
 
 @dataclass(frozen=True)
-class Row:
+class GameResult:
     """What the results of a match keep of one game.
 
     Attributes:
@@ -53,8 +53,8 @@ class Row:
         return Pairing(self.first, self.second, self.number)
 
     @classmethod
-    def of(cls, pairing: Pairing, played: Played) -> "Row":
-        """Return the row of a game."""
+    def of(cls, pairing: Pairing, played: PlayedGame) -> "GameResult":
+        """Return the result of a game."""
         return cls(
             first=pairing.first,
             second=pairing.second,
@@ -84,7 +84,7 @@ class MatchFolder:
         self._games, self._results = path / "games", path / "results.jsonl"
         self._players = len(players)
         self._lock = threading.Lock()
-        settings = {"players": list(players), "referee": referee, **conditions.describe()}
+        settings = {"players": list(players), "referee": referee, **conditions.to_dict()}
         described = path / "match.json"
         if described.exists():
             _check_same(described, settings)
@@ -95,7 +95,7 @@ class MatchFolder:
             with replacing(described) as partial:
                 partial.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
-    def rows(self) -> list[Row]:
+    def results(self) -> list[GameResult]:
         """Return the games so far; drop a line that was cut off when the match was killed, from the file too.
 
         Raises:
@@ -108,16 +108,17 @@ class MatchFolder:
             with replacing(self._results) as partial:
                 partial.write_bytes(b"".join(line + b"\n" for line in lines))
         return [
-            _parse_row(line, f"{self._results}: line {number}", self._players) for number, line in enumerate(lines, 1)
+            _parse_result(line, f"{self._results}: line {number}", self._players)
+            for number, line in enumerate(lines, 1)
         ]
 
-    def add(self, row: Row, sgf: bytes) -> None:
+    def add(self, result: GameResult, sgf: bytes) -> None:
         """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
-        name = f"{_letter(row.first)}{_letter(row.second)}-{row.number:04d}.sgf"
+        name = f"{player_letter(result.first)}{player_letter(result.second)}-{result.number:04d}.sgf"
         with replacing(self._games / name) as partial:
             partial.write_bytes(sgf)
         with self._lock:
-            _append(self._results, json.dumps(asdict(row)).encode() + b"\n")
+            _append(self._results, json.dumps(asdict(result)).encode() + b"\n")
 
 
 def _append(path: Path, line: bytes) -> None:
@@ -133,7 +134,8 @@ def _append(path: Path, line: bytes) -> None:
         raise
 
 
-def _letter(player: int) -> str:
+def player_letter(player: int) -> str:
+    """Return the letter that stands for a player, by its number: A for 0."""
     return chr(ord("A") + player)
 
 
@@ -167,8 +169,8 @@ def _shown(value: object) -> str:
     return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
 
 
-def _parse_row(line: bytes, where: str, players: int) -> Row:
-    """Return the row of a line of `results.jsonl`; raise InputError, which begins with `where`."""
+def _parse_result(line: bytes, where: str, players: int) -> GameResult:
+    """Return the result of a line of `results.jsonl`; raise InputError, which begins with `where`."""
     remedy = "delete the line to play the game again"
     found = _parse_object(line, where, remedy)
     for name, (fits, expected) in _FIELDS.items():
@@ -176,13 +178,13 @@ def _parse_row(line: bytes, where: str, players: int) -> Row:
             received = _shown(found[name]) if name in found else "none"
             raise InputError(f"{where}: {name} must be {expected}. Received: {received}; {remedy}")
     fields: dict[str, Any] = {name: _as_tuple(found[name]) for name in _FIELDS}
-    row = Row(**fields)
-    if not row.first < row.second < players:
+    result = GameResult(**fields)
+    if not result.first < result.second < players:
         raise InputError(
             f"{where}: first and second must be two of the {players} players, counted from 0. "
-            f"Received: {row.first} and {row.second}; {remedy}"
+            f"Received: {result.first} and {result.second}; {remedy}"
         )
-    return row
+    return result
 
 
 def _as_tuple(value: object) -> object:
@@ -220,20 +222,20 @@ _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 }
 
 
-def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
+def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:
     """Return the games that count, and the number of games that repeat another one.
 
     Void games do not count, nor does a game that repeats, move by move, another one of the same players with the same
     colours.
     """
-    seen, kept, repeated = set[tuple[int, int, str]](), list[Row](), 0
-    for row in sorted(rows, key=lambda row: (row.first, row.second, row.number)):
-        key = (row.pairing.black, row.pairing.white, row.id)
-        if row.ending == Ending.UNDECIDED:
+    seen, kept, repeated = set[tuple[int, int, str]](), list[GameResult](), 0
+    for result in sorted(results, key=lambda each: (each.first, each.second, each.number)):
+        key = (result.pairing.black, result.pairing.white, result.id)
+        if result.ending == Ending.UNDECIDED:
             continue
         if key in seen:
             repeated += 1
             continue
         seen.add(key)
-        kept.append(row)
+        kept.append(result)
     return kept, repeated

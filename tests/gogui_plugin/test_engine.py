@@ -12,7 +12,7 @@ from goban.handicap import fixed_handicap
 from goban.position import Position
 from gogui_plugin.game_state import GameState
 from gogui_plugin.variation import graphics
-from ownership.search.alphabeta import Result
+from ownership.search.alphabeta import SearchResult
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -226,7 +226,7 @@ def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
 
 def test_gogui_shows_the_line_that_a_search_expects() -> None:
     turn = GameState((Position.empty(9),)).play(BLACK, 40).turn()
-    result = Result(3, -2.26, (41, 81, 39), 120, 80, 0.5)
+    result = SearchResult(3, -2.26, (41, 81, 39), 120, 80, 0.5)
     assert graphics(turn, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
 
 

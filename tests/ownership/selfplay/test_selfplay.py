@@ -13,12 +13,12 @@ import pytest
 
 from goban.coords import BLACK, WHITE, pass_point
 from goban.kernels import check_game
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.search.candidates import sensible_moves
 from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import KINDS, Kind, Plan, Records, make_plan
+from ownership.selfplay.plan import KINDS, BranchKind, Plan, Records, make_plan
 from ownership.selfplay.play import LONGEST, play_out
 from preprocessing.dataset.rows import DatasetError, Row, accepted_row, decode, rejected_row
 from preprocessing.dataset.sampler import Sampler
@@ -161,7 +161,7 @@ def test_games_end_with_two_passes_or_are_too_long(played: Path) -> None:
     assert "" in {row["reason"] for row in rows_of(played)}
 
 
-def only(kind: Kind, bundled: Evaluator, count: int = 40) -> list[GameRecord]:
+def only(kind: BranchKind, bundled: Evaluator, count: int = 40) -> list[GameRecord]:
     """Return games on 5x5 that leave a record of two stones by one move of a kind."""
     record = as_record("two stones", RandomGame(5, [], [(6, BLACK), (18, WHITE)]))
     substituted = range(0) if kind == "free" else range(2, 3)
@@ -178,7 +178,7 @@ def test_a_tenuki_is_played_elsewhere(bundled: Evaluator) -> None:
 def test_some_moves_are_less_likely_than_others(bundled: Evaluator) -> None:
     policy = bundled.evaluate([Position.empty(5).play(6).play(18)])[0].policy
     assert policy is not None
-    kinds: tuple[Kind, ...] = ("random", "unlikely", "free")
+    kinds: tuple[BranchKind, ...] = ("random", "unlikely", "free")
     chances = [np.mean([policy[game.moves[2]] for game in only(kind, bundled)]) for kind in kinds]
     assert chances == sorted(chances)
     assert len({int(game.moves[2]) for game in only("random", bundled)}) > 12
