@@ -142,7 +142,7 @@ def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
 
 
 def _draw(scored: "ScoredGame", path: str) -> None:
-    from ownership.scoring.text import headline
+    from ownership.scoring.text import caption
     from viz.board import draw_ownership
     from viz.figure import new_axes, save
 
@@ -150,5 +150,5 @@ def _draw(scored: "ScoredGame", path: str) -> None:
     axes = new_axes()
     last = scored.position.recent[0] if scored.position.recent else None
     draw_ownership(scored.position.stones, answer.ownership, dead=answer.dead, last=last, ax=axes)
-    axes.set_title(headline(scored))
+    axes.set_title(caption(scored))
     save(axes, path)

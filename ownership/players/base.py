@@ -12,6 +12,7 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate, estimate
 from goban.counting.expected import win_probability
 from goban.counting.score import count
+from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Ruleset
 from ownership.inference.evaluator import Prediction
@@ -25,52 +26,80 @@ Move = tuple[int, int]  # (colour, flat index)
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """What a player is asked: to move in a position.
+    """A request to move: the game, the mover's clock and how the move is to be chosen.
 
-    earlier: Zobrist hashes of the positions so far, which no move of ours repeats. plies: moves played so far.
-    clock: the mover's. cleanup: whether the players disagree about dead
-    stones, so that all that is dead has to be captured. number: of the game, which makes random choices others.
-    start, moves: the game, for players who have to be told it; start is None where that is the empty board.
+    Attributes:
+        game: the game so far.
+        clock: the mover's.
+        cleanup: whether the players disagree about dead stones, so that all dead stones have to be captured.
+        number: of the game, which varies random choices.
     """
 
-    position: Position
-    earlier: frozenset[int]
-    plies: int
-    ruleset: Ruleset
-    komi: float
-    handicap: int
+    game: Game
     clock: Clock = field(default_factory=Clock)
     cleanup: bool = False
     number: int = 0
-    start: Position | None = None
-    moves: tuple[Move, ...] = ()
 
     @property
-    def whole_komi(self) -> float:
-        """All that White gets: the komi, and what the rules pay for handicap stones."""
-        nobody_dead = np.zeros(self.position.stones.shape, np.bool_)
-        return count(self.position, nobody_dead, self.ruleset, self.komi, self.handicap).komi
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.game.position
+
+    @property
+    def earlier(self) -> frozenset[int]:
+        """The hashes of the positions so far."""
+        return self.game.hashes
+
+    @property
+    def start(self) -> Position:
+        """The position before the first move."""
+        return self.game.start
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far."""
+        return self.game.moves
+
+    @property
+    def plies(self) -> int:
+        """The number of moves so far."""
+        return len(self.game.moves)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules."""
+        return self.game.ruleset
+
+    @property
+    def komi(self) -> float:
+        """Points for White."""
+        return self.game.komi
+
+    @property
+    def handicap(self) -> int:
+        """Stones that Black was given."""
+        return self.game.handicap
+
+    @property
+    def total_komi(self) -> float:
+        """Komi plus the bonus for handicap stones."""
+        none_dead = np.zeros(self.position.stones.shape, np.bool_)
+        return count(self.position, none_dead, self.ruleset, self.komi, self.handicap).komi
+
+    whole_komi = total_komi
 
     @property
     def seconds(self) -> float | None:
-        """What the clock allows for this move; None for no clock."""
+        """Seconds that the clock allows for this move; None without a clock."""
         return self.clock.allowance(self.position.side, self.plies)
 
     def estimate(self, prediction: Prediction) -> Estimate:
-        """Return what the position is worth, given what a model says about it."""
-        return estimate(
-            self.position,
-            prediction.ownership,
-            self.ruleset,
-            self.komi,
-            handicap=self.handicap,
-            deviation=prediction.deviation,
-        )
+        """Return the estimate of the position, given a model's prediction."""
+        return estimate(self.position, prediction.ownership, self.game.terms, deviation=prediction.deviation)
 
     def repeats(self, point: int) -> bool:
         """Return whether a legal move brings an earlier position back; a pass never counts."""
-        is_pass = point == pass_point(self.position.side)
-        return not is_pass and self.position.play(point).hash in self.earlier
+        return self.game.repeats(point)
 
 
 class Player(Protocol):

@@ -73,7 +73,7 @@ assert {field.name for field in fields(SearchOptions)} == set(_SEARCH)
 def make_player(
     text: str,
     load: Load,
-    defaults: Mapping[str, str] | None = None,
+    defaults: Mapping[str, Any] | None = None,
     *,
     listener: Listener | None = None,
     move_seconds: float = PATIENCE,
@@ -88,7 +88,7 @@ def make_player(
     if name not in OPTIONS:
         return ExternalPlayer(_program(text), move_seconds)
     given = {key: value for key, value in (defaults or {}).items() if key in OPTIONS[name]}
-    values = _values(name, {**given, **_listed(name, listed)})
+    values = {**given, **_values(name, _listed(name, listed))}
     if name == "random":
         return RandomPlayer(**values)
     evaluator = load(values.pop("model", None))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.counting.estimate import Estimate
+from goban.counting.score import format_result
 from ownership.scoring.scorer import ScoredGame
 
 _WIDTH = 80
@@ -124,13 +125,23 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
     }
 
 
-def headline(scored: ScoredGame) -> str:
+def caption(scored: ScoredGame) -> str:
     """Return players, moves and score in two short lines, for a picture."""
     game, answer = scored.game, scored.estimate
     kind = "counted" if answer.finished else "expected"
     return (
         f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)\n"
         f"after {scored.moves} moves: {answer.result} {kind}, {answer.rules} rules, komi {answer.komi:g}"
+    )
+
+
+def headline(answer: Estimate) -> str:
+    """Return the score in one line."""
+    kind = "counted" if answer.finished else "expected"
+    low, high = (format_result(round(bound, 1)) for bound in answer.interval)
+    return (
+        f"{answer.result} {kind}, 90% interval {low} to {high}, Black wins {answer.black_wins:.0%} "
+        f"({answer.rules} rules, komi {answer.komi:g})"
     )
 
 

@@ -50,6 +50,9 @@ class Result:
         return self.line[0]
 
 
+SearchResult = Result
+
+
 class _Found(NamedTuple):
     """A value, the moves that lead to it, and the colours captured, as in `Entry`, while it was searched for."""
 
