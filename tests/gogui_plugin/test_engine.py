@@ -6,13 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from goban import diagram
-from goban.coords import BLACK
 from goban.errors import InputError
+from goban.game import Game
 from goban.handicap import fixed_handicap
-from goban.position import Position
-from gogui_plugin.game_state import GameState
 from gogui_plugin.variation import graphics
-from ownership.search.alphabeta import Result
+from ownership.players import Turn
+from ownership.search.alphabeta import SearchResult
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -44,7 +43,10 @@ TRANSCRIPTS = [
     ("boardsize " + "9" * 5000, "? syntax error: expected a whole number. Received: '" + "9" * 40 + "'"),
     ("boardsize 13; query_boardsize", "= 13"),
     ("komi -7.25; get_komi", "= -7.25"),
-    ("komi 1e9; get_komi", "= 1e+09"),
+    ("komi -400; get_komi", "= -400"),
+    ("komi 400.5", "? unacceptable komi: expected -400..400 points. Received: 400.5"),
+    ("komi 1e308; get_komi", "= 6.5"),
+    ("komi nan", "? syntax error: expected a number. Received: 'nan'"),
     ("komi inf", "? syntax error: expected a number. Received: 'inf'"),
     ("play B E5; list_stones black", "= E5"),
     ("play b e5; play WHITE pass; play black E4; list_stones b", "= E5 E4"),
@@ -225,8 +227,8 @@ def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
 
 
 def test_gogui_shows_the_line_that_a_search_expects() -> None:
-    turn = GameState((Position.empty(9),)).play(BLACK, 40).turn()
-    result = Result(3, -2.26, (41, 81, 39), 120, 80, 0.5)
+    turn = Turn(Game.empty(9).play(40))
+    result = SearchResult(3, -2.26, (41, 81, 39), 120, 80, 0.5)
     assert graphics(turn, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from goban.errors import InputError
-from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, LineReader, Server, parse
+from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, Line, LineReader, LineSplitter, Server, parse
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,11 @@ def test_a_busy_engine_sees_interrupts_but_not_those_for_the_past() -> None:
     assert not lines.interrupted()
     os.write(source[1], b"# interrupt\n")
     os.close(source[1])
-    assert lines.next() == "one"
+    assert lines.next() == Line(b"one")
     assert lines.wait(10)
     while not lines.interrupted():
         pass
-    assert lines.next() == "# interrupt"
+    assert lines.next() == Line(b"# interrupt")
     assert not lines.interrupted()
     assert lines.next() is None
     lines.interrupt()
