@@ -86,9 +86,10 @@ class Line(NamedTuple):
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines, holding no more than LONGEST_LINE bytes of an unfinished one."""
+    """A stream of bytes, cut into lines; of an unfinished line it holds no more than `longest` bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = LONGEST_LINE) -> None:
+        self._longest = longest
         self._data = bytearray()
         self._length = 0
 
@@ -106,11 +107,11 @@ class LineSplitter:
             yield self._take()
 
     def _add(self, part: bytes) -> None:
-        self._data += part[: LONGEST_LINE - len(self._data)]
+        self._data += part[: self._longest - len(self._data)]
         self._length += len(part)
 
     def _take(self) -> Line:
-        too_long = self._length > LONGEST_LINE
+        too_long = self._length > self._longest
         line = Line(bytes(self._data[:_HEAD] if too_long else self._data), too_long)
         self._data.clear()
         self._length = 0
