@@ -1,4 +1,4 @@
-"""What a search expects, painted while it thinks: GoGui reads such graphics from stderr."""
+"""The expected line of a search, painted while it runs: GoGui reads such graphics from stderr."""
 
 import sys
 from contextlib import suppress
@@ -10,7 +10,7 @@ from ownership.search.alphabeta import SearchResult
 
 
 def show(turn: Turn, result: SearchResult) -> None:
-    """Write the line that a search expects, and its score, on stderr, if anybody reads it."""
+    """Write the expected line of a search and its score on stderr, if it is open."""
     with suppress(OSError, ValueError):
         print(graphics(turn, result), file=sys.stderr, flush=True)
 
