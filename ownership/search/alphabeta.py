@@ -64,9 +64,6 @@ class SearchResult:
         return self.line[0]
 
 
-SearchResult = Result
-
-
 class _Found(NamedTuple):
     """The value of a node, the moves that lead to it, and the colours captured, as in `Entry`, in the search for it."""
 
