@@ -27,7 +27,7 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `evaluation.summary.summary`, with the model, datasets, split, games and symmetries that they are about.
+        figures: from `evaluation.summary.summary`, with model, datasets, split, games and symmetries beside them.
         worst: positions to be shown, from `evaluation.mistakes.mistakes`.
         history: the records of its training, where they are known.
     """
