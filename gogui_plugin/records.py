@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from goban.counting.estimate import Estimate
 from goban.position import Position
 from gogui_plugin.gtp import GtpError
-from ownership.evaluation import metrics
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_games
 
@@ -83,12 +82,11 @@ class Library:
 
 
 def accuracy(ownership: NDArray[np.float32], final: Estimate) -> tuple[float, float, int]:
-    """Return accuracy and Brier score over the decided points, and how many these are; 0 and 0 if there are none.
-
-    Args:
-        ownership: float32 (N, N) in [-1, 1], Black positive, as predicted.
-        final: the end of the game.
-    """
-    probability, target = ((1 + ownership) / 2)[None], final.owner[None]
-    right, squared = metrics.accuracy(probability, target)[0], metrics.brier(probability, target)[0]
-    return float(right), float(squared), int(np.count_nonzero(target))
+    """Return the share of decided points whose owner is foreseen, the Brier score, and how many are decided."""
+    decided = final.owner != 0
+    count = int(decided.sum())
+    if count == 0:
+        return 0.0, 0.0, 0
+    hits = (ownership > 0) == (final.owner > 0)
+    squared = np.square((ownership - final.owner) / 2)
+    return float(hits[decided].mean()), float(squared[decided].mean()), count

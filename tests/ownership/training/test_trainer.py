@@ -15,14 +15,15 @@ import pytest
 from ownership.cli import main
 from ownership.inference.config import NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import TrainingOptions, TrainingOptionsError, scheduled
+from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.inference.evaluator import Evaluator
 from ownership.training import losses, trainer
-from ownership.training.ema import WeightAverage
+from ownership.training.ema import WeightEMA
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.shards import read_shard, shard_name, write_shard
@@ -32,13 +33,14 @@ from preprocessing.storage import Folder
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
+SCHEDULE = Schedule(SHORT, peak=1e-3)
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({}, "expected a number of samples or of minutes. Received: neither"),
     ({"samples": 1, "minutes": 1.0}, "Received: both"),
     ({"samples": 0}, "samples must be above 0. Received: 0"),
     ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
     ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
-    ({"samples": 1, "forget": 1.5}, "forget must be from 0 to 1. Received: 1.5"),
+    ({"samples": 1, "history_dropout": 1.5}, "history_dropout must be from 0 to 1. Received: 1.5"),
     ({"samples": 1, "seed": -1}, "seed must be 0 or more. Received: -1"),
     ({"samples": 1, "loss": "hinge"}, "loss must be one of squared, cross_entropy. Received: hinge"),
 ]
@@ -64,7 +66,7 @@ def test_wrong_options_are_explained(values: dict[str, Any], message: str) -> No
 
 
 def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
-    rates = [scheduled(1e-3, used, step=10**4) for used in np.linspace(0, 1, 101)]
+    rates = [SCHEDULE.learning_rate(used, step=10**4) for used in np.linspace(0, 1, 101)]
     peak = int(np.argmax(rates))
     assert 0 < peak < 10
     assert max(rates) == pytest.approx(1e-3, rel=0.01)
@@ -73,7 +75,7 @@ def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
 
 
 def test_the_learning_rate_rises_slowly_however_much_time_the_first_steps_take() -> None:
-    rates = [scheduled(1e-3, used, step) for step, used in enumerate(np.linspace(0.05, 0.15, 101))]
+    rates = [SCHEDULE.learning_rate(used, step) for step, used in enumerate(np.linspace(0.05, 0.15, 101))]
     assert rates == sorted(rates)
     assert rates[1] < 2e-5
     assert rates[50] == pytest.approx(0.5e-3, rel=0.05)
@@ -239,23 +241,23 @@ def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: 
 
     config = NetworkConfig("classic5", "classic8", filters=4)
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
-    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, average=0)
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, ema=0)
     training = trainer.Trainer(config, options, games, held_out, tmp_path)
-    training.run()
+    training.fit()
     kept = keras.saving.load_model(tmp_path / "best.keras")
     for weight, newest in zip(kept.get_weights(), training.model.get_weights(), strict=True):
         np.testing.assert_array_equal(weight, newest)
 
 
 def test_the_average_follows_the_weights_and_is_steadier() -> None:
-    average = WeightAverage([np.zeros(1)], 0.99)
+    ema = WeightEMA([np.zeros(1)], 0.99)
     random = np.random.default_rng(1)
     noisy = [5 + random.normal(size=1) for _ in range(4000)]
     for step, weight in enumerate(noisy, start=1):
-        if average.due(step):
-            average.update(step, [weight])
-    assert average.weights[0] == pytest.approx(5, abs=0.4)
-    newest = WeightAverage([np.zeros(1)], 0.0)
+        if ema.due(step):
+            ema.update(step, [weight])
+    assert ema.weights[0] == pytest.approx(5, abs=0.4)
+    newest = WeightEMA([np.zeros(1)], 0.0)
     newest.update(10, [np.full(1, 3.0)])
     assert newest.weights[0] == 3
 
