@@ -2,7 +2,7 @@
 
 import hashlib
 from pathlib import Path
-from zipfile import BadZipFile
+from zipfile import BadZipFile, is_zipfile
 
 import keras
 
@@ -43,6 +43,8 @@ def fingerprint(start: ModelFiles) -> str:
 
 def load_trained(path: Path) -> keras.Model:
     """Return the network that a training saved, not compiled; raise ModelError if the file is damaged or missing."""
+    if not is_zipfile(path):
+        raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: no .keras file")
     try:
         return keras.saving.load_model(path, compile=False)
     except (ValueError, OSError, BadZipFile, KeyError, TypeError, AttributeError, EOFError) as error:

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from zipfile import is_zipfile
 
 import keras
 import numpy as np
@@ -214,9 +215,9 @@ class Trainer:
         if found is None:
             return
         self.progress, arrays = found
-        if self.progress.history and not (self._output / TRAINED).is_file():
+        if self.progress.history and not is_zipfile(self._output / TRAINED):
             raise CheckpointError(
-                f"{self._output / TRAINED}: expected the best network so far, found no file. "
+                f"{self._output / TRAINED}: expected the best network so far, found no .keras file. "
                 f"Delete {_LAST} to start again"
             )
         variables = self._variables()

@@ -1,6 +1,8 @@
 """Trainings that begin with the weights of an earlier one."""
 
 import json
+import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,3 +129,24 @@ def test_weights_that_are_not_there_are_named(
     assert main([*command, "--initial-weights", str(bare), "--output", str(tmp_path / "out")]) == 2
     message = f"{bare / 'best.keras'}: expected the weights of a training to begin with. Received: no such file"
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "other"])
+def test_damaged_weights_are_one_error(
+    damage: str, dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(trained, broken)
+    path = broken / "best.keras"
+    content = path.read_bytes()
+    if damage == "other":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("config.json", "{}")
+    else:
+        path.write_bytes(content[: len(content) // 2] if damage == "cut" else b"")
+    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]
+    assert main([*command, "--initial-weights", str(broken), "--output", str(tmp_path / "out")]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"ownership: error: {path}: expected a network that `ownership train` saved. Received: ")
+    assert message.count("\n") == 1
+    assert not (tmp_path / "out").exists()

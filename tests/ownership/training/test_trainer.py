@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
 from ownership.training.options import TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
@@ -22,9 +23,10 @@ from tests.support.positions import write_dataset
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.inference.evaluator import Evaluator
-from ownership.training import losses, trainer
+from ownership.training import losses, networks, trainer
 from ownership.training.ema import WeightEMA
 from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.shards import read_shard, shard_name, write_shard
 from preprocessing.dataset.table import load_games
@@ -166,6 +168,100 @@ def test_a_damaged_checkpoint_is_one_error(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(CheckpointError, match="Delete it to start again"):
         load_checkpoint(path, {})
+
+
+STATE: dict[str, Any] = {"identity": {}, "progress": vars(Progress(3))}
+RECORD = {"samples": 8, "validation_brier": 0.2}
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        None,
+        [],
+        {},
+        {"identity": {}},
+        STATE | {"identity": None},
+        STATE | {"progress": None},
+        STATE | {"progress": {"step": 3, "speed": 4}},
+        STATE | {"progress": {"step": "three"}},
+        STATE | {"progress": {"seconds": float("nan")}},
+        STATE | {"progress": {"history": None}},
+        STATE | {"progress": {"history": [{"samples": 8}]}},
+        STATE | {"progress": {"history": [RECORD | {"loss": "low"}]}},
+    ],
+)
+def test_a_checkpoint_with_a_broken_state_is_one_error(state: object, tmp_path: Path) -> None:
+    path = tmp_path / "last.npz"
+    np.savez(path, state=np.array(json.dumps(state)), array_0000=np.arange(3))
+    with pytest.raises(CheckpointError, match="Delete it to start again"):
+        load_checkpoint(path, {})
+
+
+@pytest.mark.parametrize("content", [b"", b"[" * 10**5, b"PK", b"\x93NUMPY"])
+def test_another_file_is_no_checkpoint(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "last.npz"
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match="Delete it to start again"):
+        load_checkpoint(path, {})
+
+
+def test_what_a_resumed_training_misses_is_found_before_it_goes_on(
+    dataset: Path, trained: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "model"
+    shutil.copytree(trained, output)
+    (output / "best.keras").write_bytes(b"PK")
+    with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
+        trainer.train(dataset, SMALL, LONG, output)
+    (output / "best.keras").unlink()
+    with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
+        trainer.train(dataset, SMALL, LONG, output)
+    with np.load(output / "last.npz") as saved:
+        state = saved["state"]
+    np.savez(output / "last.npz", state=state, array_0000=np.arange(3))
+    with pytest.raises(CheckpointError, match=r"last\.npz: expected a checkpoint, found arrays of other shapes"):
+        trainer.train(dataset, SMALL, LONG, output)
+
+
+def test_an_unusable_output_is_found_before_anything_is_read(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"file: expected a folder for the model\. Received: a file"):
+        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "file")
+    (tmp_path / "model" / "model.json").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as caught:
+        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+    assert caught.value.filename == str(tmp_path / "model" / "model.json")
+
+
+def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError):
+        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
+def test_without_a_terminal_each_validation_prints_a_line(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "1", "--samples", "64"]
+    assert main([*command, "--output", str(tmp_path / "model")]) == 0
+    printed = capsys.readouterr().err
+    assert "\r" not in printed
+    lines = printed.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("64 samples: loss ")
+    assert lines[1].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
+
+
+@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
+def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(table, "score")
+    with pytest.raises(NotImplementedError, match=r"must have an entry for every head\. Missing: score"):
+        losses.compile_network(networks.build_network(SMALL), SMALL, SHORT)
+
+
+def test_every_head_is_registered() -> None:
+    assert list(losses.HEAD_TRAINING) == list(networks._OUTPUTS) == list(HEADS)
 
 
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
