@@ -18,7 +18,8 @@ from pathlib import Path
 
 from benchmarks.games import last_positions
 from benchmarks.timing import speed
-from ownership.evaluation.measure import measure, report
+from ownership.evaluation.measure import measure
+from ownership.evaluation.summary import summary
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from preprocessing.dataset.sampler import evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -84,7 +85,7 @@ def _figures(folder: Path, table: GameTable, symmetries: int = 1) -> str:
     evaluator = Evaluator.load(folder, cached=0)
     games, plies = evaluation_positions(table, _EVERY)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
-    figures = report(measure(evaluator, table, batches, symmetries))
+    figures = summary(measure(evaluator, table, batches, symmetries))
     positions = last_positions()
     rate = max(speed(lambda: evaluator.evaluate(positions, symmetries), len(positions)) for _ in range(3))
     samples = json.loads((folder / "history.json").read_text())[-1]["samples"]

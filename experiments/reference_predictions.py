@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from benchmarks.games import last_positions
 from benchmarks.timing import speed
-from ownership.evaluation.measure import Measurements, joined, measure, measure_batch, report
+from ownership.evaluation.measure import Measurements, joined, measure, measure_batch
+from ownership.evaluation.summary import summary
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.sampler import Batch, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -49,14 +50,14 @@ def main() -> int:
     print(f"{len(np.unique(games))} games, {len(games)} positions")
     moves = "  ".join(f"{move:>5}" for move in _MOVES)
     print(f"{'':32}accuracy   Brier  calibration  last tenth  positions/s   accuracy at move {moves}")
-    rows = {arguments.name: (arguments.speed, report(_reference(table, games, plies, ownership)))}
+    rows = {arguments.name: (arguments.speed, summary(_reference(table, games, plies, ownership)))}
     _print_row(arguments.name, *rows[arguments.name])
     for model in (*arguments.models, *arguments.alone):
         evaluator = Evaluator.load(model, cached=0)
         for symmetries in (1, 8) if model in arguments.models else (1,):
             batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=64)
             name = f"{Path(model).name}{', 8 symmetries' if symmetries == 8 else ''}"
-            rows[name] = _speed(evaluator, symmetries), report(measure(evaluator, table, batches, symmetries))
+            rows[name] = _speed(evaluator, symmetries), summary(measure(evaluator, table, batches, symmetries))
             _print_row(name, *rows[name])
     if arguments.picture:
         _draw(rows, arguments.picture)

@@ -6,8 +6,8 @@ from typing import Any
 
 from goban import svg
 from goban.counting.score import format_result
-from ownership.evaluation.measure import TOP
 from ownership.evaluation.mistakes import Mistake
+from ownership.evaluation.summary import TOP
 from ownership.report.page import facts, fill, page, text
 
 _PERCENTAGES = {"accuracy", "score_coverage", *(f"top_{most}" for most in TOP)}
@@ -27,8 +27,8 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `evaluation.report`, with the model, datasets, split, games and symmetries that they are about.
-        worst: positions to be shown, from `worst.mistakes`.
+        figures: from `evaluation.summary.summary`, with model, datasets, split, games and symmetries beside them.
+        worst: positions to be shown, from `evaluation.mistakes.mistakes`.
         history: the records of its training, where they are known.
     """
     body = fill(
