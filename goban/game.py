@@ -10,7 +10,7 @@ import numpy as np
 from goban.coords import pass_point
 from goban.errors import InputError
 from goban.position import IllegalMove, Position
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, Terms
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
@@ -61,6 +61,11 @@ class Game:
     def side(self) -> int:
         """The board side."""
         return self.start.side
+
+    @property
+    def terms(self) -> Terms:
+        """What the game is counted by."""
+        return Terms(self.ruleset, self.komi, self.handicap)
 
     @cached_property
     def hashes(self) -> frozenset[int]:

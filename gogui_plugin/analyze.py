@@ -10,6 +10,7 @@ from goban import kernels
 from goban.coords import BLACK, colour_name, gtp_name, pass_point
 from goban.counting.estimate import Estimate, estimate
 from goban.counting.score import format_result
+from goban.rulesets import Terms
 from gogui_plugin import displays
 from gogui_plugin.arguments import parse_file
 from gogui_plugin.gtp import Command, GtpError, Handler
@@ -17,6 +18,7 @@ from gogui_plugin.parameters import parameters
 from gogui_plugin.records import accuracy, read_record
 from gogui_plugin.session import Action, Session, bind
 from ownership.players import Candidate, last_ranking, rank
+from ownership.scoring.text import headline
 from preprocessing.features.kernels import PLANES
 from preprocessing.features.planes import plane
 
@@ -54,22 +56,13 @@ def _menu(session: Session, _: Command) -> str:
     return "\n".join(f"{each.display}/{each.label}/{each.command}" for each in shown)
 
 
-def headline(answer: Estimate) -> str:
-    """Return the score, how certain it is, and who wins how probably, in one line."""
-    state = "counted" if answer.finished else "expected"
-    return (
-        f"{answer.result} {state}, 90% between {_interval(answer)}, Black wins {answer.black_wins:.0%} "
-        f"({answer.rules}, komi {answer.komi:g})"
-    )
-
-
 def details(answer: Estimate) -> str:
     """Return everything that the estimate says, one fact a line."""
     return "\n".join(
         [
             f"Score: {answer.result}",
             f"State: {'finished, counted' if answer.finished else 'open, expected'}",
-            f"Interval: nine times in ten between {_interval(answer)}",
+            f"90% interval: {_interval(answer)}",
             f"Black: {answer.black:.1f} points, wins {answer.black_wins:.1%}",
             f"White: {answer.white:.1f} points, wins {1 - answer.black_wins:.1%}",
             f"Decided: {int(answer.decided.sum())} of {answer.decided.size} points",
@@ -79,14 +72,18 @@ def details(answer: Estimate) -> str:
     )
 
 
+def _one_line(answer: Estimate) -> str:
+    return f"{headline(answer)} ({answer.rules}, komi {answer.komi:g})"
+
+
 def _interval(answer: Estimate) -> str:
     low, high = (format_result(round(bound, 1)) for bound in answer.interval)
-    return f"{low} and {high}"
+    return f"{low} to {high}"
 
 
 def _squares(session: Session, _: Command) -> str:
     answer = session.estimate()
-    return displays.graphics([displays.influence(answer.ownership), f"TEXT {headline(answer)}"])
+    return displays.graphics([displays.influence(answer.ownership), f"TEXT {_one_line(answer)}"])
 
 
 def _colours(session: Session, _: Command) -> str:
@@ -193,7 +190,7 @@ def _accuracy(session: Session, _: Command) -> str:
     game = record.game
     plies = record.plies(session.state.position, len(session.state.moves))
     [last] = session.judge.evaluator.ownership([record.last], 8)
-    final = estimate(record.last, last, session.state.ruleset, game.komi, handicap=game.handicap, agreed=True)
+    final = estimate(record.last, last, Terms(session.state.ruleset, game.komi, game.handicap), ended=True)
     right, brier, count = accuracy(session.ownership(), final)
     state = "" if final.finished else ", which is not finished"
     return (
@@ -244,7 +241,7 @@ ANALYSES = (
     Analysis("sboard", "Ownership: numbers", "ownership-numbers", _numbers),
     Analysis("bwboard", "Ownership: territory", "ownership-territory", _territory),
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
-    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: headline(session.estimate())),
+    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _one_line(session.estimate())),
     Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
     Analysis("gfx", "Move: what the last one changed", "ownership-change", _change),
     Analysis("sboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),

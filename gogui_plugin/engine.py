@@ -11,7 +11,6 @@ import numpy as np
 from goban import diagram
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
-from goban.counting.seki import seki_stones
 from goban.errors import InputError
 from goban.handicap import fixed_handicap
 from goban.position import IllegalMove
@@ -206,9 +205,8 @@ def _final_status_list(session: Session, command: Command) -> str:
     (status,) = command.take(1)
     if status not in ("dead", "alive", "seki"):
         raise GtpError(f"invalid status: expected dead, alive or seki. Received: {status!r}")
-    position, dead = session.state.position, session.estimate().dead
-    seki = seki_stones(position, dead)
-    wanted = {"dead": dead, "seki": seki, "alive": ~dead & ~seki}[status].ravel()
+    position, answer = session.state.position, session.estimate()
+    wanted = {"dead": answer.dead, "seki": answer.seki, "alive": ~answer.dead & ~answer.seki}[status].ravel()
     return "\n".join(_names(chain.points, position.side) for chain in position.chains() if wanted[chain.points[0]])
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from goban.coords import pass_point
+from goban.game import DEFAULT_RULES
 from goban.position import IllegalMove, Position
 from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
 from ownership.players import Move, Turn
-from ownership.scoring.scorer import DEFAULT_RULES
 from preprocessing.records.game import GameRecord, Result
 
 

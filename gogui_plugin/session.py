@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate, estimate
+from goban.rulesets import Terms
 from gogui_plugin.game_state import GameState
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler
 from gogui_plugin.judge import Judge
@@ -85,10 +86,8 @@ class Session:
         return estimate(
             state.position,
             prediction.ownership,
-            state.ruleset,
-            state.komi,
-            handicap=state.handicap,
-            agreed=state.ended,
+            Terms(state.ruleset, state.komi, state.handicap),
+            ended=state.ended,
             deviation=prediction.deviation,
         )
 

@@ -10,7 +10,7 @@ from ownership.commands.scoring import add_scoring_arguments, score_options
 
 if TYPE_CHECKING:
     from ownership.inference.evaluator import Evaluator
-    from ownership.scoring.scorer import ScoredGame, ScoreOptions
+    from ownership.scoring.games import ScoredGame, ScoreOptions
     from preprocessing.records.game import GameRecord
 
 _PAGE = (".html", ".htm")

@@ -12,7 +12,7 @@ from goban.errors import InputError
 from ownership.commands.scoring import add_scoring_arguments, score_options
 
 if TYPE_CHECKING:
-    from ownership.scoring.scorer import ScoredGame, ScoreOptions
+    from ownership.scoring.games import ScoredGame, ScoreOptions
     from preprocessing.records.sources import BadRecord
 
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from itertools import chain, islice
 
     from ownership.inference.evaluator import Evaluator
-    from ownership.scoring.scorer import score_games
+    from ownership.scoring.games import score_games
     from preprocessing.records.sources import read_games
 
     options = _options(args)
@@ -80,18 +80,18 @@ def _refuse_several(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace) -> "ScoreOptions":
-    from ownership.scoring.scorer import Word
+    from ownership.scoring.claims import VertexClaims
     from preprocessing.labels.gnugo import GnuGo, find_gnugo
 
     if args.csv and args.json:
         raise InputError("expected --csv or --json. Received: both")
     referee = GnuGo(find_gnugo()) if args.gnugo else None
-    word = Word(args.dead, args.alive, args.seki)
-    return replace(score_options(args), move=args.move, word=word, referee=referee)
+    claims = VertexClaims(args.dead, args.alive, args.seki) or None
+    return replace(score_options(args), move=args.move, claims=claims, referee=referee)
 
 
 def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> int:
-    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.games import ScoredGame
     from ownership.scoring.text import as_json, as_text
 
     if not isinstance(answer, ScoredGame):
@@ -104,7 +104,7 @@ def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> in
 
 def _print_many(answers: "Iterable[ScoredGame | BadRecord]", as_list: bool) -> int:
     """Print every answer as soon as it is there; report bad records on stderr and go on."""
-    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.games import ScoredGame
     from ownership.scoring.text import as_json, as_line
 
     status, separator = 0, "[\n"
@@ -124,7 +124,7 @@ def _print_many(answers: "Iterable[ScoredGame | BadRecord]", as_list: bool) -> i
 
 def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
     """Print a row of comma-separated values for every game as soon as it is scored; report bad records and go on."""
-    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.games import ScoredGame
     from ownership.scoring.text import as_row
 
     status, table = 0, None
@@ -142,7 +142,7 @@ def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
 
 
 def _draw(scored: "ScoredGame", path: str) -> None:
-    from ownership.scoring.text import headline
+    from ownership.scoring.text import caption
     from viz.board import draw_ownership
     from viz.figure import new_axes, save
 
@@ -150,5 +150,5 @@ def _draw(scored: "ScoredGame", path: str) -> None:
     axes = new_axes()
     last = scored.position.recent[0] if scored.position.recent else None
     draw_ownership(scored.position.stones, answer.ownership, dead=answer.dead, last=last, ax=axes)
-    axes.set_title(headline(scored))
+    axes.set_title(caption(scored))
     save(axes, path)

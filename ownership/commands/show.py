@@ -12,7 +12,7 @@ from ownership.commands.scoring import add_scoring_arguments, score_options
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ownership.scoring.scorer import ScoredGame
+    from ownership.scoring.games import ScoredGame
     from viz.board import Look
     from viz.film import Picture, Scene
 
@@ -117,7 +117,7 @@ def _save_boards(scored: "Sequence[ScoredGame]", args: argparse.Namespace) -> No
 
 
 def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
-    from ownership.scoring.timeline import in_seki, move_numbers
+    from ownership.scoring.timeline import move_numbers
     from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 
     stones, answer = scored.position.stones, scored.estimate
@@ -125,7 +125,7 @@ def _draw(scored: "ScoredGame", args: argparse.Namespace, axes: "Axes") -> None:
     labels = {point: str(number) for point, number in numbers.items()}
     look: Look = {"last": recent[0] if recent else None, "coordinates": args.coordinates, "ax": axes, "labels": labels}
     if args.view == "territory":
-        draw_territory(stones, answer.owner, dead=answer.dead, seki=in_seki(scored), **look)
+        draw_territory(stones, answer.owner, dead=answer.dead, seki=answer.seki, **look)
     elif args.view == "policy":
         if scored.policy is None:
             raise InputError(f"--view policy: model {scored.model} knows no next move after {scored.moves} moves")

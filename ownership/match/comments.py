@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban.counting.estimate import estimate
-from goban.counting.score import format_result
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
 
 _LEVELS = 9
@@ -35,19 +35,11 @@ def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -
 
 def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:
     positions = list(game.positions())
+    terms = Terms(RULESETS[game.rules], game.komi, game.handicap)
     found = []
     for position, prediction in zip(positions, evaluator.evaluate(positions), strict=True):
-        answer = estimate(
-            position,
-            prediction.ownership,
-            RULESETS[game.rules],
-            game.komi,
-            handicap=game.handicap,
-            deviation=prediction.deviation,
-        )
-        low, high = (format_result(round(bound, 1)) for bound in answer.interval)
-        head = f"{answer.result}, 90% between {low} and {high}, Black wins {answer.black_wins:.0%}"
-        found.append(f"{head}\n{digits(prediction.ownership)}")
+        answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation)
+        found.append(f"{headline(answer)}\n{digits(prediction.ownership)}")
     return found
 
 

@@ -11,9 +11,8 @@ from goban.clock import Clock
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate, estimate
 from goban.counting.expected import win_probability
-from goban.counting.score import count
 from goban.position import Position
-from goban.rulesets import Ruleset
+from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Prediction
 from ownership.search.candidates import sensible_moves
 
@@ -48,8 +47,12 @@ class Turn:
     @property
     def whole_komi(self) -> float:
         """All that White gets: the komi, and what the rules pay for handicap stones."""
-        nobody_dead = np.zeros(self.position.stones.shape, np.bool_)
-        return count(self.position, nobody_dead, self.ruleset, self.komi, self.handicap).komi
+        return self.terms.total_komi
+
+    @property
+    def terms(self) -> Terms:
+        """What the game is counted by."""
+        return Terms(self.ruleset, self.komi, self.handicap)
 
     @property
     def seconds(self) -> float | None:
@@ -58,14 +61,7 @@ class Turn:
 
     def estimate(self, prediction: Prediction) -> Estimate:
         """Return what the position is worth, given what a model says about it."""
-        return estimate(
-            self.position,
-            prediction.ownership,
-            self.ruleset,
-            self.komi,
-            handicap=self.handicap,
-            deviation=prediction.deviation,
-        )
+        return estimate(self.position, prediction.ownership, self.terms, deviation=prediction.deviation)
 
     def repeats(self, point: int) -> bool:
         """Return whether a legal move brings an earlier position back; a pass never counts."""

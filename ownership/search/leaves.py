@@ -10,7 +10,7 @@ from goban.counting.estimate import estimate
 from goban.counting.expected import expected_score, score_deviation
 from goban.counting.score import count
 from goban.position import Position
-from goban.rulesets import Ruleset
+from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator, Prediction
 
 
@@ -55,9 +55,9 @@ class NetworkLeaves:
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that the network takes for dead."""
         ownership = self._evaluator.ownership([position], self._symmetries)[0]
-        return estimate(position, ownership, self._ruleset, self._komi, agreed=True).score
+        return estimate(position, ownership, Terms(self._ruleset, self._komi), ended=True).score
 
 
 def count_as_it_stands(position: Position, ruleset: Ruleset, komi: float) -> float:
     """Return the score of a game that ends here with all stones alive, Black's points minus White's."""
-    return count(position, np.zeros(position.stones.shape, np.bool_), ruleset, komi).margin
+    return count(position, np.zeros(position.stones.shape, np.bool_), Terms(ruleset, komi)).margin
