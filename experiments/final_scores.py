@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from preprocessing.dataset.shards import read_shard, shard_names
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord

@@ -3,17 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from goban.coords import pass_point
 from goban.errors import InputError
 from goban.position import IllegalMove, Position
-from goban.rulesets import RULESETS, Ruleset
-
-if TYPE_CHECKING:
-    from goban.counting.estimate import Terms
+from goban.rulesets import RULESETS, Ruleset, Terms
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
@@ -65,6 +62,11 @@ class Game:
         """The board side."""
         return self.start.side
 
+    @property
+    def terms(self) -> Terms:
+        """What the game is counted by."""
+        return Terms(self.ruleset, self.komi, self.handicap)
+
     @cached_property
     def hashes(self) -> frozenset[int]:
         """The Zobrist hashes of all positions so far."""
@@ -74,13 +76,6 @@ class Game:
     def ended(self) -> bool:
         """Whether the last two moves were passes."""
         return [point for _, point in self.moves[-2:]] == [pass_point(self.side)] * 2
-
-    @property
-    def terms(self) -> "Terms":
-        """What is counted."""
-        from goban.counting.estimate import Terms
-
-        return Terms(self.ruleset, self.komi, self.handicap)
 
     def play(self, point: int, colour: int | None = None, *, superko: bool | None = None) -> "Game":
         """Return the game after a move or a pass.

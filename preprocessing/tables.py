@@ -1,10 +1,13 @@
-"""Tables for spreadsheets."""
+"""Tables of comma-separated values that spreadsheets open."""
 
 from typing import Final
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_RUN_BY_SPREADSHEETS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def inert_cell(text: str) -> str:
-    """Return a text that a spreadsheet shows and never runs: with an apostrophe first where it would be a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Return a text that no spreadsheet runs as a formula: with an apostrophe before the first of `=+-@`.
+
+    It is for names and other texts of unknown origin; numbers are written as they are.
+    """
+    return f"'{text}" if text.startswith(_RUN_BY_SPREADSHEETS) else text

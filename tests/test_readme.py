@@ -80,6 +80,6 @@ def test_the_scored_example_is_the_one_shown(
     monkeypatch.chdir(ROOT)
     assert main(["score", "examples/finished-19x19.sgf"]) == 0
     shown = capsys.readouterr().out.strip()
-    board, _, rest = shown.partition("nine times in ten")
+    board, _, rest = shown.partition("90% interval")
     assert board in README
     assert rest.splitlines()[-1] in README

@@ -11,7 +11,7 @@ from ownership.commands.score_arguments import add_score_arguments, score_option
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import index_page
-from ownership.scoring.scorer import ScoredGame, ScoreOptions
+from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_game, read_games

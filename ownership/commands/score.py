@@ -11,7 +11,8 @@ from itertools import chain, islice
 from goban.errors import InputError
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, Word, score_games
+from ownership.scoring.claims import VertexClaims
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json, as_line, as_row, as_text
 from ownership.scoring.timeline import caption, players
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
@@ -81,8 +82,8 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
     if arguments.csv and arguments.json:
         raise InputError("expected --csv or --json. Received: both")
     referee = GnuGo(find_gnugo()) if arguments.gnugo else None
-    word = Word(arguments.dead, arguments.alive, arguments.seki)
-    return replace(score_options(arguments), move=arguments.move, word=word, referee=referee)
+    claims = VertexClaims(arguments.dead, arguments.alive, arguments.seki) or None
+    return replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
 
 
 def _refuse_several(arguments: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ import argparse
 from goban.errors import InputError
 from goban.rulesets import RULESETS, Ruleset, parse_rules
 from ownership.commands.checks import check_number
-from ownership.scoring.scorer import ScoreOptions
+from ownership.scoring.games import ScoreOptions
 
 MAX_KOMI = 400
 MODEL_HELP = "name of a bundled model, or a model directory (default: default)"

@@ -11,8 +11,8 @@ from ownership.commands.checks import check_number
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoredGame
-from ownership.scoring.timeline import caption, in_seki, move_numbers, players, timeline
+from ownership.scoring.games import ScoredGame
+from ownership.scoring.timeline import caption, move_numbers, players, timeline
 from preprocessing.records.sources import read_game
 from preprocessing.storage import check_writable, replacing
 from viz.board import Look, draw_board, draw_ownership, draw_policy, draw_territory
@@ -136,7 +136,7 @@ def _draw(scored: ScoredGame, arguments: argparse.Namespace, axes: Axes) -> None
     labels = {point: str(number) for point, number in move_numbers(scored, arguments.numbers).items()}
     look: Look = {"last": _last(scored), "coordinates": arguments.coordinates, "ax": axes, "labels": labels}
     if arguments.view == "territory":
-        draw_territory(stones, answer.owner, dead=answer.dead, seki=in_seki(scored), **look)
+        draw_territory(stones, answer.owner, dead=answer.dead, seki=answer.seki, **look)
     elif arguments.view == "policy":
         if scored.policy is None:
             raise InputError(f"--view policy: model {scored.model} predicts no move after {scored.moves} moves")

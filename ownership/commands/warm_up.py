@@ -8,7 +8,7 @@ from goban.counting.estimate import estimate
 from goban.life import capture
 from goban.move_flags import sensible_moves
 from goban.position import Position
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from preprocessing.features.planes import FEATURE_SETS, describe
 from preprocessing.records.sgf import parse_game
 
@@ -28,5 +28,5 @@ def run(arguments: argparse.Namespace) -> int:
     describe([position], FEATURE_SETS["tactical"])
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
-        estimate(position, ownership, RULESETS[rules], 0.0)
+        estimate(position, ownership, Terms(RULESETS[rules], 0.0))
     return 0

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban.counting.estimate import estimate
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
@@ -38,16 +38,10 @@ def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -
 
 def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:
     positions = list(game.positions())
+    terms = Terms(RULESETS[game.rules], game.komi, game.handicap)
     found = []
     for position, prediction in zip(positions, evaluator.evaluate(positions), strict=True):
-        answer = estimate(
-            position,
-            prediction.ownership,
-            RULESETS[game.rules],
-            game.komi,
-            handicap=game.handicap,
-            deviation=prediction.deviation,
-        )
+        answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation)
         found.append(f"{headline(answer)}\n{digits(prediction.ownership)}")
     return found
 

@@ -4,9 +4,9 @@ from typing import Protocol
 
 from goban.counting.score import count, tromp_taylor
 from goban.errors import InputError
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import score_position
+from ownership.scoring.position import score_position
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.game import GameRecord
 
@@ -39,12 +39,11 @@ class GnuGoReferee:
             final = self._gnugo.finish(game)
         except GnuGoError as error:
             raise Undecided(str(error)) from error
-        position, ruleset = game.position(), RULESETS[game.rules]
+        position, terms = game.position(), Terms(RULESETS[game.rules], game.komi, game.handicap)
         dead = (position.stones != 0) & (final != position.stones)
-        score = count(position, dead, ruleset, game.komi, game.handicap)
-        if ruleset.counting == "area":
-            return tromp_taylor(final) - score.komi
-        return score.margin
+        if terms.ruleset.counting == "area":
+            return tromp_taylor(final) - terms.total_komi
+        return count(position, dead, terms).margin
 
 
 class ModelReferee:

@@ -11,7 +11,6 @@ from goban.clock import Clock
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate, estimate
 from goban.counting.expected import win_probability
-from goban.counting.score import count
 from goban.game import Game
 from goban.move_flags import sensible_moves
 from goban.position import Position
@@ -66,8 +65,7 @@ class Turn:
     @property
     def total_komi(self) -> float:
         """Points for White, the bonus for handicap stones included."""
-        none_dead = np.zeros(self.position.stones.shape, np.bool_)
-        return count(self.position, none_dead, self.ruleset, self.komi, self.handicap).komi
+        return self.game.terms.total_komi
 
     @property
     def seconds(self) -> float | None:
@@ -76,14 +74,7 @@ class Turn:
 
     def estimate(self, prediction: Prediction) -> Estimate:
         """Return the estimate of the position from a model's prediction about it."""
-        return estimate(
-            self.position,
-            prediction.ownership,
-            self.ruleset,
-            self.komi,
-            handicap=self.handicap,
-            deviation=prediction.deviation,
-        )
+        return estimate(self.position, prediction.ownership, self.game.terms, deviation=prediction.deviation)
 
     def repeats(self, point: int) -> bool:
         """Return whether a legal move brings an earlier position back; a pass does not count."""

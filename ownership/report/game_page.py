@@ -9,8 +9,8 @@ import numpy as np
 from goban.coords import BLACK, WHITE, colour_name
 from goban.diagram import render
 from ownership.report.page import data, facts, fill, page, text
-from ownership.scoring.scorer import ScoredGame
-from ownership.scoring.timeline import Change, changes, in_seki, move_name, players
+from ownership.scoring.games import ScoredGame
+from ownership.scoring.timeline import Change, changes, move_name, players
 from preprocessing.records.game import GameRecord
 
 _CHANGES = 12
@@ -119,7 +119,7 @@ def _data(scored: Sequence[ScoredGame]) -> dict[str, Any]:
 def _letters(scored: ScoredGame) -> str:
     """Return a letter a point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki, in base 36."""
     stones, answer = scored.position.stones.astype(int), scored.estimate
-    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * in_seki(scored)
+    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * answer.seki
     return "".join(_DIGITS[codes.ravel()])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ownership.report.page import page, text
-from ownership.scoring.scorer import ScoredGame
+from ownership.scoring.games import ScoredGame
 
 _COLUMNS = ("Black", "White", "Moves", "Record says", "Here", "Date", "Record")
 

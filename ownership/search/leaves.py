@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from goban.counting.estimate import estimate
 from goban.counting.expected import expected_score, score_deviation
 from goban.position import Position
-from goban.rulesets import Ruleset
+from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator, Prediction
 
 
@@ -63,4 +63,4 @@ class NetworkLeaves:
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that are dead by the network's ownership."""
         ownership = self._evaluator.ownership([position], self._symmetries)[0]
-        return estimate(position, ownership, self._ruleset, self._komi, agreed=True).score
+        return estimate(position, ownership, Terms(self._ruleset, self._komi), ended=True).score

@@ -12,7 +12,7 @@ from goban.coords import BLACK, WHITE
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import find_model
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import continuation
 from ownership.selfplay.play import play_out

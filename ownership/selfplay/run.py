@@ -10,7 +10,7 @@ from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.players.policy import require_policy
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import Plan, Records, make_plan
 from ownership.selfplay.play import Ended, play_out

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.groups import Dead, consistent, groups, verdicts
-from goban.counting.score import count, owners
+from goban.counting.groups import assignments, consistent, groups
+from goban.counting.score import Mask, count, owners
 from goban.position import Position
 from goban.regions import protective_points
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, Terms
 from preprocessing.records.game import GameRecord
 
 UNSURE = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)  # |ownership| below which a group is unsure: few groups, then more
@@ -41,16 +41,16 @@ def settle(game: GameRecord, position: Position, ownership: NDArray[np.float32])
     The owner of an eye in seki is its group, as by area rules. It reads nothing out.
     """
     smooth = position.chain_means(ownership)
-    marked: Dead = position.stones * smooth < 0
+    marked: Mask = position.stones * smooth < 0
     for level in (0.0, *UNSURE):
         unsure = groups(position.stones, np.abs(smooth) < level)
-        found = {owner.tobytes(): owner for owner in _confirmed(game, position, verdicts(marked, unsure, MAX_CASES))}
+        found = {owner.tobytes(): owner for owner in _confirmed(game, position, assignments(marked, unsure, MAX_CASES))}
         if found:
             return Settled(found.popitem()[1], level > 0) if len(found) == 1 else None
     return None
 
 
-def _confirmed(game: GameRecord, position: Position, cases: Iterable[Dead]) -> Iterator[NDArray[np.int8]]:
+def _confirmed(game: GameRecord, position: Position, cases: Iterable[Mask]) -> Iterator[NDArray[np.int8]]:
     """Yield the owners for those cases whose count is the recorded score and whose dead stones lie with the enemy."""
     rulesets = [RULESETS[game.rules]] if game.rules else [RULESETS["territory"], RULESETS["area"]]
     for dead in cases:
@@ -60,13 +60,13 @@ def _confirmed(game: GameRecord, position: Position, cases: Iterable[Dead]) -> I
             yield owner
 
 
-def _margins(game: GameRecord, position: Position, dead: Dead, ruleset: Ruleset) -> set[float]:
+def _margins(game: GameRecord, position: Position, dead: Mask, ruleset: Ruleset) -> set[float]:
     """Return the scores that the rules may give, for the dame that are left.
 
     By area the side to move fills an odd one, or none is filled. By territory a player may have to protect once they
     are filled.
     """
-    score = count(position, dead, ruleset, game.komi, game.handicap)
+    score = count(position, dead, Terms(ruleset, game.komi, game.handicap))
     if ruleset.counting == "area":
         odd_dame = int((score.owner == EMPTY).sum()) % 2
         return {score.margin, score.margin + odd_dame * position.to_move}

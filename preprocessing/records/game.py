@@ -62,6 +62,7 @@ class GameRecord:
     to_move: colour of the first to move; moves: int16 (M,) flat indices, side * side for a pass;
     colours: int8 (M,); komi: points, 0 where the record says nothing; handicap: the record's number, 0 where none;
     rules: name of a ruleset of `goban.rulesets`, or ""; players, ranks, date and the game's name: as written, for show.
+    komi_given: whether the record names a komi.
     comments: by the number of moves played when they were made, some lines each, for show.
     """
 
@@ -81,6 +82,7 @@ class GameRecord:
     white_rank: str = ""
     date: str = ""
     name: str = ""
+    komi_given: bool = True
     comments: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod

@@ -94,7 +94,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
     moves, colours = _moves(nodes[first:], side)
     handicap = _handicap(_text(header, "HA"), side)
     _check(side, setup, moves, colours, handicap)
-    rules = parse_rules(_text(header, "RU"))
+    rules, komi = parse_rules(_text(header, "RU")), parse_komi(_text(header, "KM"))
     return GameRecord(
         source=source,
         side=side,
@@ -102,7 +102,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         to_move=int(colours[0]) if len(colours) else _player(_text(header, "PL"), setup),
         moves=moves,
         colours=colours,
-        komi=parse_komi(_text(header, "KM")) or 0.0,
+        komi=komi or 0.0,
         handicap=handicap,
         rules=rules.name if rules else "",
         result=parse_result(_text(header, "RE")),
@@ -112,6 +112,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         white_rank=_text(header, "WR"),
         date=_text(header, "DT"),
         name=_text(header, "GN"),
+        komi_given=komi is not None,
         comments=_comments(nodes, header.get("CA", [b""])[0]),
     )
 

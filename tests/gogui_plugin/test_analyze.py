@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from goban.coords import gtp_name, parse_gtp
-from goban.counting.seki import seki_stones
-from goban.position import Position
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
 from ownership.inference.config import NetworkConfig
@@ -210,36 +208,6 @@ def test_average_symmetries_changes_the_map(engine: Inside) -> None:
     engine.ask("ownership-options average_symmetries 1")
     assert np.abs(numbers(engine, "ownership-numbers") - one).max() > 1
     engine.ask("ownership-options average_symmetries 0")
-
-
-SEKI = Position.from_diagram(
-    """
-    . X . O . O X
-    X X O O O O X
-    O O X X X X X
-    O O X . X . X
-    . O X X X X X
-    O O O O O O O
-    . O . O . O .
-    """
-)
-NO_SEKI = Position.from_diagram(
-    """
-    . X . O .
-    X X . O O
-    . X . O .
-    X X . O O
-    . X . O .
-    """
-)
-
-
-def test_seki_is_shared_liberties_of_groups_without_two_eyes() -> None:
-    nobody_is_dead = np.zeros((7, 7), np.bool_)
-    found = seki_stones(SEKI, nobody_is_dead)
-    assert found[0, 1] and found[0, 3], "an eye each, and a point between them"
-    assert found.sum() == 3 + 6
-    assert not seki_stones(NO_SEKI, np.zeros((5, 5), np.bool_)).any()
 
 
 def test_a_model_without_a_policy_has_no_menu_entry_for_it(tmp_path: Path) -> None:

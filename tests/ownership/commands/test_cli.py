@@ -211,7 +211,7 @@ def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.Captur
         ["dead", "stones", "0", "0"],
         ["prisoners", "0", "0"],
         ["komi", "0", "6.5"],
-        ["together", "35", "28.5"],
+        ["total", "35", "28.5"],
     ]
     assert "safe to count" in text
 
@@ -363,7 +363,7 @@ def test_keyboard_interrupt(game: Path, score: Score, monkeypatch: pytest.Monkey
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ownership.scoring.scorer.estimate", interrupt)
+    monkeypatch.setattr("ownership.scoring.position.estimate", interrupt)
     assert score(game) == 130
 
 

@@ -12,7 +12,7 @@ from goban.coords import parse_gtp
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoreOptions, score_games
+from ownership.scoring.games import ScoreOptions, score_games
 from ownership.scoring.timeline import changes, move_name, move_numbers, timeline
 from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT

@@ -19,7 +19,7 @@ from ownership.evaluation.mistakes import mistakes
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import index_page
-from ownership.scoring.scorer import ScoredGame, ScoreOptions
+from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game

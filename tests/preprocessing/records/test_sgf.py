@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, WHITE, pass_point
-from goban.position import History, IllegalMove, Position
+from goban.game import Game
+from goban.position import IllegalMove, Position
 from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.properties import (
@@ -367,15 +368,15 @@ def games(draw: st.DrawFn) -> GameRecord:
     for point in draw(st.sets(st.integers(0, side * side - 1), max_size=side // 2)):
         setup[point] = draw(st.sampled_from([BLACK, WHITE]))
     try:
-        history = History(Position.from_stones(setup.reshape(side, side)))
+        played = Game((Position.from_stones(setup.reshape(side, side)),))
     except ValueError:
         setup[:] = 0
-        history = History(Position.empty(side))
+        played = Game.empty(side)
     moves, colours = [], []
     for point in draw(st.lists(st.integers(0, side * side), max_size=25)):
         colour = draw(st.sampled_from([BLACK, WHITE]))
         try:
-            history.play(point, colour)
+            played = played.play(point, colour)
         except IllegalMove:
             continue
         moves.append(point)
