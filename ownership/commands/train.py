@@ -81,11 +81,11 @@ def _heads(text: str) -> tuple[str, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Trains, and says where the model is and how good; returns the exit status."""
-    classic = args.architecture == "classic5"
+    architecture = ARCHITECTURES[args.architecture]
     config = NetworkConfig(
         architecture=args.architecture,
-        feature_set=args.features or ("classic8" if classic else "tactical"),
-        heads=args.heads or (HEADS[:1] if classic else HEADS),
+        feature_set=args.features or architecture.feature_set,
+        heads=args.heads or architecture.heads,
         chain_pooling=args.chain_pooling,
         board_pooling=args.board_pooling,
         filters=args.filters,

@@ -6,7 +6,7 @@ from typing import Any
 import keras
 from keras import layers, ops
 
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import ARCHITECTURES, NetworkConfig
 from ownership.training.chain_pooling import ChainPooling
 from ownership.training.score_spread import ScoreSpread
 
@@ -32,7 +32,7 @@ def build_network(config: NetworkConfig, precision: str = "float32") -> keras.Mo
         inputs["chains"] = keras.Input((None, None), name="chains", dtype="int32")
     parts = _Parts(config, precision, inputs.get("chains"))
     trunk = _TRUNKS[config.architecture](config, parts, inputs["planes"])
-    outputs = {"ownership": _ownership(parts, trunk, 5 if config.architecture == "classic5" else 3)}
+    outputs = {"ownership": _ownership(parts, trunk, ARCHITECTURES[config.architecture].ownership_size)}
     if "policy" in config.heads:
         outputs["policy"] = _policy(parts, trunk, config.filters // 2)
     if "score" in config.heads:
@@ -136,3 +136,8 @@ def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
 
 
 _TRUNKS: dict[str, Callable[[NetworkConfig, _Parts, Any], Any]] = {"classic5": _classic5, "residual": _residual}
+if _TRUNKS.keys() != ARCHITECTURES.keys():
+    raise ImportError(
+        "expected a builder here for each architecture in ownership.inference.config, and no other. "
+        f"In one place only: {', '.join(sorted(_TRUNKS.keys() ^ ARCHITECTURES.keys()))}"
+    )

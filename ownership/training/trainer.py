@@ -172,7 +172,7 @@ class Trainer:
         description = {
             "name": self._output.resolve().name,
             "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
-            **self._spread(best),
+            **self._deviation_scale(best),
             "trained": {
                 "date": date.today().isoformat(),
                 **origin,
@@ -185,15 +185,15 @@ class Trainer:
         write_model_card(self._output)
         return difference
 
-    def _spread(self, model: keras.Model) -> dict[str, float]:
-        """What to multiply standard deviations by, so that nine validation scores in ten lie in their interval."""
+    def _deviation_scale(self, model: keras.Model) -> dict[str, float]:
+        """Return the factor on standard deviations with which 90% of the validation scores lie in their interval."""
         if "score" not in self._config.heads:
             return {}
         held_out = self._held_out_batches(self._options.validation_positions)
         distances = np.concatenate(
             [_distances(model.predict_on_batch(network_inputs(b))["score"], b) for b in held_out]
         )
-        return {"spread": float(np.quantile(distances, 0.9)) / INTERVAL}
+        return {"deviation_scale": float(np.quantile(distances, 0.9)) / INTERVAL}
 
     @property
     def _last(self) -> Path:
