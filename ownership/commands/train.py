@@ -158,11 +158,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _network(arguments: argparse.Namespace) -> NetworkConfig:
-    classic = arguments.architecture == "classic5"
+    architecture = ARCHITECTURES[arguments.architecture]
     return NetworkConfig(
         architecture=arguments.architecture,
-        feature_set=arguments.features or ("classic8" if classic else "tactical"),
-        heads=arguments.heads or (HEADS[:1] if classic else HEADS),
+        feature_set=arguments.features or architecture.feature_set,
+        heads=arguments.heads or architecture.heads,
         chain_pooling=arguments.chain_pooling,
         board_pooling=arguments.board_pooling,
         filters=arguments.filters,

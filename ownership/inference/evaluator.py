@@ -1,4 +1,4 @@
-"""Positions in, ownership out, and the next move and the spread of the score where the model knows them."""
+"""Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ from ownership.inference.runtime import load_network
 from ownership.inference.symmetries import averaged
 from preprocessing.features.planes import parse_feature_set
 
-MAX_BATCH = 64  # positions that a caller with time to spare asks about at once
+MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
-_MOST_IMAGES = 512  # asked of the network at once, which bounds the memory
+_MOST_IMAGES = 512  # in one request, which bounds the memory
 _SYMMETRIES = (1, 8)
 
 Floats = NDArray[np.float32]
@@ -44,28 +44,35 @@ class Prediction:
     deviation: float | None = None
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only: the evaluator hands out the same ones again."""
+        """Make the arrays read-only: callers share them through the cache."""
         for array in (self.ownership, self.policy):
             if array is not None:
                 array.flags.writeable = False
 
 
 class Evaluator:
-    """A model that says who will own each point and, where it has learnt that, the next move and how sure the score is.
+    """A model at work: predictions about positions, for any number of Python threads.
 
-    files: the model, from `find_model`. threads: processors that it may keep busy; None means all. cached: predictions
-    kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
-    Any number of Python threads may call it. What they ask runs in common batches, on which no answer depends.
-    Raises ModelError if the weights cannot be loaded, InputError if no runtime is installed.
-    It judges no result: see `goban.counting.estimate`.
+    Requests of several threads run in common batches, on which no answer depends.
+
+    Args:
+        files: the model, from `find_model`.
+        threads: processors that it may keep busy; None means all.
+        cached: predictions kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
+
+    Raises:
+        ModelError: the weights cannot be loaded, or are not those that `model.json` describes.
+        InputError: no runtime is installed.
+
+    It counts no score: see `goban.counting.estimate`.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
         self.files = files
         self.feature_set = parse_feature_set(files.network.feature_set)
         processors = threads or os.cpu_count() or 1
-        networks = [load_network(files.weights, 1) for _ in range(processors)]
-        self._batcher = Batcher(networks, load_network(files.weights, processors))
+        networks = [load_network(files, 1) for _ in range(processors)]
+        self._batcher = Batcher(networks, load_network(files, processors))
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
 
     @classmethod
@@ -77,6 +84,11 @@ class Evaluator:
     def name(self) -> str:
         """The model's own name."""
         return self.files.name
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What the model answers, of `ownership.inference.config.HEADS`."""
+        return self.files.heads
 
     def ownership(self, positions: Sequence[Position], symmetries: int = 1) -> Floats:
         """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
@@ -155,6 +167,13 @@ def _seen_by_black(positions: Sequence[Position], outputs: Outputs) -> Iterator[
         )
 
 
+def require_head(evaluator: Evaluator, head: str, what: str) -> None:
+    """Raise InputError, naming what needs it, if the model of an evaluator lacks a head of `HEADS`."""
+    if head not in evaluator.heads:
+        heads = ", ".join(evaluator.heads)
+        raise InputError(f"{what} needs a model with the head {head}. Received: {evaluator.name}, with {heads} only")
+
+
 def _check_symmetries(symmetries: int) -> None:
     if symmetries not in _SYMMETRIES:
         raise InputError(f"symmetries must be 1 or 8. Received: {symmetries}")
@@ -169,7 +188,7 @@ def _common_side(positions: Sequence[Position]) -> int:
 
 
 def _key(position: Position, symmetries: int) -> _Key:
-    """Return all that an answer depends on: what the planes show, which is not the prisoners."""
+    """Return all that a prediction depends on; no plane shows the prisoners."""
     return position.stones.tobytes(), position.to_move, position.ko, position.recent, symmetries
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import keras
 from keras import layers, ops
 
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import ARCHITECTURES, NetworkConfig
 from ownership.training.layers import ChainPooling, ScoreDistribution
 
 
@@ -145,3 +145,8 @@ _OUTPUTS: dict[str, Callable[[NetworkConfig, _Parts, Any, dict[str, Any]], Any]]
     "score": _score,
 }
 _TRUNKS: dict[str, Callable[[NetworkConfig, _Parts, Any], Any]] = {"classic5": _classic5, "residual": _residual}
+if _TRUNKS.keys() != ARCHITECTURES.keys():
+    raise ImportError(
+        "expected a builder here for each architecture in ownership.inference.config, and no other. "
+        f"In one place only: {', '.join(sorted(_TRUNKS.keys() ^ ARCHITECTURES.keys()))}"
+    )

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import ARCHITECTURES, NetworkConfig
 
 LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
 DAME = ("half", "random")
-_DEFAULTS = {"classic5": ("squared", 1e-4), "residual": ("cross_entropy", 2e-3)}
 _POSITIVE = (
     "samples",
     "minutes",
@@ -94,11 +93,11 @@ class TrainingOptions:
 
     def loss_for(self, config: NetworkConfig) -> str:
         """Return the loss to train this network with."""
-        return self.loss or _DEFAULTS[config.architecture][0]
+        return self.loss or ARCHITECTURES[config.architecture].loss
 
     def peak_for(self, config: NetworkConfig) -> float:
         """Return the highest learning rate to train this network with."""
-        return self.learning_rate or _DEFAULTS[config.architecture][1]
+        return self.learning_rate or ARCHITECTURES[config.architecture].learning_rate
 
     @property
     def validation_count(self) -> int:

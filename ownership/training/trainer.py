@@ -175,7 +175,7 @@ class Trainer:
         description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
         if "score" in self._config.heads:
             held_out = self._held_out.batches(self._options.validation_positions)
-            description["spread"] = deviation_factor(best, held_out)
+            description["deviation_scale"] = deviation_factor(best, held_out)
         description["trained"] = described["trained"]
         check = [network_inputs(batch) for batch in self._held_out.batches(_EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)
