@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from preprocessing.dataset.shards import read_shard, shard_names
+from preprocessing.dataset.shards import read_shard, read_timing, shard_names
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
@@ -87,7 +87,7 @@ def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
         for row in read_shard(dataset, name, ["id", "reason", "detail", "recorded_score", "counted_score"]).to_pylist():
             if row["reason"] in ("", "score differs") or row["reason"].startswith("gnugo"):
                 found[row["id"]] = _error(row)
-        seconds += read_shard(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
+        seconds += read_timing(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
     return found, float(np.mean(seconds))
 
 

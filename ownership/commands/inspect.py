@@ -196,12 +196,12 @@ def _print_near_duplicates(dataset: "Folder", games: "pd.DataFrame") -> None:
 
 
 def _print_timing(dataset: "Folder") -> None:
-    from preprocessing.dataset.shards import read_shard
+    from preprocessing.dataset.shards import read_timing
 
     names = matching(dataset.names(), "timing-*.parquet")
     if not names:
         return
-    timing = _frame(read_shard(dataset, name, ["scorer", "seconds"]) for name in names)
+    timing = _frame(read_timing(dataset, name, ["scorer", "seconds"]) for name in names)
     table = timing.groupby("scorer")["seconds"].describe(percentiles=[0.5, 0.99])
     table = table[["count", "mean", "50%", "99%", "max"]].set_axis(["games", "mean", "median", "99%", "most"], axis=1)
     print("\nseconds a game")

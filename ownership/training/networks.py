@@ -115,7 +115,7 @@ def _branch(config: NetworkConfig, parts: _Parts, x: Any, number: int) -> Any:
 
 
 def _ownership(config: NetworkConfig, parts: _Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
-    size = 5 if config.architecture == "classic5" else 3
+    size = ARCHITECTURES[config.architecture].ownership_size
     logits = parts.convolution(trunk, 1, size, "owner", activation=None, first="glorot_uniform")
     probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
     return ops.squeeze(probability, axis=-1)

@@ -1,4 +1,4 @@
-"""Finished games settled without playing on: an ownership map marks the dead stones, the recorded score confirms them.
+"""Finished games confirmed by their records: an ownership map marks dead stones, the recorded score must come out.
 
 Where the count differs from the record, the record decides about the groups of which the map is unsure, if that can
 be done in one way only. Counting is by the rules of the record, to the point.
@@ -23,15 +23,20 @@ MAX_CASES = 512  # ways to decide about the unsure groups that are tried
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
-    """A finished board. owner: int8 (N, N), 0 dame; by_record: whether the record decided about a group."""
+class Confirmed:
+    """A finished board that the record confirms.
+
+    Attributes:
+        owner: int8 (N, N), 0 dame.
+        by_record: whether the record decided about a group.
+    """
 
     owner: NDArray[np.int8]
     by_record: bool
 
 
-def settle(game: GameRecord, position: Position, ownership: NDArray[np.float32]) -> Settled | None:
-    """Return who owns what at the end of a counted game, or None where the record does not confirm it.
+def confirm(game: GameRecord, position: Position, ownership: NDArray[np.float32]) -> Confirmed | None:
+    """Return the owners at the end of a counted game, or None if the record does not confirm them.
 
     Args:
         game: with a recorded score; a record without rules may have been counted by territory or by area.
@@ -44,13 +49,14 @@ def settle(game: GameRecord, position: Position, ownership: NDArray[np.float32])
     marked: Mask = position.stones * smooth < 0
     for level in (0.0, *UNSURE):
         unsure = groups(position.stones, np.abs(smooth) < level)
-        found = {owner.tobytes(): owner for owner in _confirmed(game, position, assignments(marked, unsure, MAX_CASES))}
+        cases = assignments(marked, unsure, MAX_CASES)
+        found = {owner.tobytes(): owner for owner in _confirmed_cases(game, position, cases)}
         if found:
-            return Settled(found.popitem()[1], level > 0) if len(found) == 1 else None
+            return Confirmed(found.popitem()[1], level > 0) if len(found) == 1 else None
     return None
 
 
-def _confirmed(game: GameRecord, position: Position, cases: Iterable[Mask]) -> Iterator[NDArray[np.int8]]:
+def _confirmed_cases(game: GameRecord, position: Position, cases: Iterable[Mask]) -> Iterator[NDArray[np.int8]]:
     """Yield the owners for those cases whose count is the recorded score and whose dead stones lie with the enemy."""
     rulesets = [RULESETS[game.rules]] if game.rules else [RULESETS["territory"], RULESETS["area"]]
     for dead in cases:

@@ -1,4 +1,4 @@
-"""The members of zip and tar archives as streams, in bounded memory, and not without end: archives may be bombs."""
+"""Members of zip and tar archives, and compressed files, as streams: in bounded memory, for they may be bombs."""
 
 import bz2
 import gzip
@@ -96,8 +96,13 @@ def tar_members(stream: io.BufferedReader) -> Iterator[tuple[str, IO[bytes]]]:
         raise tarfile.TarError(f"damaged archive: {error}") from error
 
 
+def expanded(stream: io.BufferedReader) -> io.BufferedReader:
+    """Return what a gzip, bzip2 or xz file expands to; reading raises what is in UNREADABLE, and TooLarge."""
+    return io.BufferedReader(_Expanded(stream))
+
+
 class _Expanded(io.RawIOBase):
-    """What a tar file of any compression expands to. tarfile itself would expand 10 KiB at once, into gigabytes."""
+    """What a file of any compression expands to. tarfile itself would expand 10 KiB at once, into gigabytes."""
 
     def __init__(self, packed: io.BufferedReader) -> None:
         self._packed, self._plain, self._size = packed, _decompressed(packed), 0

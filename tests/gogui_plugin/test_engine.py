@@ -357,8 +357,6 @@ def test_the_final_score_is_the_librarys(default_engine: Inside, bundled: Evalua
     for status, stones in (("dead", estimate.dead), ("seki", estimate.seki)):
         points = np.flatnonzero(stones).tolist()
         assert sorted(lists[status]) == sorted(gtp_name(point, record.side) for point in points)
-            gtp_name(point, record.side) for point in np.flatnonzero(stones).tolist()
-        )
 
 
 @pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf"])

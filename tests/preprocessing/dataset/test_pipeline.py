@@ -138,6 +138,23 @@ def test_other_options_need_another_folder(games: str, tmp_path: Path) -> None:
         run(games, tmp_path / "out", tolerance=6)
 
 
+@pytest.mark.parametrize("text", ["", "null", "NaN", "[]", '"x"', "{", "[" * 100_000, "\xff"])
+def test_a_broken_manifest_costs_one_line(text: str, games: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "dataset.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(DatasetError, match=r"dataset\.json: expected the options of a dataset"):
+        run(games, tmp_path / "out")
+
+
+def test_a_spreadsheet_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("=1+1.sgf", "@sum.sgf", "+1.sgf", "-1.sgf"):
+        Path(name).write_text(collection(1))
+        run(f"./{name}", tmp_path / name[0])
+        listed = (tmp_path / name[0] / "rejected.csv").read_text().splitlines()
+        assert listed[1].split(",")[0] == f"'{name}"
+
+
 def test_a_folder_that_was_only_begun_is_used(games: str, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "dataset.partial").write_text("{")

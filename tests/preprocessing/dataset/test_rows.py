@@ -21,7 +21,7 @@ from preprocessing.dataset.rows import (
     split_of,
     unreadable_row,
 )
-from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
+from preprocessing.dataset.shards import read_rows, read_shard, read_timing, shard_name, write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
@@ -110,7 +110,7 @@ def test_positions_of_a_table(dataset: Path) -> None:
 
 
 def test_timings_stand_beside_the_shards(dataset: Path) -> None:
-    rows = read_shard(Folder(dataset), "timing-00000.parquet").to_pylist()
+    rows = read_timing(Folder(dataset), "timing-00000.parquet", ["source", "scorer", "seconds"]).to_pylist()
     assert rows == [{"source": "small.sgf", "scorer": "GNU Go 3.8", "seconds": 0.25}]
     assert not (dataset / "timing-00001.parquet").exists()
 
@@ -186,7 +186,7 @@ def test_a_damaged_shard(dataset: Path) -> None:
 
 
 def test_a_shard_without_a_column(dataset: Path) -> None:
-    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset anew"):
+    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset again"):
         read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
 
 

@@ -1,6 +1,9 @@
 """Files, collections, folders, archives and standard input, whole and broken, small and huge."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import resource
 import socket
@@ -8,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -357,3 +360,18 @@ def test_the_only_game_of_a_place(tmp_path: Path) -> None:
     for name, message in (("two.sgf", "expected one game. Received: several"), ("none.sgf", "No such file")):
         with pytest.raises(InputError, match=f"{name}: .*{message}"):
             read_game(tmp_path / name)
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_compressed_records(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    name = f"a.sgf.{suffix}"
+    (tmp_path / name).write_bytes(compress(ONE + TWO))
+    assert seen(tmp_path / name) == [f"{name}#1: one", f"{name}#2: two"]
+    assert seen(tmp_path) == [f"{tmp_path.name}/{name}#1: one", f"{tmp_path.name}/{name}#2: two"]
+    (tmp_path / name).write_bytes(compress(ONE)[:-10])
+    assert seen(tmp_path / name) == [f"{name}: unreadable"]
+    (tmp_path / name).write_bytes(ONE)
+    assert seen(tmp_path / name) == [f"{name}: one"]
+    (tmp_path / name).write_bytes(compress(b" " * (80 << 20)))
+    assert peak(read_games([tmp_path / name])) < 40 << 20
+    assert seen(tmp_path / name) == [f"{name}: too large"]
