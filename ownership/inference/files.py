@@ -72,5 +72,5 @@ def _read(directory: Path) -> ModelFiles:
         weights=directory / WEIGHTS,
         network=network,
         metrics=description.get("metrics", {}),
-        spread=float(description.get("spread", 1.0)),
+        spread=float(description.get("deviation_scale", 1.0)),
     )
