@@ -14,10 +14,19 @@ from preprocessing.dataset.table import GameTable
 
 @dataclass(frozen=True, eq=False)
 class Mistake:
-    """A position that a model saw wrong.
+    """A position about which a model was wrong.
 
-    game: its id in the dataset. ply: moves played, of `moves`. ownership: float32 (N, N), what the model said, +1
-    Black. target: int8 (N, N), how it came out. accuracy, brier: of the position. expected, score: points for Black.
+    Attributes:
+        game: its id in the dataset.
+        ply: moves played.
+        moves: length of the game in moves.
+        position: the position.
+        ownership: float32 (N, N), as predicted, +1 Black.
+        target: int8 (N, N), the owner in the end, +1 Black, 0 nobody.
+        accuracy: share of the decided points of this position.
+        brier: Brier score over the decided points of this position.
+        expected: predicted score in points, Black minus White with komi.
+        score: final score in points, Black minus White with komi.
     """
 
     game: str
@@ -33,7 +42,7 @@ class Mistake:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        """Points that went to the other player than the model said, bool (N, N)."""
+        """Points that the other player than the predicted one owned in the end, bool (N, N)."""
         opposed: NDArray[np.bool_] = self.target * self.ownership < 0
         return opposed
 
@@ -43,8 +52,10 @@ def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measu
 
     Args:
         evaluator: the model.
-        table, every: which positions `measured` is about: those of `evaluation_positions`.
-        most: how many, the worst first.
+        table: the games.
+        every: plies between the positions that were measured, those of `evaluation_positions`.
+        measured: the measurements of these positions.
+        most: how many to return, the worst first.
     """
     games, _ = evaluation_positions(table, every)
     usual = np.array([measured.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])

@@ -45,7 +45,7 @@ def describe_training(
     }
 
 
-def deviation_factor(model: keras.Model, batches: Iterable[Batch]) -> float:
+def deviation_scale(model: keras.Model, batches: Iterable[Batch]) -> float:
     """Return what to multiply standard deviations by, so that nine final scores in ten lie in their 90% interval.
 
     Args:

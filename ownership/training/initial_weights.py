@@ -1,4 +1,4 @@
-"""Begins a training with the weights of an earlier one."""
+"""Begin a training with the weights of an earlier one."""
 
 import hashlib
 from pathlib import Path

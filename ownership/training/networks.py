@@ -1,4 +1,4 @@
-"""Builds networks from their configuration. Loading, saving and training live elsewhere."""
+"""Build networks from their configuration. Loading, saving and training live elsewhere."""
 
 from collections.abc import Callable
 from typing import Any

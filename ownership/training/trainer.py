@@ -1,4 +1,4 @@
-"""Trains a network on a dataset: resumable at any moment, the same again from the same seed."""
+"""Train a network on a dataset: resumable at any moment, the same again from the same seed."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.training.checkpoints import Arrays, CheckpointError, Checkpoints, Progress
-from ownership.training.description import describe_training, deviation_factor
+from ownership.training.description import describe_training, deviation_scale
 from ownership.training.ema import WeightEMA
 from ownership.training.export import Difference, export
 from ownership.training.initial_weights import TRAINED, fingerprint, load_trained, take_weights
@@ -175,7 +175,7 @@ class Trainer:
         description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
         if "score" in self._config.heads:
             held_out = self._held_out.batches(self._options.validation_positions)
-            description["deviation_scale"] = deviation_factor(best, held_out)
+            description["deviation_scale"] = deviation_scale(best, held_out)
         description["trained"] = described["trained"]
         check = [network_inputs(batch) for batch in self._held_out.batches(_EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)
