@@ -67,6 +67,7 @@ OPTIONS: Final[dict[str, dict[str, Reader]]] = {
     "greedy": {"model": str, "candidates": _whole, "resign": _percent},
     "random": {"seed": _whole},
 }
+PLAYERS: Final = OPTIONS
 assert {field.name for field in fields(SearchOptions)} == set(_SEARCH)
 
 

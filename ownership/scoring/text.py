@@ -140,8 +140,7 @@ def headline(answer: Estimate) -> str:
     kind = "counted" if answer.finished else "expected"
     low, high = (format_result(round(bound, 1)) for bound in answer.interval)
     return (
-        f"{answer.result} {kind}, 90% interval {low} to {high}, Black wins {answer.black_wins:.0%} "
-        f"({answer.rules} rules, komi {answer.komi:g})"
+        f"{answer.result} {kind}, 90% interval {low} to {high}, Black wins {answer.black_wins:.0%}"
     )
 
 

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -15,8 +16,10 @@ from sgfmill import sgf_grammar
 
 from goban import symmetry
 from goban.coords import BLACK, WHITE, pass_point, sgf_name
+from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
 from goban.position import RECENT_MOVES, Position
+from goban.rulesets import RULESETS, Ruleset
 
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
@@ -79,6 +82,46 @@ class GameRecord:
     date: str = ""
     name: str = ""
     comments: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":
+        """Return the record of a game in progress.
+
+        Args:
+            game: the game; rules that are none of RULESETS become "".
+            source: where it comes from.
+            result: how it ended.
+            black: the player's name.
+            white: the player's name.
+        """
+        colours, points = zip(*game.moves, strict=True) if game.moves else ((), ())
+        return cls(
+            source=source,
+            side=game.side,
+            setup=game.start.stones.ravel(),
+            to_move=game.start.to_move,
+            moves=np.array(points, np.int16),
+            colours=np.array(colours, np.int8),
+            komi=game.komi,
+            handicap=game.handicap,
+            rules=game.ruleset.name if game.ruleset.name in RULESETS else "",
+            result=result,
+            black=black,
+            white=white,
+        )
+
+    def as_game(self, plies: int | None = None, ruleset: Ruleset | None = None) -> Game:
+        """Return the game after some moves of the record, to be played on.
+
+        Args:
+            plies: moves, 0..M, by default all.
+            ruleset: for a record that names none; by default DEFAULT_RULES.
+        """
+        count = len(self.moves) if plies is None else plies
+        positions = tuple(islice(self.positions(), count + 1))
+        moves = tuple(zip(self.colours[:count].tolist(), self.moves[:count].tolist(), strict=True))
+        rules = RULESETS[self.rules] if self.rules else ruleset or RULESETS[DEFAULT_RULES]
+        return Game(positions, moves, rules, self.komi, self.handicap)
 
     @cached_property
     def id(self) -> str:
