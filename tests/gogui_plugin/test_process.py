@@ -110,6 +110,13 @@ def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: lis
         assert errors.count(b"\n") == 1
 
 
+def run_in_shell(options: str, commands: str) -> subprocess.CompletedProcess[str]:
+    """Return the ended engine after some commands; `options` may redirect its streams."""
+    command = f'"{sys.executable}" -m gogui_plugin.main {options}'
+    shell = ["/bin/sh", "-c", command]
+    return subprocess.run(shell, input=commands, capture_output=True, text=True, timeout=MOST_SECONDS)
+
+
 @pytest.mark.parametrize(
     ("redirection", "status", "message"),
     [
@@ -122,10 +129,7 @@ def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: lis
 def test_closed_streams_give_one_line_and_no_traceback(
     small_model: Path, redirection: str, status: int, message: str
 ) -> None:
-    command = f'"{sys.executable}" -m gogui_plugin.main --model "{small_model}" {redirection}'
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], input="name\nfoo\n", capture_output=True, text=True, timeout=MOST_SECONDS
-    )
+    done = run_in_shell(f'--model "{small_model}" {redirection}', "name\nfoo\n")
     assert done.returncode == status
     assert done.stderr.startswith(message)
     assert done.stderr.count("\n") == bool(message)
@@ -133,14 +137,7 @@ def test_closed_streams_give_one_line_and_no_traceback(
 
 
 def test_a_search_without_stderr_writes_nothing_but_answers(small_model: Path) -> None:
-    command = f'"{sys.executable}" -m gogui_plugin.main --model "{small_model}" --player alphabeta:depth=1 2>&-'
-    done = subprocess.run(
-        ["/bin/sh", "-c", command],
-        input="boardsize 5\ngenmove b\n",
-        capture_output=True,
-        text=True,
-        timeout=MOST_SECONDS,
-    )
+    done = run_in_shell(f'--model "{small_model}" --player alphabeta:depth=1 2>&-', "boardsize 5\ngenmove b\n")
     assert re.fullmatch(r"= \n\n= [A-E][1-5]\n\n", done.stdout)
 
 
