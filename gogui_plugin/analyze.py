@@ -76,13 +76,13 @@ def details(estimate: Estimate) -> str:
     )
 
 
-def _one_line(estimate: Estimate) -> str:
-    return f"{headline(estimate)} ({estimate.rules} rules, komi {estimate.komi:g})"
+def _score(estimate: Estimate) -> str:
+    return f"{headline(estimate)} ({estimate.rules}, komi {estimate.komi:g})"
 
 
 def _squares(session: Session, _: Command) -> str:
     estimate = session.estimate()
-    return displays.graphics([displays.influence(estimate.ownership), f"TEXT {_one_line(estimate)}"])
+    return displays.graphics([displays.influence(estimate.ownership), f"TEXT {_score(estimate)}"])
 
 
 def _colours(session: Session, _: Command) -> str:
@@ -258,7 +258,7 @@ ANALYSES: Final = (
     Analysis("sboard", "Ownership: numbers", "ownership-numbers", _numbers),
     Analysis("bwboard", "Ownership: territory", "ownership-territory", _territory),
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
-    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _one_line(session.estimate())),
+    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session.estimate())),
     Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
     Analysis("gfx", "Move: what the last one changed", "ownership-change", _change),
     Analysis("sboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),

@@ -18,10 +18,12 @@ from goban.handicap import fixed_handicap, most_handicap
 from goban.position import IllegalMove
 from gogui_plugin.arguments import parse_colour, parse_file, parse_komi, parse_number, parse_point, parse_whole
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.records import game_from_record, load_game, record_from_game
+from gogui_plugin.records import load_game
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.session import Action, Session
 from ownership.players import RESIGN
+from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 
 NAME = "Ownership"
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
@@ -79,13 +81,13 @@ def _loadsgf(session: Session, command: Command) -> str:
     loaded = load_game(name)
     last = len(loaded.record.moves)
     plies = last if before is None else min(before - 1, last)
-    session.game = game_from_record(loaded.record, plies, session.game.ruleset)
+    session.game = loaded.record.as_game(plies, session.game.ruleset)
     session.loaded = loaded
     return ""
 
 
 def _printsgf(session: Session, _: Command) -> str:
-    return record_from_game(session.game).to_sgf().decode("utf-8")
+    return GameRecord.of_game(session.game, "GTP", parse_result("")).to_sgf().decode("utf-8")
 
 
 def _showboard(session: Session, _: Command) -> str:
@@ -130,7 +132,7 @@ def _time_left(session: Session, command: Command) -> str:
 
 
 def _play(session: Session, command: Command) -> str:
-    """Play a move; it may repeat a position, since the client knows better than the engine what was played."""
+    """Play a move; it may repeat a position, since it was played already."""
     colour, vertex = command.take(2)
     point = parse_gtp(vertex, session.game.side)
     try:

@@ -9,7 +9,7 @@ from goban.rulesets import RULESETS
 from gogui_plugin.arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.model import Model
-from gogui_plugin.session import PLAYERS, REPLAY, Session
+from gogui_plugin.session import PLAYER_NAMES, REPLAY, Session
 from ownership.inference.files import bundled_models, find_model
 
 _MOST_CANDIDATES = 361
@@ -115,7 +115,7 @@ OPTIONS: Final = (
         "player",
         lambda session: session.player_name,
         _set_player,
-        lambda session: _choices([*PLAYERS, session.player_name]),
+        lambda session: _choices([*PLAYER_NAMES, session.player_name]),
     ),
     Option(
         "seconds_per_move",

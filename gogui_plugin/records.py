@@ -1,50 +1,14 @@
-"""Game records in the engine: loading them, and turning them into games and back."""
+"""Game records that the user loads into the engine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
 
-import numpy as np
-
-from goban.game import Game
 from goban.position import Position
-from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
 from preprocessing.records.sources import BadRecord, read_games
-
-
-def game_from_record(record: GameRecord, plies: int, ruleset: Ruleset) -> Game:
-    """Return the game after `plies` moves of a record, by the record's rules or, where it names none, by `ruleset`.
-
-    Positions may repeat: a record is accepted with whatever simple ko allows.
-    """
-    return Game(
-        positions=tuple(record.positions())[: plies + 1],
-        moves=tuple(zip(record.colours[:plies].tolist(), record.moves[:plies].tolist(), strict=True)),
-        ruleset=RULESETS[record.rules] if record.rules else ruleset,
-        komi=record.komi,
-        handicap=record.handicap,
-    )
-
-
-def record_from_game(game: Game) -> GameRecord:
-    """Return the record of a game, without a result."""
-    colours, points = zip(*game.moves, strict=True) if game.moves else ((), ())
-    return GameRecord(
-        source="GTP",
-        side=game.side,
-        setup=game.start.stones.ravel(),
-        to_move=game.start.to_move,
-        moves=np.array(points, np.int16),
-        colours=np.array(colours, np.int8),
-        komi=game.komi,
-        handicap=game.handicap,
-        rules=game.ruleset.name if game.ruleset.name in RULESETS else "",
-        result=parse_result(""),
-    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,12 +20,11 @@ from gogui_plugin.variation import show
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
-from ownership.players.registry import PLAYERS as KINDS
-from ownership.players.registry import make_player
+from ownership.players.registry import PLAYERS, make_player
 from ownership.scoring.position import score_position
 
 REPLAY = "replay"
-PLAYERS = (*KINDS, REPLAY)
+PLAYER_NAMES = (*PLAYERS, REPLAY)
 
 Action = Callable[["Session", Command], Answer]
 
@@ -36,7 +35,7 @@ class Settings:
 
     Attributes:
         model: bundled name or directory; None for the default.
-        player: one of PLAYERS, with or without options; None for the strongest that the model allows.
+        player: one of PLAYER_NAMES, with or without options; None for the strongest that the model allows.
         seconds: most seconds of a search for a move.
         symmetries: 1 or 8, averaged over in displays of ownership.
         candidates: number of best moves that are evaluated again under all symmetries.

@@ -1,4 +1,4 @@
-"""The engine's commands: what is answered, and that a failure changes nothing."""
+"""The engine's commands: their answers, and that a failure changes nothing."""
 
 import json
 from collections.abc import Iterator
@@ -183,7 +183,7 @@ def returning(engine: Inside, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor"])
 def test_moves_that_were_played_may_repeat_a_position(engine: Inside, returning: Path, rules: str) -> None:
-    """A GUI that replays a game must end on its board, whatever the rules say about superko."""
+    """A GUI that replays a game must end on its board, with superko or without."""
     assert returning.exists()
     board = diagram.render(diagram.parse(SENT_TWO), coordinates=False)
     pairs = [" ".join(RETURNED_ONE[start : start + 2]) for start in range(0, len(RETURNED_ONE), 2)]
@@ -269,7 +269,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        ("nobody", "expected a player alphabeta, policy, greedy, random or a GTP program"),
+        ("stranger", "expected a player alphabeta, policy, greedy, random or a GTP program"),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],
 )
