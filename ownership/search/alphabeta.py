@@ -31,8 +31,8 @@ _INFINITE: Final = 10**12
 _LEAST_CHANCE: Final = 1e-4  # of a move: policies say nothing about how rare the rarest moves are
 _HISTORY_SHARE: Final = 0.1  # what the most frequent refutation adds to a move's probability when moves are ordered
 # Leaves are kept by position, so that a search gives a position one value, however it was reached; of 16,000 lookups in
-# 24 moves of 150 evaluations on 9x9 they answered 71%. The evaluator's own cache distinguishes the last moves and outlives
-# a search: it answered 29% of what these searches asked.
+# 24 moves of 150 evaluations on 9x9 they answered 71%. The evaluator's own cache distinguishes the last moves and lives
+# longer than a search: it answered 29% of what these searches asked.
 _LEAVES: Final = 1 << 15
 _WIDER: Final = 4
 
