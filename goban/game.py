@@ -93,7 +93,10 @@ class Game:
         after = self.position.play(point, mover, suicide=self.ruleset.suicide)
         if self._checks(superko) and point != pass_point(self.side) and after.hash in self.hashes:
             raise IllegalMove(point, mover, self.side, "it repeats an earlier position")
-        return replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, point)))
+        game = replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, point)))
+        if "hashes" in vars(self):  # else each move of a long game would collect all of them again
+            vars(game)["hashes"] = self.hashes | {after.hash}
+        return game
 
     def play_all(self, moves: Iterable[Move], *, superko: bool | None = None) -> "Game":
         """Return the game after several moves, as `play` does."""

@@ -14,7 +14,7 @@ so that every technique changes how many nodes are searched, and none changes th
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from goban.coords import pass_point
@@ -30,6 +30,9 @@ MAX_DEPTH: Final = 100
 _INFINITE: Final = 10**12
 _LEAST_CHANCE: Final = 1e-4  # of a move: policies say nothing about how rare the rarest moves are
 _HISTORY_SHARE: Final = 0.1  # what the most frequent refutation adds to a move's probability when moves are ordered
+# Leaves are kept by position, so that a search gives a position one value, however it was reached; of 16,000 lookups in
+# 24 moves of 150 evaluations on 9x9 they answered 71%. The evaluator's own cache distinguishes the last moves and lives
+# longer than a search: it answered 29% of what these searches asked.
 _LEAVES: Final = 1 << 15
 _WIDER: Final = 4
 
@@ -127,7 +130,7 @@ class Search:
         """
         self._began = time.monotonic()
         passed = position.recent[:1] == (pass_point(position.side),)
-        root = Node(position, passes=int(passed), line=frozenset([position.hash]), line_key=position.hash)
+        root = Node(position, passes=int(passed), line=frozenset([position.hash]))
         likeliest = self._candidates(root, None)[0][0].point
         last = _Found(self._static(root), (likeliest,), 0)
         yield self._result(root, 0, last)
@@ -313,10 +316,8 @@ def _child(node: Node, move: int, cost: int) -> _Child:
     before, after = node.position, node.position.play(move)
     by_black, by_white = (new - old for new, old in zip(after.prisoners, before.prisoners, strict=True))
     takes = (1 if by_white else 0) | (2 if by_black else 0)
-    child = Node(after, node.ply + 1, node.passes + 1, node.taken | takes, node.line, node.line_key)
-    if move != pass_point(before.side):
-        child = replace(child, passes=0, line=node.line | {after.hash}, line_key=node.line_key ^ after.hash)
-    return _Child(move, cost, takes, child)
+    passes = node.passes + 1 if move == pass_point(before.side) else 0
+    return _Child(move, cost, takes, Node(after, node.ply + 1, passes, node.taken | takes, node.line | {after.hash}))
 
 
 def _costs(moves: Sequence[int], policy: Policy, weight: float) -> dict[int, int]:

@@ -10,7 +10,7 @@ UPPER, EXACT, LOWER = -1, 0, 1  # what a stored value is of the true one
 SIZE: Final = 1 << 18  # positions
 BOTH_COLOURS: Final = 3
 
-Key = tuple[int, ...]
+Key = tuple[int | frozenset[int], ...]
 
 
 class Entry(NamedTuple):
@@ -47,7 +47,6 @@ class Node:
         passes: how many of the last moves were passes, up to two.
         taken: colours captured since the root, as in `Entry`.
         line: hashes of all positions since the root, this one included; no move may bring one of them back.
-        line_key: exclusive or of these hashes.
     """
 
     position: Position
@@ -55,7 +54,6 @@ class Node:
     passes: int = 0
     taken: int = 0
     line: frozenset[int] = frozenset()
-    line_key: int = 0
 
     @property
     def key(self) -> Key:
@@ -65,7 +63,7 @@ class Node:
     @property
     def key_in_line(self) -> Key:
         """The same, with all positions since the root."""
-        return (*self.key, self.line_key)
+        return (*self.key, self.line)
 
 
 class TranspositionTable:

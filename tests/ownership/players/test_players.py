@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +13,12 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.game import Game
+from goban.handicap import fixed_handicap, most_handicap
 from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn
+from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
@@ -283,3 +284,16 @@ def test_periods_for_single_stones_are_full_after_each_move() -> None:
     clock = Clock(0, 10, 1, single=True).begun().at(10, 5)
     assert clock.allowance(9, 0) == clock.after(4).allowance(9, 0)
     assert clock.allowance(9, 0) == Clock(0, 10, 1).begun().allowance(9, 0)
+
+
+def test_every_option_of_a_search_can_be_written() -> None:
+    assert {field.name for field in fields(SearchOptions)} <= set(registry.PLAYERS["alphabeta"].options)
+
+
+@pytest.mark.parametrize(("side", "most"), [(5, 0), (6, 0), (7, 4), (8, 4), (9, 9), (12, 4), (13, 9), (19, 9)])
+def test_how_many_handicap_stones_there_may_be(side: int, most: int) -> None:
+    assert most_handicap(side) == most
+    if most:
+        assert len(set(fixed_handicap(side, most))) == most
+    with pytest.raises(InputError, match=f"expected 2..{most} on {side}x{side}. Received: {most + 1}"):
+        fixed_handicap(side, most + 1)
