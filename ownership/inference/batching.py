@@ -7,8 +7,9 @@ size, and small ones can be shared out evenly.
 
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from threading import Lock
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ class Batcher:
                 threads = min(len(request), len(self._idle))
             for _ in range(threads):
                 self._threads.submit(self._work)
-            job.end.result()
+            job.ended.get()
         finally:  # also when this thread is interrupted
             with self._lock:
                 self._withdraw(job)
@@ -116,8 +117,7 @@ class Batcher:
     def _fail(self, job: "_Job", error: BaseException) -> None:
         with self._lock:
             self._withdraw(job)
-            if not job.end.done():
-                job.end.set_exception(error)
+            job.fail(error)
 
     def _withdraw(self, job: "_Job") -> None:
         """Begin no further batch with a job; the lock is held."""
@@ -134,14 +134,16 @@ class _Job:
         taken: number of its images, from the first, that batches hold or held.
         answered: number of its images that have outputs.
         parts: outputs by the first image that they belong to.
-        end: done when all images have outputs, or with the first error.
+        error: the first one, if any.
+        ended: gets an item when all images have outputs, and one with the first error.
     """
 
     request: Request
     taken: int = 0
     answered: int = 0
     parts: dict[int, Arrays] = field(default_factory=dict)
-    end: "Future[None]" = field(default_factory=Future)
+    error: BaseException | None = None
+    ended: "SimpleQueue[None]" = field(default_factory=SimpleQueue)
 
     @property
     def left(self) -> int:
@@ -158,10 +160,18 @@ class _Job:
         self.parts[start] = part
         self.answered += len(next(iter(part.values())))
         if self.answered == len(self.request):
-            self.end.set_result(None)
+            self.ended.put(None)
+
+    def fail(self, error: BaseException) -> None:
+        """Keep an error, unless it is not the first."""
+        if not self.error:
+            self.error = error
+            self.ended.put(None)
 
     def outputs(self) -> Arrays:
-        """Return the outputs of all images."""
+        """Return the outputs of all images, or raise the first error."""
+        if self.error:
+            raise self.error
         if len(self.parts) == 1:
             return self.parts[0]
         return _joined([self.parts[start] for start in sorted(self.parts)])
