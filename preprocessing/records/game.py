@@ -6,7 +6,7 @@ Colours, points and flat indices follow `goban.coords`.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban import symmetry
-from goban.coords import BLACK, WHITE, pass_point, sgf_name
+from goban.coords import BLACK, WHITE, sgf_name
 from goban.kernels import replay_to
 from goban.position import RECENT_MOVES, Position
 
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
 OPENING_MOVES = 100
+MAX_MOVES = 32_767  # so that a number of moves is an int16
 
 
 def printable(text: str, kept: str = "") -> str:
@@ -92,8 +93,8 @@ class GameRecord:
         Two games with the same opening are near-duplicates: one game in two collections, perhaps turned or mirrored,
         perhaps cut off or played on in one of them.
         """
-        goes_to, comes_from = _symmetry_tables(self.side)
-        setups, moves = self.setup[comes_from], goes_to[:, self.moves[:OPENING_MOVES]]
+        setups = self.setup[symmetry.sources(self.side)[:, :-1]]
+        moves = symmetry.destinations(self.side)[:, self.moves[:OPENING_MOVES]]
         colours = self.colours[:OPENING_MOVES]
         return min(_fingerprint(self.side, setups[k], moves[k], colours) for k in symmetry.SYMMETRIES)
 
@@ -160,11 +161,3 @@ def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], c
     for array in (setup, moves.astype("<i2"), colours):
         digest.update(array.tobytes())
     return digest.hexdigest()
-
-
-@cache
-def _symmetry_tables(side: int) -> tuple[NDArray[np.int16], NDArray[np.intp]]:
-    """Where each symmetry moves a point or a pass, (8, side * side + 1), and from where a point comes, one less."""
-    points = range(pass_point(side) + 1)
-    goes_to = np.array([[symmetry.point(p, side, k) for p in points] for k in symmetry.SYMMETRIES], np.int16)
-    return goes_to, np.argsort(goes_to[:, :-1], axis=1)
