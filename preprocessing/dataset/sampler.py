@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from goban.symmetry import destinations
 from preprocessing.dataset.table import GameTable, passes_at_end
 from preprocessing.features.kernels import Draws, Games, fill_batch
 from preprocessing.features.planes import FeatureSet, channels, empty_output
@@ -147,7 +146,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
     batch, side = len(draws.game), int(table.side[draws.game[0]])
     out = empty_output(batch, side, feature_set)
     games = Games(**{name: getattr(table, name) for name in Games._fields})
-    fill_batch(side, games, draws, destinations(side), channels(feature_set), out)
+    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
     return Batch(
         out.planes.reshape(batch, side, side, len(feature_set.planes)),
         out.chains.reshape(batch, side, side) if chains else None,

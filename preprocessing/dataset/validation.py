@@ -14,9 +14,8 @@ from goban.jit import kernel
 from goban.kernels import setup_facts
 from goban.rulesets import RULESETS
 from preprocessing.dataset.rows import SPLITS, DatasetError, schema
-from preprocessing.records.game import Kind
+from preprocessing.records.game import MAX_MOVES, Kind
 
-MOST_MOVES: Final = np.iinfo(np.int16).max
 _MOST_POINTS: Final = 2000.0  # more than any margin and komi of a record
 _ALWAYS: Final = ("source", "reason")
 _OF_GAMES: Final = (
@@ -152,7 +151,7 @@ def _board_faults(table: Any, present: set[str], side: Int64) -> Iterator[_Fault
     if "moves" in present:
         moves = _codes(table, "moves")
         yield from _code_faults("moves", moves, 2 * points + 2)
-        yield _Fault("moves", moves.lengths > MOST_MOVES, f"at most {MOST_MOVES} moves")
+        yield _Fault("moves", moves.lengths > MAX_MOVES, f"at most {MAX_MOVES} moves")
         if "branch" in present:
             branch = _numbers(table, "branch")
             yield _Fault("branch", (branch < 0) | (branch > moves.lengths), "a number of moves of the game")

@@ -23,7 +23,7 @@ _WALL_TIME = 3  # over processor time, at which GNU Go is given up
 _VERSION_SECONDS = 10
 _OUTPUT = "/dev/stdout"  # "-" would do, and leave an empty file of that name
 _MOST_OUTPUT = 1 << 24  # bytes; it writes the game after every move
-_OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)
+_OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 _AFTERMATH = ("--quiet", "--seed", "1", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
 
 

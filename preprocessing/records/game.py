@@ -24,6 +24,7 @@ from goban.rulesets import RULESETS, Ruleset
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
 OPENING_MOVES = 100
+MAX_MOVES = 32_767  # so that a number of moves is an int16
 
 
 def printable(text: str, kept: str = "") -> str:

@@ -27,7 +27,7 @@ from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import MAX_GAME, START, is_closed
-from preprocessing.records.game import GameRecord, printable
+from preprocessing.records.game import MAX_MOVES, GameRecord, printable
 from preprocessing.records.properties import parse_komi, parse_result
 
 REASONS = (
@@ -133,6 +133,8 @@ def _check(side: int, setup: Int8, moves: Int16, colours: Int8, handicap: int) -
         raise _Bad("bad set-up", "expected a liberty for every chain. Received: a chain without")
     if handicap >= 2 and not (setup == BLACK).any() and len(colours) and colours[0] == WHITE:
         raise _Bad("handicap stones missing", f"expected AB with HA[{handicap}]. Received: none, and White begins")
+    if len(moves) > MAX_MOVES:
+        raise _Bad("too large", f"expected at most {MAX_MOVES} moves. Received: {len(moves)}")
     illegal = check_game(side, setup, moves, colours, True)
     if illegal >= 0:
         vertex, who = gtp_name(int(moves[illegal]), side), colour_name(int(colours[illegal]))
@@ -186,7 +188,7 @@ def _side(text: str) -> int:
 
 
 def _handicap(text: str, side: int) -> int:
-    return int(text) if text.isdecimal() and len(text) < 4 and int(text) < side * side else 0
+    return int(text) if text.isdecimal() and len(text) < 3 and int(text) < side * side else 0
 
 
 def _player(text: str, setup: Int8) -> int:

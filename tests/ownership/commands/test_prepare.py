@@ -43,6 +43,19 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert "X X O O O" in capsys.readouterr().out
 
 
+def test_a_log_file_gets_a_line_now_and_then(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["prepare", str(games), "--scorer", "gnugo", "-o"]
+    assert main([*arguments, str(tmp_path / "short")]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("ownership.commands.prepare._LOG_SECONDS", 0)
+    assert main([*arguments, str(tmp_path / "long")]) == 0
+    lines = capsys.readouterr().err.split("\n")
+    assert len(lines) == 7
+    assert re.fullmatch(r"6 of [6?] games, 4 accepted, 2 not counted", lines[5])
+
+
 def rows(dataset: Path) -> list[Row]:
     return read_rows(Folder(dataset), "shard-00000.parquet")
 

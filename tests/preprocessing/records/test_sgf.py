@@ -202,6 +202,7 @@ READ = [
     (b"(;HA[2];B[dd];B[pp];W[dp])", {"to_move": BLACK, "handicap": 2}),
     (b"(;HA[two]KM[what])", {"handicap": 0, "komi": 0.0}),
     (b"(;KM[1e1])", {"komi": 0.0}),
+    (b"(;HA[200])", {"handicap": 0}),
     (b"(;KM[375]RU[Chinese])", {"komi": 7.5, "rules": "chinese"}),
     (b"(;RU[Korean]KM[6.5])", {"komi": 6.5, "rules": "korean"}),
     (b"(;RU[NZ])", {"rules": "new-zealand"}),
