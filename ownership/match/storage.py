@@ -1,37 +1,28 @@
 """A match on disk: its conditions, a line for every game, and the games."""
 
 import json
-import math
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Ending, Played
+from ownership.match.parsing import parse_object, parse_result, shown
 from preprocessing.storage import check_writable, replacing
-
-_MAX_SHOWN: Final = 60
 
 
 @dataclass(frozen=True)
 class Row:
-    """What the results of a match keep of one game.
+    """A game that was played, as far as it counts.
 
-    Attributes:
-        first, second, number: of the game's `Pairing`.
-        winner: 1 if Black won, -1 if White won, 0 for a draw or a void game.
-        ending, result, detail: how the game ended, its SGF result, and what went wrong.
-        moves: how many were played.
-        seconds: that (Black, White) needed for all moves.
-        longest: seconds that (Black, White) needed for one move at most.
-        thought: how many moves (Black, White) chose.
-        id: a hash of the moves.
+    first, second, number: its `Pairing`. winner: 1 if Black won, -1 if White did, 0 for a draw or a void game. seconds,
+    longest, thought: of (Black, White), as in `Played`. id: names the moves.
     """
 
     first: int
@@ -107,9 +98,8 @@ class MatchFolder:
         if rest:
             with replacing(self._results) as partial:
                 partial.write_bytes(b"".join(line + b"\n" for line in lines))
-        return [
-            _parse_row(line, f"{self._results}: line {number}", self._players) for number, line in enumerate(lines, 1)
-        ]
+        named = ((line, f"{self._results}: line {number}") for number, line in enumerate(lines, 1))
+        return [Row(**parse_result(line, where, self._players)) for line, where in named]
 
     def add(self, row: Row, sgf: bytes) -> None:
         """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
@@ -138,93 +128,19 @@ def _letter(player: int) -> str:
 
 
 def _check_same(path: Path, settings: dict[str, Any]) -> None:
-    found = _parse_object(path.read_bytes(), str(path), "choose another folder")
+    found = parse_object(path.read_bytes(), str(path), "choose another folder")
     for key, value in settings.items():
         if found.get(key) != value:
             raise InputError(
-                f"{path}: holds another match: expected {key} {value}, found {_shown(found.get(key))}; "
+                f"{path}: holds another match: expected {key} {value}, found {shown(found.get(key))}; "
                 "choose another folder"
             )
 
 
-def _parse_object(text: bytes, where: str, remedy: str) -> dict[str, Any]:
-    """Return the JSON object that a text holds; raise InputError, which begins with `where`, if it holds none."""
-    try:
-        found = json.loads(text.decode())
-    except (ValueError, RecursionError):
-        received = "no JSON" if text.strip() else "nothing"
-        raise InputError(f"{where}: expected a JSON object. Received: {received}; {remedy}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{where}: expected a JSON object. Received: {_shown(found)}; {remedy}")
-    return found
-
-
-def _shown(value: object) -> str:
-    try:
-        text = json.dumps(value)
-    except RecursionError:  # what could just be read may be nested too deep to be written
-        return "deeply nested lists"
-    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
-
-
-def _parse_row(line: bytes, where: str, players: int) -> Row:
-    """Return the row of a line of `results.jsonl`; raise InputError, which begins with `where`."""
-    remedy = "delete the line to play the game again"
-    found = _parse_object(line, where, remedy)
-    for name, (fits, expected) in _FIELDS.items():
-        if name not in found or not fits(found[name]):
-            received = _shown(found[name]) if name in found else "none"
-            raise InputError(f"{where}: {name} must be {expected}. Received: {received}; {remedy}")
-    fields: dict[str, Any] = {name: _as_tuple(found[name]) for name in _FIELDS}
-    row = Row(**fields)
-    if not row.first < row.second < players:
-        raise InputError(
-            f"{where}: first and second must be two of the {players} players, counted from 0. "
-            f"Received: {row.first} and {row.second}; {remedy}"
-        )
-    return row
-
-
-def _as_tuple(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_seconds(value: object) -> bool:
-    return type(value) in (int, float) and 0 <= value < math.inf  # type: ignore[operator]
-
-
-def _is_pair(value: object, fits: Callable[[object], bool]) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(fits, value))
-
-
-_COUNT = _is_count, "a whole number from 0 up"
-_TEXT = (lambda value: isinstance(value, str)), "a text"
-_SECONDS = (lambda value: _is_pair(value, _is_seconds)), "two numbers of seconds from 0 up"
-_FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
-    "first": _COUNT,
-    "second": _COUNT,
-    "number": _COUNT,
-    "winner": (lambda value: type(value) is int and value in (-1, 0, 1), "1, -1 or 0"),
-    "ending": (lambda value: value in list(Ending), f"one of {', '.join(Ending)}"),
-    "result": _TEXT,
-    "detail": _TEXT,
-    "moves": _COUNT,
-    "seconds": _SECONDS,
-    "longest": _SECONDS,
-    "thought": (lambda value: _is_pair(value, _is_count), "two whole numbers from 0 up"),
-    "id": _TEXT,
-}
-
-
 def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
-    """Return the games that count, and the number of games that repeat another one.
+    """Return the games that prove something, and how many repeat others, move by move, of the same players.
 
-    Void games do not count, nor does a game that repeats, move by move, another one of the same players with the same
-    colours.
+    Void games prove nothing; nor does a game that two players have played before with the same colours.
     """
     seen, kept, repeated = set[tuple[int, int, str]](), list[Row](), 0
     for row in sorted(rows, key=lambda row: (row.first, row.second, row.number)):
