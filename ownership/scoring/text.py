@@ -64,6 +64,11 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
     }
 
 
+def outcome(answer: Estimate) -> str:
+    """Return the score and how it was found, such as "B+6.5 counted" or "W+3.2 expected"."""
+    return f"{answer.result} {'counted' if answer.finished else 'expected'}"
+
+
 def state(answer: Estimate) -> str:
     """Return "safe" if the position can safely be counted, "finished" if it is counted, "open" if the game goes on."""
     return "safe" if answer.safe else "finished" if answer.finished else "open"
