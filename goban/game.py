@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from goban.coords import pass_point
 from goban.errors import InputError
 from goban.position import IllegalMove, Position
 from goban.rulesets import RULESETS, Ruleset
+
+if TYPE_CHECKING:
+    from goban.counting.estimate import Terms
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
@@ -71,6 +74,13 @@ class Game:
     def ended(self) -> bool:
         """Whether the last two moves were passes."""
         return [point for _, point in self.moves[-2:]] == [pass_point(self.side)] * 2
+
+    @property
+    def terms(self) -> "Terms":
+        """What is counted."""
+        from goban.counting.estimate import Terms
+
+        return Terms(self.ruleset, self.komi, self.handicap)
 
     def play(self, point: int, colour: int | None = None, *, superko: bool | None = None) -> "Game":
         """Return the game after a move or a pass.

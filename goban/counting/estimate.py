@@ -27,6 +27,15 @@ SAFE = 0.01  # the same, up to which a count is safe
 
 
 @dataclass(frozen=True)
+class Terms:
+    """What is counted."""
+
+    ruleset: Ruleset
+    komi: float
+    handicap: int = 0
+
+
+@dataclass(frozen=True)
 class Dispute:
     """A chain that may be judged wrongly: its colour and points (flat indices), and the probability that it lives."""
 
@@ -61,6 +70,13 @@ class Estimate:
     safe: bool
     rules: str
     komi: float
+
+    @property
+    def seki(self) -> NDArray[np.bool_]:
+        """Stones in seki of a counted position."""
+        from goban.counting.seki import seki_stones
+
+        return seki_stones(self.position, self.dead) if self.finished else np.zeros_like(self.dead)
 
     @property
     def score(self) -> float:
@@ -133,11 +149,12 @@ class Estimate:
 def estimate(
     position: Position,
     ownership: NDArray[np.float32],
-    ruleset: Ruleset,
-    komi: float,
+    ruleset: "Ruleset | Terms",
+    komi: float = 0.0,
     *,
     handicap: int = 0,
     agreed: bool = False,
+    ended: bool = False,
     deviation: float | None = None,
     known: NDArray[np.int8] | None = None,
     seki: NDArray[np.bool_] | None = None,
@@ -157,6 +174,9 @@ def estimate(
 
     It reads no ladder and no life and death: `judge` says which verdict on the stones fits the ownership best.
     """
+    agreed = agreed or ended
+    if isinstance(ruleset, Terms):
+        ruleset, komi, handicap = ruleset.ruleset, ruleset.komi, ruleset.handicap
     decided = np.abs(position.chain_means(ownership)) >= DECIDED
     if looks_finished(position.stones, ~decided, AGREED if agreed else 1) or known is not None:
         verdict = judge(position, ownership, known)

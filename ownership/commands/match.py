@@ -12,9 +12,9 @@ from ownership.commands.score_arguments import check_komi, chosen_rules
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, most_opening_moves, schedule
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
-from ownership.match.report import report
 from ownership.match.run import Match
 from ownership.match.storage import MatchFolder
+from ownership.match.summary import summary
 from ownership.players.base import Player
 from ownership.players.registry import make_player
 from preprocessing.labels.gnugo import GnuGo
@@ -99,15 +99,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games that are missing, and print the results; return 0."""
     _check(arguments)
     match = _match(arguments)
-    rows = match.folder.rows()
-    done = {row.pairing for row in rows}
+    results = match.folder.results()
+    done = {result.pairing for result in results}
     pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
     games = match.play(pairings, arguments.jobs)
     try:
-        rows.extend(progress_bar(games, initial=len(rows), total=len(rows) + len(pairings), unit="game"))
+        results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
     finally:
         games.close()
-    print(report(arguments.players, rows))
+    print(summary(arguments.players, results))
     return 0
 
 

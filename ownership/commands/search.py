@@ -1,21 +1,19 @@
 """`ownership search`: the best moves that a search finds in a position of a game, depth by depth."""
 
 import argparse
-from itertools import islice
 
 from goban import diagram
 from goban.coords import gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError
-from goban.game import DEFAULT_RULES, Game
-from goban.rulesets import RULESETS
+from goban.game import Game
 from ownership.commands.checks import check_number
 from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
 from ownership.players.registry import make_player
-from ownership.search.alphabeta import Result
+from ownership.search.alphabeta import SearchResult
 from preprocessing.records.sources import read_game
 
 _MAX_SECONDS = 1_000_000
@@ -42,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print a line for each depth, then the board with the expected moves; return 0."""
     check_number("time", arguments.time, 0.001, _MAX_SECONDS, "seconds")
     game = _game(arguments)
-    turn = Turn(game.position, game.hashes, len(game.moves), game.ruleset, game.komi, game.handicap)
+    turn = Turn(game)
     print("depth  score      nodes  evaluations  seconds  line")
     for result in _player(arguments).results(turn, lambda: False):
         print(_line(game.side, result), flush=True)
@@ -56,7 +54,7 @@ def _player(arguments: argparse.Namespace) -> AlphaBetaPlayer:
 
     if arguments.player.partition(":")[0] != "alphabeta":
         raise InputError(f"--player must be alphabeta, with or without options. Received: {arguments.player}")
-    player = make_player(arguments.player, load, {"time": str(arguments.time)})
+    player = make_player(arguments.player, load, {"time": arguments.time})
     assert isinstance(player, AlphaBetaPlayer)
     return player
 
@@ -68,20 +66,17 @@ def _game(arguments: argparse.Namespace) -> Game:
     plies = last if arguments.move is None else arguments.move
     if not 0 <= plies <= last:
         raise InputError(f"--move must be 0..{last} in {arguments.file}. Received: {plies}")
-    moves = zip(record.colours[:plies].tolist(), record.moves[:plies].tolist(), strict=True)
-    positions = islice(record.positions(), plies + 1)
-    ruleset = RULESETS[record.rules or DEFAULT_RULES]
-    return Game(tuple(positions), tuple(moves), ruleset, record.komi, record.handicap)
+    return record.as_game(plies)
 
 
-def _line(side: int, result: Result) -> str:
+def _line(side: int, result: SearchResult) -> str:
     line = " ".join(gtp_name(point, side) for point in result.line)
     depth = f"{result.depth}{'' if result.complete else '+'}"
     score = format_result(round(result.score, 1))
     return f"{depth:<5}  {score:<7}  {result.nodes:7}  {result.evaluations:11}  {result.seconds:7.2f}  {line}"
 
 
-def _board(game: Game, result: Result) -> str:
+def _board(game: Game, result: SearchResult) -> str:
     """Return the board as a diagram, with numbers on the first moves of the expected line."""
     stones = game.position.stones
     moves = [point for point in dict.fromkeys(result.line) if point < stones.size and not stones.flat[point]]

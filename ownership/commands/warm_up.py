@@ -6,9 +6,9 @@ import numpy as np
 
 from goban.counting.estimate import estimate
 from goban.life import capture
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
-from ownership.search.candidates import sensible_moves
 from preprocessing.features.planes import FEATURE_SETS, describe
 from preprocessing.records.sgf import parse_game
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from goban.position import Position
 from ownership.evaluation.measure import TENTHS, Measurements
 from ownership.inference.evaluator import Evaluator
-from preprocessing.dataset.rows import decode
 from preprocessing.dataset.sampler import evaluation_positions
 from preprocessing.dataset.table import GameTable
 
@@ -58,32 +57,16 @@ def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measu
 
 def _mistake(evaluator: Evaluator, table: GameTable, game: int, measured: Measurements, at: int) -> Mistake:
     ply = int(measured.ply[at])
-    position = position_of(table, game, ply)
-    target = table.target[table.target_offset[game] : table.target_offset[game + 1]]
+    position = table.position(game, ply)
     return Mistake(
         game=table.ids[game],
         ply=ply,
         moves=int(measured.moves[at]),
         position=position,
         ownership=evaluator.ownership([position])[0],
-        target=target.reshape(position.side, position.side),
+        target=table.target_of(game),
         accuracy=float(measured.accuracy[at]),
         brier=float(measured.brier[at]),
         expected=float(measured.expected[at]),
         score=float(measured.score[at]),
     )
-
-
-def position_of(table: GameTable, game: int, ply: int) -> Position:
-    """Return a game's position after `ply` moves."""
-    side = int(table.side[game])
-    points, colours = decode(table.setup[table.setup_offset[game] : table.setup_offset[game + 1]])
-    stones = np.zeros(side * side, np.int8)
-    stones[points] = colours
-    start = table.move_offset[game]
-    points, colours = decode(table.moves[start : start + ply + 1])
-    to_move = int(colours[0]) if len(colours) else 1
-    position = Position.from_stones(stones.reshape(side, side), to_move)
-    for point, colour in zip(points[:ply].tolist(), colours[:ply].tolist(), strict=True):
-        position = position.play(point, colour, suicide=True)
-    return position

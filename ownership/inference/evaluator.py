@@ -1,7 +1,7 @@
 """Positions in, ownership out, and the next move and the spread of the score where the model knows them."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from goban.position import Position
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.runtime import Arrays, load_network
-from ownership.inference.symmetries import averaged, turned
-from preprocessing.features.planes import describe, parse_feature_set
+from ownership.inference.requests import PlaneRequest, PositionRequest, Request, TurnedRequest
+from ownership.inference.runtime import load_network
+from ownership.inference.symmetries import averaged
+from preprocessing.features.planes import parse_feature_set
 
 MAX_BATCH = 64  # positions that a caller with time to spare asks about at once
 CACHED = 4096
@@ -24,7 +25,6 @@ _SYMMETRIES = (1, 8)
 
 Floats = NDArray[np.float32]
 Outputs = dict[str, Floats]  # of a network, by head
-_Described = tuple[Floats, NDArray[np.int32]]  # planes and chain ids
 _Key = tuple[bytes, int, int, tuple[int, ...], int]
 
 
@@ -124,43 +124,35 @@ class Evaluator:
         _check_symmetries(symmetries)
         if not len(planes):
             raise InputError("expected planes of at least one position. Received: none")
-        return self._predict(lambda some: (planes[some], chains[some]), len(planes), planes.shape[1], symmetries)
+        return self._outputs(PlaneRequest(planes, chains if self.files.network.reads_chains else None), symmetries)
 
-    def _predictions(self, positions: Sequence[Position], symmetries: int) -> list[Prediction]:
-        """Return the predictions about positions, made in batches that bound the memory."""
+    def _predictions(self, positions: Sequence[Position], symmetries: int) -> Iterator[Prediction]:
+        """Yield the predictions about positions of one board side, asked for in parts that bound the memory."""
         step = _MOST_IMAGES // symmetries
-        parts = [positions[start : start + step] for start in range(0, len(positions), step)]
-        return [prediction for part in parts for prediction in self._evaluate(part, symmetries)]
+        for start in range(0, len(positions), step):
+            part = positions[start : start + step]
+            request = PositionRequest(part, self.feature_set, self.files.network.reads_chains)
+            yield from _seen_by_black(part, self._outputs(request, symmetries))
 
-    def _evaluate(self, positions: Sequence[Position], symmetries: int) -> Iterator[Prediction]:
-        def describe_some(some: slice) -> _Described:
-            return describe(positions[some], self.feature_set)
-
-        outputs = self._predict(describe_some, len(positions), positions[0].side, symmetries)
-        policies, deviations = outputs.get("policy"), outputs.get("deviation")
-        for index, position in enumerate(positions):
-            yield Prediction(
-                (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
-                None if policies is None else _legal_policy(policies[index], position),
-                None if deviations is None else float(deviations[index]),
-            )
-
-    def _predict(
-        self, describe_some: Callable[[slice], _Described], positions: int, side: int, symmetries: int
-    ) -> Outputs:
-        """Return what the network answers about positions that `describe_some` makes the inputs of."""
-
-        def make(start: int, stop: int) -> Arrays:
-            images, first = np.arange(start, stop), start // symmetries
-            planes, chains = describe_some(slice(first, (stop - 1) // symmetries + 1))
-            inputs = {"planes": planes, "chains": chains} if self.files.network.reads_chains else {"planes": planes}
-            if symmetries == 1:
-                return inputs
-            return turned(inputs, images // symmetries - first, images % symmetries)
-
-        outputs = averaged(self._batcher.run(side, positions * symmetries, make), symmetries)
+    def _outputs(self, request: Request, symmetries: int) -> Outputs:
+        """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
+        images = request if symmetries == 1 else TurnedRequest(request, symmetries)
+        outputs = averaged(self._batcher.run(images), symmetries)
         score = outputs.pop("score", None)
-        return outputs if score is None else outputs | {"deviation": score[:, 1] * np.float32(self.files.spread)}
+        if score is not None:
+            outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale)
+        return outputs
+
+
+def _seen_by_black(positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
+    """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
+    policies, deviations = outputs.get("policy"), outputs.get("deviation")
+    for index, position in enumerate(positions):
+        yield Prediction(
+            (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
+            None if policies is None else _legal_policy(policies[index], position),
+            None if deviations is None else float(deviations[index]),
+        )
 
 
 def _check_symmetries(symmetries: int) -> None:

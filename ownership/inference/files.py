@@ -32,7 +32,7 @@ class ModelFiles:
     weights: Path
     network: NetworkConfig
     metrics: Mapping[str, Any]
-    spread: float = 1.0
+    deviation_scale: float = 1.0
 
 
 def bundled_models() -> list[str]:
@@ -72,5 +72,5 @@ def _read(directory: Path) -> ModelFiles:
         weights=directory / WEIGHTS,
         network=network,
         metrics=description.get("metrics", {}),
-        spread=float(description.get("spread", 1.0)),
+        deviation_scale=float(description.get("spread", 1.0)),
     )

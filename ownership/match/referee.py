@@ -1,4 +1,4 @@
-"""Who counts a game that ended with passes."""
+"""Referees, who count the games that ended with passes."""
 
 from typing import Protocol
 
@@ -16,7 +16,7 @@ class Undecided(InputError):
 
 
 class Referee(Protocol):
-    """Whoever counts games."""
+    """A counter of games."""
 
     def margin(self, game: GameRecord) -> float:
         """Return Black's points minus White's at the end of a game, komi included; raise Undecided."""
@@ -24,9 +24,10 @@ class Referee(Protocol):
 
 
 class GnuGoReferee:
-    """GNU Go, which plays the last position to the end and takes the dead stones off.
+    """GNU Go, which plays the last position to the end and removes the dead stones.
 
-    By area the board counts that it leaves; by territory the last position, with the stones dead that it captured.
+    By area rules its final board is counted; by territory rules the last position, where the stones that it captured
+    are dead.
     """
 
     def __init__(self, gnugo: GnuGo) -> None:
@@ -47,7 +48,7 @@ class GnuGoReferee:
 
 
 class ModelReferee:
-    """A model, as `ownership score` counts a game that the players have ended."""
+    """A model that counts as `ownership score` does a game that the players have ended."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator

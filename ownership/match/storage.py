@@ -12,17 +12,24 @@ from typing import Any
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
-from ownership.match.game import Ending, Played
+from ownership.match.game import Ending, PlayedGame
 from ownership.match.parsing import parse_object, parse_result, shown
 from preprocessing.storage import check_writable, replacing
 
 
 @dataclass(frozen=True)
-class Row:
-    """A game that was played, as far as it counts.
+class GameResult:
+    """What the results of a match keep of one game.
 
-    first, second, number: its `Pairing`. winner: 1 if Black won, -1 if White did, 0 for a draw or a void game. seconds,
-    longest, thought: of (Black, White), as in `Played`. id: names the moves.
+    Attributes:
+        first, second, number: of the game's `Pairing`.
+        winner: 1 if Black won, -1 if White won, 0 for a draw or a void game.
+        ending, result, detail: how the game ended, its SGF result, and what went wrong.
+        moves: how many were played.
+        seconds: that (Black, White) needed for all moves.
+        longest: seconds that (Black, White) needed for one move at most.
+        thought: how many moves (Black, White) chose.
+        id: a hash of the moves.
     """
 
     first: int
@@ -44,8 +51,8 @@ class Row:
         return Pairing(self.first, self.second, self.number)
 
     @classmethod
-    def of(cls, pairing: Pairing, played: Played) -> "Row":
-        """Return the row of a game."""
+    def of(cls, pairing: Pairing, played: PlayedGame) -> "GameResult":
+        """Return the result of a game."""
         return cls(
             first=pairing.first,
             second=pairing.second,
@@ -75,7 +82,7 @@ class MatchFolder:
         self._games, self._results = path / "games", path / "results.jsonl"
         self._players = len(players)
         self._lock = threading.Lock()
-        settings = {"players": list(players), "referee": referee, **conditions.describe()}
+        settings = {"players": list(players), "referee": referee, **conditions.to_dict()}
         described = path / "match.json"
         if described.exists():
             _check_same(described, settings)
@@ -86,7 +93,7 @@ class MatchFolder:
             with replacing(described) as partial:
                 partial.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
-    def rows(self) -> list[Row]:
+    def results(self) -> list[GameResult]:
         """Return the games so far; drop a line that was cut off when the match was killed, from the file too.
 
         Raises:
@@ -99,15 +106,15 @@ class MatchFolder:
             with replacing(self._results) as partial:
                 partial.write_bytes(b"".join(line + b"\n" for line in lines))
         named = ((line, f"{self._results}: line {number}") for number, line in enumerate(lines, 1))
-        return [Row(**parse_result(line, where, self._players)) for line, where in named]
+        return [GameResult(**parse_result(line, where, self._players)) for line, where in named]
 
-    def add(self, row: Row, sgf: bytes) -> None:
+    def add(self, result: GameResult, sgf: bytes) -> None:
         """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
-        name = f"{_letter(row.first)}{_letter(row.second)}-{row.number:04d}.sgf"
+        name = f"{player_letter(result.first)}{player_letter(result.second)}-{result.number:04d}.sgf"
         with replacing(self._games / name) as partial:
             partial.write_bytes(sgf)
         with self._lock:
-            _append(self._results, json.dumps(asdict(row)).encode() + b"\n")
+            _append(self._results, json.dumps(asdict(result)).encode() + b"\n")
 
 
 def _append(path: Path, line: bytes) -> None:
@@ -123,7 +130,8 @@ def _append(path: Path, line: bytes) -> None:
         raise
 
 
-def _letter(player: int) -> str:
+def player_letter(player: int) -> str:
+    """Return the letter that stands for a player, by its number: A for 0."""
     return chr(ord("A") + player)
 
 
@@ -137,19 +145,20 @@ def _check_same(path: Path, settings: dict[str, Any]) -> None:
             )
 
 
-def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
-    """Return the games that prove something, and how many repeat others, move by move, of the same players.
+def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:
+    """Return the games that count, and the number of games that repeat another one.
 
-    Void games prove nothing; nor does a game that two players have played before with the same colours.
+    Void games do not count, nor does a game that repeats, move by move, another one of the same players with the same
+    colours.
     """
-    seen, kept, repeated = set[tuple[int, int, str]](), list[Row](), 0
-    for row in sorted(rows, key=lambda row: (row.first, row.second, row.number)):
-        key = (row.pairing.black, row.pairing.white, row.id)
-        if row.ending == Ending.UNDECIDED:
+    seen, kept, repeated = set[tuple[int, int, str]](), list[GameResult](), 0
+    for result in sorted(results, key=lambda each: (each.first, each.second, each.number)):
+        key = (result.pairing.black, result.pairing.white, result.id)
+        if result.ending == Ending.UNDECIDED:
             continue
         if key in seen:
             repeated += 1
             continue
         seen.add(key)
-        kept.append(row)
+        kept.append(result)
     return kept, repeated

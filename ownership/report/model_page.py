@@ -6,8 +6,8 @@ from typing import Any
 
 from goban import svg
 from goban.counting.score import format_result
-from ownership.evaluation.measure import TOP
 from ownership.evaluation.mistakes import Mistake
+from ownership.evaluation.summary import TOP
 from ownership.report.page import definition_list, escaped, fill_template, html_page
 
 _PERCENTAGES = {"accuracy", "score_coverage", *(f"top_{most}" for most in TOP)}
@@ -27,7 +27,7 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `ownership.evaluation.measure.report`, with model, datasets, split, games and symmetries beside.
+        figures: from `ownership.evaluation.summary.summary`, with model, datasets, split, games and symmetries beside.
         worst: the positions to show, from `ownership.evaluation.mistakes.mistakes`.
         history: the records of the model's training, as far as known.
     """

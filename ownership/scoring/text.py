@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.counting.estimate import Estimate
+from goban.counting.score import format_result
 from ownership.scoring.scorer import ScoredGame
 
 _WIDTH = 80
@@ -127,6 +128,16 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "second_opinion": scored.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
     }
+
+
+def headline(answer: Estimate) -> str:
+    """Return the score in one line."""
+    kind = "counted" if answer.finished else "expected"
+    low, high = (format_result(round(bound, 1)) for bound in answer.interval)
+    return (
+        f"{answer.result} {kind}, 90% interval {low} to {high}, Black wins {answer.black_wins:.0%} "
+        f"({answer.rules} rules, komi {answer.komi:g})"
+    )
 
 
 def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:

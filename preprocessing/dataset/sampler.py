@@ -12,14 +12,13 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import symmetry
 from goban.errors import InputError
+from goban.symmetry import destinations
 from preprocessing.dataset.table import GameTable, passes_at_end
 from preprocessing.features.kernels import Draws, Games, fill_batch
 from preprocessing.features.planes import FeatureSet, channels, empty_output
@@ -148,7 +147,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
     batch, side = len(draws.game), int(table.side[draws.game[0]])
     out = empty_output(batch, side, feature_set)
     games = Games(**{name: getattr(table, name) for name in Games._fields})
-    fill_batch(side, games, draws, _places(side), channels(feature_set), out)
+    fill_batch(side, games, draws, destinations(side), channels(feature_set), out)
     return Batch(
         out.planes.reshape(batch, side, side, len(feature_set.planes)),
         out.chains.reshape(batch, side, side) if chains else None,
@@ -166,10 +165,3 @@ def forget_moves(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_
         if name.startswith("recent_"):
             batch.planes[slice(None) if chosen is None else chosen, :, :, number] = 0
     return batch
-
-
-@cache
-def _places(side: int) -> NDArray[np.int16]:
-    """Return int16 (8, N*N + 1): where each symmetry takes each point, and the pass."""
-    points = range(side * side + 1)
-    return np.array([[symmetry.point(point, side, k) for point in points] for k in symmetry.SYMMETRIES], np.int16)

@@ -67,14 +67,10 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
 
 
 def read_game(path: str | Path) -> GameRecord:
-    """Return the only game of a file, folder or archive, or of "-" for standard input.
-
-    Raises:
-        InputError: there is no game, more than one, or one that cannot be used.
-    """
+    """Return the only game of a file, folder, archive or URL, or of "-"; raise InputError if there is not one."""
     first, *others = islice(read_games([path]), 2)
     if others:
-        raise InputError(f"{path}: expected one game. Received: several")
+        raise InputError(f"{printable(_without_password(str(path)))}: expected one game. Received: several")
     if isinstance(first, BadRecord):
         raise InputError(str(first))
     return first

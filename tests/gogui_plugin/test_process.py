@@ -1,7 +1,9 @@
-"""The engine as a program: it answers at once, never dies of what it is sent, and always ends with its input."""
+"""The engine as a program: no input ends it but `quit`, and the end of its input always does."""
 
+import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -91,15 +93,51 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
         (["--model", "/nowhere"], "expected a directory with model.tflite"),
         (["--player", "nobody"], "expected a player alphabeta"),
         (["--player", "policy:temperature=x"], "player policy, temperature: expected a number"),
-        (["--time", "0"], "--time must be above 0 seconds. Received: 0"),
+        (["--time", "0"], "--time: expected seconds above 0. Received: 0"),
+        (["--time", "nan"], "--time: expected a number. Received: 'nan'"),
+        (["--komi", "nan"], "--komi: expected a number. Received: 'nan'"),
+        (["--komi", "1e308"], "--komi: unacceptable komi: expected -400..400 points. Received: 1e+308"),
+        (["--resign-below", "nan"], "--resign-below: expected a number. Received: 'nan'"),
+        (["--resign-below", "150"], "--resign-below: expected a percentage 0..100. Received: 150"),
+        (["--resign-below", "-3"], "--resign-below: expected a percentage 0..100. Received: -3"),
     ],
 )
-def test_wrong_options_are_told_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
+def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
     with ownership_gtp(small_model, *arguments, errors=subprocess.PIPE) as engine:
         _, errors = engine.process.communicate(timeout=PATIENCE)
         assert engine.process.returncode == 2
         assert errors.decode().startswith(f"ownership-gtp: error: {message}")
         assert errors.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "message"),
+    [
+        (">&-", 2, "ownership-gtp: error: expected stdout to be open"),
+        ("<&-", 2, "ownership-gtp: error: expected stdin to be open"),
+        ("<&- >&-", 2, "ownership-gtp: error: expected stdin to be open"),
+        ("2>&-", 0, ""),
+    ],
+)
+def test_closed_streams_give_one_line_and_no_traceback(
+    small_model: Path, redirection: str, status: int, message: str
+) -> None:
+    command = f'"{sys.executable}" -m gogui_plugin.main --model "{small_model}" {redirection}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], input="name\nfoo\n", capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == status
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == bool(message)
+    assert done.stdout == ("" if message else "= Ownership\n\n? unknown command\n\n")
+
+
+def test_a_search_without_stderr_writes_nothing_but_answers(small_model: Path) -> None:
+    command = f'"{sys.executable}" -m gogui_plugin.main --model "{small_model}" --player alphabeta:depth=1 2>&-'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], input="boardsize 5\ngenmove b\n", capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert re.fullmatch(r"= \n\n= [A-E][1-5]\n\n", done.stdout)
 
 
 def test_without_its_weights_it_still_speaks_gtp(small_model: Path, tmp_path: Path) -> None:

@@ -154,8 +154,7 @@ def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) 
     [scored] = score_games([game], evaluator, ScoreOptions(symmetries=1))
     assert isinstance(scored, ScoredGame)
     position = game.position()
-    situation = Turn(position, frozenset(), 3, AREA, 0.0, 0)
-    ranking = last_ranking(rank(situation, evaluator), lambda: False)
+    ranking = last_ranking(rank(Turn(game.as_game()), evaluator), lambda: False)
     [now] = evaluator.evaluate([position])
     assert scored.estimate.deviation == ranking.estimate.deviation == now.deviation
     for candidate in ranking.candidates:

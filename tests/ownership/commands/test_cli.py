@@ -365,3 +365,23 @@ def test_keyboard_interrupt(game: Path, score: Score, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("ownership.scoring.scorer.estimate", interrupt)
     assert score(game) == 130
+
+
+def test_names_that_the_output_cannot_hold_are_escaped(tmp_path: Path, small_model: Path) -> None:
+    (tmp_path / "棋.sgf").write_bytes(OPEN.replace(b"KM", "PB[黑]KM".encode()))
+    (tmp_path / "碁.sgf").write_bytes(BAD)
+    command = [sys.executable, "-m", "ownership", "score", "--model", str(small_model), str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert answer.returncode == 2
+    assert "\\u68cb.sgf" in answer.stdout
+    assert "\\u7881.sgf: illegal move" in answer.stderr
+
+
+def test_closed_outputs(game: Path, small_model: Path) -> None:
+    command = f"{sys.executable} -m ownership score --model {small_model} {game}"
+    answer = subprocess.run(f"{command} >&-", shell=True, capture_output=True, text=True)
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+    assert answer.stderr.startswith("ownership: error: standard output is closed")
+    answer = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, text=True)
+    assert answer.returncode == 0
+    assert "Score: " in answer.stdout

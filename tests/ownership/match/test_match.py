@@ -17,11 +17,11 @@ from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, schedule
-from ownership.match.game import Ending, Played, Stopped, play_game
+from ownership.match.game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
-from ownership.match.report import report
-from ownership.match.statistics import Record, elo, ratings, wilson
-from ownership.match.storage import MatchFolder, Row, counted
+from ownership.match.statistics import WinLoss, elo, ratings, wilson
+from ownership.match.storage import GameResult, MatchFolder, counted
+from ownership.match.summary import summary
 from ownership.players import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
@@ -42,7 +42,7 @@ class Script:
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         time.sleep(self.seconds)
-        own = [point for colour, point in turn.moves if colour == turn.position.to_move]
+        own = [point for colour, point in turn.game.moves if colour == turn.position.to_move]
         return self.points[len(own)] if len(own) < len(self.points) else pass_point(turn.position.side)
 
 
@@ -56,7 +56,7 @@ class Margin:
         return self.points
 
 
-def game(black: Player, white: Player, conditions: Conditions | None = None, margin: float = 3.5) -> Played:
+def game(black: Player, white: Player, conditions: Conditions | None = None, margin: float = 3.5) -> PlayedGame:
     conditions = conditions or Conditions(5, opening=0)
     return play_game({BLACK: black, WHITE: white}, NAMES, conditions, [], Margin(margin))
 
@@ -195,7 +195,7 @@ def test_openings_are_fair_and_repeatable() -> None:
 
 
 def test_handicap_stones_are_set_up() -> None:
-    start = Conditions(9, handicap=3, opening=0).start()
+    start = Conditions(9, handicap=3, opening=0).new_game().start
     assert (int(start.stones.sum()), start.to_move) == (3, WHITE)
 
 
@@ -234,15 +234,15 @@ def test_elo_differences() -> None:
 
 
 def test_ratings_explain_the_results() -> None:
-    points = ratings(3, {(0, 1): Record(640, 360), (1, 2): Record(640, 360), (0, 2): Record(760, 240)})
+    points = ratings(3, {(0, 1): WinLoss(640, 360), (1, 2): WinLoss(640, 360), (0, 2): WinLoss(760, 240)})
     assert points[0] - points[1] == pytest.approx(100, abs=2)
     assert points[1] - points[2] == pytest.approx(100, abs=2)
     assert sum(points) == pytest.approx(0)
 
 
-def row(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> Row:
+def result(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> GameResult:
     players = {"first": 0, "second": 1, **other}
-    return Row(
+    return GameResult(
         number=number,
         winner=winner,
         ending=ending,
@@ -258,15 +258,23 @@ def row(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = 
 
 
 def test_repeated_and_void_games_do_not_count() -> None:
-    rows = [row(0, moves="a"), row(1, moves="a"), row(2, moves="a"), row(4, 0, Ending.UNDECIDED)]
-    games, repeated = counted(rows)
+    results = [result(0, moves="a"), result(1, moves="a"), result(2, moves="a"), result(4, 0, Ending.UNDECIDED)]
+    games, repeated = counted(results)
     assert [each.number for each in games] == [0, 1], "the same moves with other colours are another game"
     assert repeated == 1
 
 
-def test_the_report() -> None:
-    rows = [row(0), row(1), row(2), row(3, -1), row(4, 0), row(5, 1, Ending.TIME), row(6, 0, Ending.UNDECIDED)]
-    text = report(["alphabeta", "gnugo"], rows)
+def test_the_summary() -> None:
+    results = [
+        result(0),
+        result(1),
+        result(2),
+        result(3, -1),
+        result(4, 0),
+        result(5, 1, Ending.TIME),
+        result(6, 0, Ending.UNDECIDED),
+    ]
+    text = summary(["alphabeta", "gnugo"], results)
     assert "A - B      6    3     2      1     58.3%  " in text
     assert "1 games could not be counted and do not count: no idea" in text
     times = [line.split() for line in text.splitlines() if line.startswith(("A  ", "B  "))][2:]
@@ -274,10 +282,10 @@ def test_the_report() -> None:
 
 
 def test_the_cross_table_has_the_best_player_first() -> None:
-    rows = [row(number, 1 if number % 2 == 0 else -1) for number in range(4)]
-    rows += [row(number, -1 if number % 2 == 0 else 1, first=0, second=2) for number in range(4)]
-    rows += [row(number, 1, first=1, second=2) for number in range(4)]
-    lines = report(["middle", "weak", "strong"], rows).splitlines()
+    results = [result(number, 1 if number % 2 == 0 else -1) for number in range(4)]
+    results += [result(number, -1 if number % 2 == 0 else 1, first=0, second=2) for number in range(4)]
+    results += [result(number, 1, first=1, second=2) for number in range(4)]
+    lines = summary(["middle", "weak", "strong"], results).splitlines()
     table = lines.index(next(line for line in lines if line.strip().endswith("Elo")))
     assert lines[table].split() == ["C", "A", "B", "total", "Elo"]
     assert lines[table + 1].split()[:5] == ["C", "-", "4/4", "2/4", "6/8"]
@@ -285,13 +293,13 @@ def test_the_cross_table_has_the_best_player_first() -> None:
 
 def test_a_folder_keeps_what_was_played(tmp_path: Path) -> None:
     folder = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
-    folder.add(row(0), b"(;)")
+    folder.add(result(0), b"(;)")
     with (tmp_path / "m" / "results.jsonl").open("a") as file:
         file.write('{"first": 0, "sec')
     again = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
-    assert again.rows() == [row(0)]
-    again.add(row(1), b"(;)")
-    assert again.rows() == [row(0), row(1)]
+    assert again.results() == [result(0)]
+    again.add(result(1), b"(;)")
+    assert again.results() == [result(0), result(1)]
     with pytest.raises(InputError, match=r"holds another match: expected komi 7\.5, found 6\.5; choose another folder"):
         MatchFolder(tmp_path / "m", ["a", "b"], Conditions(komi=7.5), "gnugo")
 
@@ -301,12 +309,12 @@ def kept(tmp_path: Path) -> Path:
     """The folder of a match with two games."""
     folder = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
     for number in range(2):
-        folder.add(row(number), b"(;)")
+        folder.add(result(number), b"(;)")
     return tmp_path / "m"
 
 
-def reopened(path: Path) -> list[Row]:
-    return MatchFolder(path, ["a", "b"], Conditions(), "gnugo").rows()
+def reopened(path: Path) -> list[GameResult]:
+    return MatchFolder(path, ["a", "b"], Conditions(), "gnugo").results()
 
 
 @pytest.mark.parametrize(
@@ -379,12 +387,12 @@ FILL_THE_DISK = """
 import resource, sys
 from pathlib import Path
 from ownership.match.conditions import Conditions
-from ownership.match.storage import MatchFolder, Row
+from ownership.match.storage import MatchFolder
 folder = MatchFolder(Path(sys.argv[1]), ["a", "b"], Conditions(), "gnugo")
-row = folder.rows()[0]
+result = folder.results()[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 try:
-    folder.add(row, b"x" * int(sys.argv[3]))
+    folder.add(result, b"x" * int(sys.argv[3]))
 except OSError as error:
     print(error.filename)
 """

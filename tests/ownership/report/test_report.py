@@ -23,7 +23,7 @@ from ownership.scoring.scorer import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game
-from tests.ownership.evaluation.test_measure import RECORD, write_dataset
+from tests.support.datasets import RECORD, write_dataset
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement

@@ -18,9 +18,9 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.alphabeta import SCALE, Result, Search
+from ownership.search.alphabeta import SCALE, Search, SearchResult
 from ownership.search.candidates import candidates, unsettled_moves
-from ownership.search.leaves import Leaf, NetworkLeaves, count_as_it_stands
+from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.options import TECHNIQUES, Limits, SearchOptions
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
 from tests.support.positions import random_positions
@@ -30,8 +30,8 @@ NARROW = SearchOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight
 
 
 def as_it_stands(position: Position) -> float:
-    """The score of a game that ends here."""
-    return count_as_it_stands(position, RULESETS["area"], 0.5)
+    """The score of a game that ends here with all stones alive."""
+    return tromp_taylor(position.stones) - 0.5
 
 
 def guess(positions: Sequence[Position]) -> list[Leaf]:
@@ -93,7 +93,7 @@ class Minimax:
         ]
 
 
-def last(position: Position, options: SearchOptions, **limits: float) -> Result:
+def last(position: Position, options: SearchOptions, **limits: float) -> SearchResult:
     *_, result = Search(guess, as_it_stands, options, Limits(**limits)).run(position)  # type: ignore[arg-type]
     return result
 

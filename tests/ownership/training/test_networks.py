@@ -12,8 +12,8 @@ from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
+from ownership.training.losses import score_loss  # noqa: E402
 from ownership.training.networks import build_network  # noqa: E402
-from ownership.training.score_spread import score_loss  # noqa: E402
 
 SMALL = [
     NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",)),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goban.coords import WHITE
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import (
     SPLITS,
@@ -15,6 +16,7 @@ from preprocessing.dataset.rows import (
     decode,
     encode,
     excluded_row,
+    record_of,
     rejected_row,
     split_of,
     unreadable_row,
@@ -88,6 +90,23 @@ def test_one_row_a_game(dataset: Path) -> None:
         **{"scorer": "GNU Go 3.8", "split": split_of(SMALL.opening), "reason": "", "detail": ""},
     }
     assert row["target"] == bytes([1] * 25)
+
+
+def test_a_row_gives_its_game_back(dataset: Path) -> None:
+    game = record_of(read_rows(Folder(dataset), shard_name(0))[0])
+    assert (game.id, game.source, game.komi, game.handicap) == (SMALL.id, SMALL.source, 0.5, 2)
+    assert (game.rules, game.result, game.to_move) == ("japanese", SMALL.result, WHITE)
+    assert game.position() == SMALL.position()
+
+
+def test_positions_of_a_table(dataset: Path) -> None:
+    table = load_games(dataset)
+    for number, game in enumerate((SMALL, LARGE)):
+        for ply in range(len(game.moves) + 1):
+            assert table.position(number, ply) == game.position(ply)
+    assert table.target_of(0).tolist() == [[1] * 5] * 5
+    with pytest.raises(IndexError):
+        table.position(0, 4)
 
 
 def test_timings_stand_beside_the_shards(dataset: Path) -> None:

@@ -9,7 +9,7 @@ from goban.symmetry import SYMMETRIES, apply
 from preprocessing.labels.confirmation import Settled, settle
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
-from tests.preprocessing.labels.test_labeller import DEAD_STONE
+from tests.support.boards import DEAD_STONE
 
 LETTERS = "abcdefghijklmnopqrstuvwxy"
 COLOURS = {"B": 1.0, "W": -1.0, "b": 0.6, "w": -0.6, "?": 0.1}
