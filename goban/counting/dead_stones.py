@@ -18,7 +18,7 @@ from goban.regions import pass_alive
 
 UNSURE = 0.95  # |ownership| of a chain from which it is taken as it is
 MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the others are decided one by one
-DAME = 0.3  # probability that a point without any ownership is nobody's in the end
+DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
 _FLOOR = 0.01  # no point is surer than this
 _DAME_FLOOR = 0.02
 _AS_LIKELY_AS_NOT = 0.5
@@ -84,15 +84,15 @@ def known_status(
 class Likelihood:
     """How likely a status assignment makes the ownership of the whole board.
 
-    Each point is Black's, White's or nobody's with a probability of its own; an assignment says which of them it is.
+    Each point is Black's, White's or neutral with a probability of its own; an assignment says which of them it is.
     """
 
     def __init__(self, stones: Stones, ownership: NDArray[np.float32]) -> None:
         """Prepare for assignments to the stones, int8 (N, N), given the ownership, float32 (N, N)."""
         self._stones = stones
         black = np.clip((1 + ownership.astype(np.float64)) / 2, _FLOOR, 1 - _FLOOR)
-        nobody = _DAME_FLOOR + DAME * (1 - np.abs(ownership))
-        self._logarithms = np.log([1 - black, nobody, black]).reshape(3, -1)
+        neutral = _DAME_FLOOR + DAME * (1 - np.abs(ownership))
+        self._logarithms = np.log([1 - black, neutral, black]).reshape(3, -1)
         self._points = np.arange(stones.size)
 
     def log_likelihood(self, dead: Mask) -> float:

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FOLDER",
-        help="folder for results and games; an interrupted match goes on",
+        help="folder for results and games; continues the match that it holds",
     )
     parser.add_argument(
         "--games", type=int, default=100, metavar="N", help="games of each pair of players (default: %(default)s)"
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--referee",
         default="gnugo",
         metavar="gnugo|MODEL",
-        help="counts finished games: GNU Go, or a model by name or directory (default: gnugo)",
+        help="who counts finished games: GNU Go, or a model by name or directory (default: gnugo)",
     )
     parser.add_argument(
         "--model",

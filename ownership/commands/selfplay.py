@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         required=True,
         metavar="DATASET",
-        help="folder or URL of the new dataset; an interrupted run goes on",
+        help="folder or URL of the new dataset; continues the run that it holds",
     )
     parser.add_argument(
         "--games", type=int, default=1024, metavar="N", help="games in the new dataset (default: %(default)s)"

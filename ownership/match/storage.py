@@ -1,22 +1,20 @@
 """A match on disk: its conditions, a line for every game, and the games."""
 
 import json
-import math
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Ending, PlayedGame
+from ownership.match.parsing import parse_object, parse_result, shown
 from preprocessing.storage import check_writable, replacing
-
-_MAX_SHOWN: Final = 60
 
 
 @dataclass(frozen=True)
@@ -107,10 +105,8 @@ class MatchFolder:
         if rest:
             with replacing(self._results) as partial:
                 partial.write_bytes(b"".join(line + b"\n" for line in lines))
-        return [
-            _parse_result(line, f"{self._results}: line {number}", self._players)
-            for number, line in enumerate(lines, 1)
-        ]
+        named = ((line, f"{self._results}: line {number}") for number, line in enumerate(lines, 1))
+        return [GameResult(**parse_result(line, where, self._players)) for line, where in named]
 
     def add(self, result: GameResult, sgf: bytes) -> None:
         """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
@@ -140,86 +136,13 @@ def player_letter(player: int) -> str:
 
 
 def _check_same(path: Path, settings: dict[str, Any]) -> None:
-    found = _parse_object(path.read_bytes(), str(path), "choose another folder")
+    found = parse_object(path.read_bytes(), str(path), "choose another folder")
     for key, value in settings.items():
         if found.get(key) != value:
             raise InputError(
-                f"{path}: holds another match: expected {key} {value}, found {_shown(found.get(key))}; "
+                f"{path}: holds another match: expected {key} {value}, found {shown(found.get(key))}; "
                 "choose another folder"
             )
-
-
-def _parse_object(text: bytes, where: str, remedy: str) -> dict[str, Any]:
-    """Return the JSON object that a text holds; raise InputError, which begins with `where`, if it holds none."""
-    try:
-        found = json.loads(text.decode())
-    except (ValueError, RecursionError):
-        received = "no JSON" if text.strip() else "nothing"
-        raise InputError(f"{where}: expected a JSON object. Received: {received}; {remedy}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{where}: expected a JSON object. Received: {_shown(found)}; {remedy}")
-    return found
-
-
-def _shown(value: object) -> str:
-    try:
-        text = json.dumps(value)
-    except RecursionError:  # what could just be read may be nested too deep to be written
-        return "deeply nested lists"
-    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
-
-
-def _parse_result(line: bytes, where: str, players: int) -> GameResult:
-    """Return the result of a line of `results.jsonl`; raise InputError, which begins with `where`."""
-    remedy = "delete the line to play the game again"
-    found = _parse_object(line, where, remedy)
-    for name, (fits, expected) in _FIELDS.items():
-        if name not in found or not fits(found[name]):
-            received = _shown(found[name]) if name in found else "none"
-            raise InputError(f"{where}: {name} must be {expected}. Received: {received}; {remedy}")
-    fields: dict[str, Any] = {name: _as_tuple(found[name]) for name in _FIELDS}
-    result = GameResult(**fields)
-    if not result.first < result.second < players:
-        raise InputError(
-            f"{where}: first and second must be two of the {players} players, counted from 0. "
-            f"Received: {result.first} and {result.second}; {remedy}"
-        )
-    return result
-
-
-def _as_tuple(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_seconds(value: object) -> bool:
-    return type(value) in (int, float) and 0 <= value < math.inf  # type: ignore[operator]
-
-
-def _is_pair(value: object, fits: Callable[[object], bool]) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(fits, value))
-
-
-_COUNT = _is_count, "a whole number from 0 up"
-_TEXT = (lambda value: isinstance(value, str)), "a text"
-_SECONDS = (lambda value: _is_pair(value, _is_seconds)), "two numbers of seconds from 0 up"
-_FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
-    "first": _COUNT,
-    "second": _COUNT,
-    "number": _COUNT,
-    "winner": (lambda value: type(value) is int and value in (-1, 0, 1), "1, -1 or 0"),
-    "ending": (lambda value: value in list(Ending), f"one of {', '.join(Ending)}"),
-    "result": _TEXT,
-    "detail": _TEXT,
-    "moves": _COUNT,
-    "seconds": _SECONDS,
-    "longest": _SECONDS,
-    "thought": (lambda value: _is_pair(value, _is_count), "two whole numbers from 0 up"),
-    "id": _TEXT,
-}
 
 
 def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:

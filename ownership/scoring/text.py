@@ -14,7 +14,7 @@ from preprocessing.tables import inert_cell
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
 _MOST_SHOWN = 30  # open points
-_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . nobody's yet or dame   ? not certain"
+_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? uncertain"
 
 
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
@@ -42,10 +42,9 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
 
 def headline(answer: Estimate) -> str:
     """Return the score, its 90% interval and the winner with the probability of winning, in one line."""
-    kind = "counted" if answer.finished else "expected"
     low, high = (f"{'B' if bound >= 0 else 'W'}+{abs(bound):.1f}" for bound in answer.interval)
     winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
-    return f"{answer.result} {kind}, 90% interval {low} to {high}, {winner} wins ({chance:.0%})"
+    return f"{outcome(answer)}, 90% interval {low} to {high}, {winner} wins ({chance:.0%})"
 
 
 def as_line(scored: ScoredGame) -> str:
@@ -81,6 +80,11 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "second_opinion": inert_cell(scored.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
     }
+
+
+def outcome(answer: Estimate) -> str:
+    """Return the score and how it was found, such as "B+6.5 counted" or "W+3.2 expected"."""
+    return f"{answer.result} {'counted' if answer.finished else 'expected'}"
 
 
 def state(answer: Estimate) -> str:

@@ -11,6 +11,7 @@ from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import outcome
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sources import BadRecord
 
@@ -65,11 +66,10 @@ def players(game: GameRecord) -> str:
 
 
 def caption(scored: ScoredGame) -> str:
-    """Return the number of moves and the score in one line."""
+    """Return the number of moves, the score, rules and komi in one line, for a picture."""
     answer = scored.estimate
-    kind = "counted" if answer.finished else "expected"
     return (
-        f"After {scored.moves} of {len(scored.game.moves)} moves: {answer.result} {kind}, "
+        f"After {scored.moves} of {len(scored.game.moves)} moves: {outcome(answer)}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
-from ownership.inference.files import DESCRIPTION, WEIGHTS
+from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.inference.runtime import load_network
 from preprocessing.storage import replacing
 
@@ -71,7 +71,7 @@ def export(
             at more than one point in a thousand; nothing is written then.
     """
     content = convert(model)
-    difference = compare(model, content, check)
+    difference = compare(model, config, content, check)
     if not (difference.mean <= MEAN_LIMIT and difference.rare <= RARE_LIMIT):
         raise ExportError(
             f"{directory}: expected probabilities within {MEAN_LIMIT} of Keras on average and {RARE_LIMIT} at 999 in "
@@ -111,11 +111,12 @@ def convert(model: keras.Model) -> bytes:
     return content
 
 
-def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Difference:
+def compare(model: keras.Model, config: NetworkConfig, content: bytes, check: Sequence[Inputs]) -> Difference:
     """Return how far an exported model's probabilities are from those of the Keras model.
 
     Args:
         model: the Keras model.
+        config: its configuration.
         content: the bytes of its .tflite file.
         check: inputs to run both on; at least one.
 
@@ -123,9 +124,9 @@ def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Diff
         the absolute differences over all points of all positions, summed up.
     """
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / WEIGHTS
-        path.write_bytes(content)
-        exported = load_network(path, os.cpu_count() or 1)
+        files = ModelFiles("exported", Path(folder) / WEIGHTS, config, deviation_scale=1.0)
+        files.weights.write_bytes(content)
+        exported = load_network(files, os.cpu_count() or 1)
         differences = np.concatenate(
             [
                 np.abs(exported(**inputs)["ownership"] - model.predict_on_batch(dict(inputs))["ownership"]).ravel()

@@ -17,6 +17,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from goban import symmetry
 from goban.errors import InputError
 from preprocessing.dataset.table import GameTable, passes_at_end
 from preprocessing.features.kernels import Draws, Games, fill_batch

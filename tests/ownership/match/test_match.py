@@ -387,12 +387,12 @@ FILL_THE_DISK = """
 import resource, sys
 from pathlib import Path
 from ownership.match.conditions import Conditions
-from ownership.match.storage import MatchFolder, Row
+from ownership.match.storage import MatchFolder
 folder = MatchFolder(Path(sys.argv[1]), ["a", "b"], Conditions(), "gnugo")
-row = folder.rows()[0]
+result = folder.results()[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 try:
-    folder.add(row, b"x" * int(sys.argv[3]))
+    folder.add(result, b"x" * int(sys.argv[3]))
 except OSError as error:
     print(error.filename)
 """
