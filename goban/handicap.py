@@ -18,6 +18,8 @@ def fixed_handicap(side: int, count: int) -> list[int]:
         count: stones, from 2 to `most_handicap(side)`.
     """
     most = most_handicap(side)
+    if not most:
+        raise InputError(f"invalid number of stones: expected no handicap on {side}x{side}. Received: {count}")
     if not 2 <= count <= most:
         raise InputError(f"invalid number of stones: expected 2..{most} on {side}x{side}. Received: {count}")
     low = 3 if side >= 13 else 2

@@ -185,7 +185,7 @@ def _place_free_handicap(session: Session, command: Command) -> str:
     side, count = session.game.side, parse_whole(text)
     if not 2 <= count < side * side:
         raise GtpError(f"invalid number of stones: expected 2..{side * side - 1}. Received: {count}")
-    return _place(session, fixed_handicap(side, min(count, most_handicap(side))))
+    return _place(session, fixed_handicap(side, min(count, most_handicap(side)) or count))
 
 
 def _set_free_handicap(session: Session, command: Command) -> str:

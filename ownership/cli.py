@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _signals_raise():
             arguments = _parser(words).parse_args(words)
             status: int = arguments.run(arguments)
-            sys.stdout.flush()
+            _flush_output()
     except _Terminated as signalled:
         return signalled.status
     except KeyboardInterrupt:
@@ -100,6 +100,15 @@ def _prepare_streams() -> bool:
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
     return is_open
+
+
+def _flush_output() -> None:
+    """Write what is left in the buffer of stdout; an OSError names stdout, and leaves nothing to write at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"
+        raise
 
 
 @contextmanager

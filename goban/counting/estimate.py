@@ -237,7 +237,7 @@ def _share_dame(score: Score, dame: Mask, ownership: NDArray[np.float32]) -> Sco
 def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssignment) -> Mask:
     """Return bool (N, N): the points of a finished position whose owner is nine to one or better.
 
-    For an empty point its ownership says so, for a stone the doubt about its status.
+    Read from the ownership of an empty point, and from the doubt about the status of a stone.
     """
     decided: Mask = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, status.doubt <= (1 - DECIDED) / 2)
     return decided

@@ -44,7 +44,7 @@ class Score:
     Attributes:
         terms: what it is counted by.
         black, white: the players' points, without komi.
-        owner: int8 (N, N), 1 Black, -1 White, 0 nobody.
+        owner: int8 (N, N), 1 Black, -1 White, 0 neutral.
         seki: bool (N, N), living stones that are in seki.
     """
 
@@ -79,7 +79,7 @@ def owners(stones: Stones, dead: Mask) -> Stones:
         stones: int8 (N, N).
         dead: bool (N, N), ignored at empty points.
 
-    An empty region belongs to the one colour that it touches, else to nobody. Does not tell eyes in seki from
+    An empty region belongs to the one colour that it touches, else it is neutral. Does not tell eyes in seki from
     territory.
     """
     side = len(stones)
@@ -96,7 +96,7 @@ def count(position: Position, dead: Mask, terms: Terms, *, seki: Mask | None = N
         terms: ruleset, komi and handicap stones.
         seki: bool (N, N), living stones that are in seki whatever they look like.
 
-    Territory counting adds prisoners and dead stones, and gives dame and eyes in seki to nobody. Does not judge which
+    Territory counting adds prisoners and dead stones, and leaves dame and eyes in seki out. Does not judge which
     stones are dead.
     """
     left = np.where(dead, EMPTY, position.stones).astype(np.int8)

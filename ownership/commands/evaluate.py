@@ -2,13 +2,13 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
+from ownership.commands.progress import progress_bar
 from ownership.evaluation.measure import Measurements, measure
 from ownership.evaluation.mistakes import Mistake, mistakes
 from ownership.evaluation.summary import as_table, summary
@@ -99,14 +99,11 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespace) -> Measurements:
-    from tqdm import tqdm
-
     games, plies = evaluation_positions(table, arguments.every)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
     if arguments.set_up:
         batches = (forget_moves(batch, evaluator.feature_set) for batch in batches)
-    total = -(-len(games) // MAX_BATCH)
-    shown = tqdm(batches, total=total, unit="batch", disable=not sys.stderr.isatty())
+    shown = progress_bar(batches, unit="batch", total=-(-len(games) // MAX_BATCH))
     return measure(evaluator, table, shown, arguments.symmetries)
 
 

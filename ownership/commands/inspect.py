@@ -3,10 +3,9 @@
 import argparse
 from collections.abc import Iterable
 
-from tqdm import tqdm
-
 from goban.diagram import render
 from goban.errors import InputError
+from ownership.commands.progress import progress_bar
 from preprocessing.dataset.rows import Row, owner_of
 from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise
 from preprocessing.records.game import OPENING_MOVES
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_progress(names: list[str]) -> Iterable[str]:
-    shown: Iterable[str] = tqdm(names, unit="shard", leave=False, disable=None)
+    shown: Iterable[str] = progress_bar(names, unit="shard", total=len(names), leave=False)
     return shown
 
 

@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
+from ownership.commands.progress import progress_bar
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
@@ -104,7 +105,7 @@ class _Progress:
         self.unreadable = 0
         self._output = arguments.output
         self._drawn = sys.stderr.isatty()
-        self._bar = tqdm(total=arguments.limit, unit="game", smoothing=0.05, file=sys.stderr, disable=not self._drawn)
+        self._bar = progress_bar(unit="game", total=arguments.limit, smoothing=0.05)
         self._sources, self._limit = arguments.sources, arguments.limit
         self._total: int | None = arguments.limit
         self._logged = time.monotonic()

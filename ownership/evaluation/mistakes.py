@@ -22,7 +22,7 @@ class Mistake:
         moves: length of the game in moves.
         position: the position.
         ownership: float32 (N, N), as predicted, +1 Black.
-        target: int8 (N, N), the owner in the end, +1 Black, 0 nobody.
+        target: int8 (N, N), the owner in the end, +1 Black, 0 neutral.
         accuracy: share of the decided points of this position.
         brier: Brier score over the decided points of this position.
         expected: predicted score in points, Black minus White with komi.

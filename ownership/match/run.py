@@ -1,4 +1,4 @@
-"""Several games at once."""
+"""Several games side by side."""
 
 import threading
 from collections.abc import Callable, Generator, Sequence

@@ -27,7 +27,7 @@ Made by
 
     {command}
 
-Points that nobody owns at the end (dame, seki) count in neither of these figures. The targets are what `ownership
+Points that are neutral at the end (dame, seki) count in neither of these figures. The targets are what `ownership
 prepare` made of the records: see the column `scorer` of the dataset for what decided them.
 """
 _MORE = {"policy": "the move that a strong player would make", "score": "how far the score may be off"}

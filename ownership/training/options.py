@@ -43,7 +43,7 @@ class TrainingOptions:
         policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
         ema: decay a step of the exponential moving average of the weights that is validated and kept; 0 for none.
         history_dropout: share of the positions that are learned without the moves before them, as if set up.
-        dame: what points that nobody owns are trained towards: `half` (0.5) or `random` (a coin flip).
+        dame: what neutral points are trained towards: `half` (0.5) or `random` (a coin flip).
         validations: times the network is validated, evenly spread; the last one is at the end. None: once for every
             20,000 samples or minute, 20 times at most, so that a short training is not spent on it.
         validation_positions: the most positions used for it.

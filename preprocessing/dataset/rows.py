@@ -22,7 +22,7 @@ setup           list<int16>  stone codes: 2 * point + (1 if White); null for dup
 moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
 branch          int16        from how many moves on the target holds, and moves teach nothing, in a game that
                              `ownership selfplay` turned from its record; null for a game as it was played
-target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
+target          binary       side * side int8 values, 1 Black, -1 White, 0 neutral; null when rejected
 scorer          string       what decided the target, such as "GNU Go 3.8"
 split           string       "train", "validation" or "test": a function of the opening alone
 reason          string       "" when accepted, else why there is no target

@@ -32,7 +32,7 @@ class Batch:
     """Positions of one board side with their targets, from the perspective of the side to move.
 
     planes: float32 (B, N, N, C). chains: int32 (B, N, N), flat indices in the N * N points of one board, or
-    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 nobody, or everywhere
+    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral, or everywhere
     where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end of the
     game and from its branch on. game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position.
     labelled: bool (B,), whether there is a target.

@@ -15,12 +15,12 @@ LEGAL = [
     ("capture in the corner", "OX. / ... / ...", BLACK, "A2", ".X. / X.. / ...", (1, 0)),
     ("capture at the edge", "XOX / ... / ...", BLACK, "B2", "X.X / .X. / ...", (1, 0)),
     ("capture of a chain", ".XX. / XOOX / .XO. / ..X.", BLACK, "D2", ".XX. / X..X / .X.X / ..X.", (3, 0)),
-    ("two chains at once", "XO.OX / .X.X. / ..... / ..... / .....", BLACK, "C5",
+    ("two chains with one move", "XO.OX / .X.X. / ..... / ..... / .....", BLACK, "C5",
      "X.X.X / .X.X. / ..... / ..... / .....", (2, 0)),
     ("captures before it looks at its own liberties", ".OX / OXX / XX.", BLACK, "A3", "X.X / .XX / XX.", (2, 0)),
     ("fills the last shared liberty", "OXO. / .XO. / XXO. / OOO.", WHITE, "A3",
      "O.O. / O.O. / ..O. / OOO.", (0, 4)),
-    ("four chains at once", "..O.. / .OXO. / OX.XO / .OXO. / ..O..", WHITE, "C3",
+    ("four chains with one move", "..O.. / .OXO. / OX.XO / .OXO. / ..O..", WHITE, "C3",
      "..O.. / .O.O. / O.O.O / .O.O. / ..O..", (0, 4)),
 ]  # fmt: skip
 

@@ -14,7 +14,7 @@ RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be
 
 
 def write_dataset(path: Path) -> Path:
-    """Write a dataset of one 5x5 game of 14 moves: Black owns 12 points, White 8, nobody 5."""
+    """Write a dataset of one 5x5 game of 14 moves: Black owns 12 points, White 8, 5 are neutral."""
     target = np.repeat(np.array([1, 0, -1], np.int8), (12, 5, 8)).reshape(5, 5)
     game = parse_game(RECORD)
     row = accepted_row(game, Label(target, 3.5, "hand")) | {"split": "train"}

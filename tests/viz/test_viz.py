@@ -44,7 +44,7 @@ def painted(axes: Axes, colour: str) -> list[tuple[float, float, float]]:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_look_as_they_did(name: str, tmp_path: Path) -> None:
-    """Draw the references anew with `python -m tests.support.gallery`, and look at them."""
+    """Draw the references again with `python -m tests.support.gallery`, and look at them."""
     draw(name, tmp_path / "new.png")
     old, new = imread(FOLDER / f"{name}.png"), imread(tmp_path / "new.png")
     assert new.shape == old.shape

@@ -25,7 +25,7 @@ X X O O .
 X X O O O
 . X X O .
 """
-# Who owns each point of it: b w certain, ? nobody.
+# Who owns each point of it: b w certain, ? neutral.
 OWNED = """
 b b w w w
 b b w w w
@@ -50,7 +50,7 @@ b b ? w w
 
 
 def owned(text: str, certainty: float = 0.97) -> NDArray[np.float32]:
-    """Return the ownership of a drawing with b for Black's, w for White's and ? for nobody's points."""
+    """Return the ownership of a drawing with b for Black's, w for White's and ? for neutral points."""
     value = {"b": certainty, "w": -certainty, "?": 0.0}
     return np.array([[value[mark] for mark in line.split()] for line in text.split("\n") if line], np.float32)
 

@@ -101,7 +101,7 @@ O O O O O X X
 # name, diagram, area (Black, White), territory (Black, White)
 COUNTS = [
     ("a divided board", DIVIDED, (15, 10), (10, 5)),
-    ("dame belong to nobody", DAME, (13, 10), (7, 5)),
+    ("dame are neutral", DAME, (13, 10), (7, 5)),
     ("dead stones are territory and prisoners", DEAD, (14, 11), (6, 5)),
     ("dead stones in open territory", DEAD_AND_BIG, (20, 29), (14, 19)),
     ("eyes in seki are area but not territory", SEKI_WITH_EYES, (38, 10), (24, 0)),

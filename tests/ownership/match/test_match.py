@@ -35,7 +35,7 @@ NAMES = {BLACK: "one", WHITE: "other"}
 
 @dataclass
 class Script:
-    """Plays what it is told, then passes; the time is spent for nothing."""
+    """Plays the given moves, then passes, and always uses the same time."""
 
     points: Sequence[int] = ()
     seconds: float = 0.0

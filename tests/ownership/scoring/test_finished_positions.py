@@ -80,7 +80,7 @@ def test_a_drawing_is_read() -> None:
         "# an unknown mark\nX ? \n+ X",
         "# a row too short\nX +\nX",
         "# a stone without liberties\nX O\nO -",
-        "# nobody's turn\n# to move: +\nX +\n+ X",
+        "# no colour to move\n# to move: +\nX +\n+ X",
         "X +\n+ X",
     ],
 )

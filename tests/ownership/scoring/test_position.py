@@ -30,7 +30,7 @@ X X O O O
     ("claims", "result"),
     [
         (VertexClaims(), "W+4.5"),  # Black has 3 points, White 6 and a dead stone
-        (VertexClaims(alive=["D3"]), "B+2.5"),  # the right side, which both touch, is nobody's, and the eye is in seki
+        (VertexClaims(alive=["D3"]), "B+2.5"),  # the right side, which both touch, is neutral, and the eye is in seki
         (VertexClaims(seki=["D3", "C5"]), "B+2.5"),
         (VertexClaims(dead=["c5"]), "B+23.5"),  # then D3 lives
     ],

@@ -333,7 +333,7 @@ def test_a_pass_after_a_pass_ends_the_game() -> None:
     options = replace(EVERYTHING, policy_weight=0.0)
 
     def worse(positions: Sequence[Position]) -> list[Leaf]:
-        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for whoever moved there
+        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for the player who moved there
 
     for position in random_positions(4, 8):
         *_, result = Search(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))

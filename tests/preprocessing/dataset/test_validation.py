@@ -84,7 +84,7 @@ BAD: list[tuple[str, int, Any, str]] = [
     ("split", 0, "exam", "split: expected one of train, validation, test. Received: 'exam'"),
     ("id", 0, "zz", "id: expected 16 hexadecimal digits. Received: 'zz'"),
     ("opening", 0, "", "opening: expected 16 hexadecimal digits. Received: ''"),
-    ("reason", 0, "I say so", "reason: expected no reason with a target. Received: 'I say so'"),
+    ("reason", 0, "because", "reason: expected no reason with a target. Received: 'because'"),
     ("reason", 4, None, "reason: expected a text. Received: None"),
     ("source", 4, None, "source: expected a text. Received: None"),
 ]
