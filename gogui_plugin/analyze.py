@@ -62,7 +62,7 @@ def details(answer: Estimate) -> str:
         [
             f"Score: {answer.result}",
             f"State: {'finished, counted' if answer.finished else 'open, expected'}",
-            f"90% interval: {_interval(answer)}",
+            f"Interval: {_interval(answer)} (90%)",
             f"Black: {answer.black:.1f} points, wins {answer.black_wins:.1%}",
             f"White: {answer.white:.1f} points, wins {1 - answer.black_wins:.1%}",
             f"Decided: {int(answer.decided.sum())} of {answer.decided.size} points",

@@ -55,7 +55,7 @@ def evaluated_position(position: Position, ended: bool | None) -> Position:
 def estimate_by(
     prediction: Prediction, position: Position, terms: Terms, ended: bool | None, claims: VertexClaims | None
 ) -> Estimate:
-    """Return the estimate of a position, given a model's prediction for it; `ended` and `claims` of `score_position`."""
+    """Return the estimate of a position, given a model's prediction; `ended` and `claims` of `score_position`."""
     if claims is None and ended:
         claims = VertexClaims()
     return estimate(

@@ -93,7 +93,7 @@ def explained(answer: Estimate) -> list[str]:
     if answer.counted is None:
         return []
     black, white = answer.counted.black, answer.counted.white
-    if answer.counted.rules.counting == "area":
+    if answer.terms.ruleset.counting == "area":
         rows = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
     else:
         rows = [
@@ -101,7 +101,7 @@ def explained(answer: Estimate) -> list[str]:
             ("dead stones", black.dead, white.dead),
             ("prisoners", black.prisoners, white.prisoners),
         ]
-    given = [("komi", 0, answer.komi), ("handicap", 0, answer.counted.bonus)]
+    given = [("komi", 0, answer.komi), ("handicap", 0, answer.terms.bonus)]
     shown = [*rows, *(row for row in given if row[2])]
     lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in shown]
     return [f"  {'':<12}{'Black':>6}{'White':>8}", *lines, f"  {'total':<12}{answer.black:>6g}{answer.white:>8g}"]
