@@ -36,24 +36,18 @@ class Ruleset:
         return handicap if self.handicap_bonus == "n" else handicap - 1
 
 
-# Where a text has spellings of several rulesets, the first of them is meant: the general names come last.
+# Where a text has spellings of several rulesets, the last of them here is meant: the general names come first.
 _REGISTERED: Final = (
-    Ruleset("tromp-taylor", "area", suicide=True, spellings=("tromptaylor",), abbreviations=("tt",)),
-    Ruleset("new-zealand", "area", suicide=True, spellings=("newzealand",), abbreviations=("nz",)),
-    Ruleset("japanese", "territory", superko=False, spellings=("japan", "nihon", "日本"), abbreviations=("jp", "jpn")),
-    Ruleset("chinese", "area", handicap_bonus="n", spellings=("chin", "中国", "中國"), abbreviations=("cn",)),
-    Ruleset(
-        "korean",
-        "territory",
-        superko=False,
-        spellings=("korea", "韩国", "韓國", "한국"),
-        abbreviations=("kr",),
-    ),
-    Ruleset("aga", "area", handicap_bonus="n-1", spellings=("aga", "american", "french")),
-    Ruleset("bga", "area", handicap_bonus="n-1", spellings=("bga", "british")),
-    Ruleset("ing", "area", suicide=True, handicap_bonus="n", abbreviations=("ing", "ing/goe", "goe")),
     Ruleset("area", "area", spellings=("area",)),
     Ruleset("territory", "territory", superko=False, spellings=("territory",)),
+    Ruleset("chinese", "area", handicap_bonus="n", spellings=("chin", "中国", "中國"), abbreviations=("cn",)),
+    Ruleset("japanese", "territory", superko=False, spellings=("japan", "nihon", "日本"), abbreviations=("jp", "jpn")),
+    Ruleset("korean", "territory", superko=False, spellings=("korea", "韩国", "韓國", "한국"), abbreviations=("kr",)),
+    Ruleset("aga", "area", handicap_bonus="n-1", spellings=("aga", "american", "french")),
+    Ruleset("bga", "area", handicap_bonus="n-1", spellings=("bga", "british")),
+    Ruleset("new-zealand", "area", suicide=True, spellings=("newzealand",), abbreviations=("nz",)),
+    Ruleset("tromp-taylor", "area", suicide=True, spellings=("tromptaylor",), abbreviations=("tt",)),
+    Ruleset("ing", "area", suicide=True, handicap_bonus="n", abbreviations=("ing", "ing/goe", "goe")),
 )
 RULESETS: Final = {ruleset.name: ruleset for ruleset in _REGISTERED}
 
@@ -85,9 +79,9 @@ class Terms:
 
 def parse_rules(text: str) -> Ruleset | None:
     """Return the ruleset that a record's or server's text names in any spelling, or None."""
-    letters = "".join(letter for letter in text.casefold() if letter.isalpha())
-    if words := text.casefold().split():
-        for ruleset in _REGISTERED:
-            if words[0] in ruleset.abbreviations:
-                return ruleset
-    return next((ruleset for ruleset in _REGISTERED if any(name in letters for name in ruleset.spellings)), None)
+    folded = text.casefold()
+    letters = "".join(letter for letter in folded if letter.isalpha())
+    first = folded.split()[:1]
+    abbreviated = (ruleset for ruleset in _REGISTERED if set(first) & set(ruleset.abbreviations))
+    spelled = (ruleset for ruleset in reversed(_REGISTERED) if any(name in letters for name in ruleset.spellings))
+    return next(abbreviated, next(spelled, None))

@@ -30,8 +30,8 @@ OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
 BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
-    "source", "side", "rules", "komi", "moves", "to_move", "finished", "safe", "ownership", "dead", "disputed",
-    "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
+    "source", "side", "rules", "komi", "assumed", "moves", "to_move", "finished", "safe", "ownership", "dead", "seki",
+    "disputed", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
     "second_opinion", "next_moves",
 ]  # fmt: skip
 
@@ -142,7 +142,7 @@ def test_many_games_get_a_line_each_and_bad_ones_a_message(
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
     assert [line.split()[-1].rpartition("/")[2] for line in lines] == ["a.sgf", "c.sgf"]
-    assert [line.split()[2] for line in lines] == ["japanese", "area"]
+    assert [line.split()[2] for line in lines] == ["japanese", "area?"]
     assert captured.err.startswith(f"ownership: error: {several}/b.sgf: ")
     assert len(captured.err.splitlines()) == 1
 
@@ -253,7 +253,7 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
         (["game.sgf", "--dead", "A1"], "expected a vertex with a stone. Received: A1"),
         (["game.sgf", "--dead", "Z99"], "expected a vertex"),
-        (["game.sgf", "--dead", "E5", "--seki", "E5"], "expected one word on each chain. Received: "),
+        (["game.sgf", "--dead", "E5", "--seki", "E5"], "expected one claim about each chain. Received: "),
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),
         (["missing.sgf"], "missing.sgf: "),

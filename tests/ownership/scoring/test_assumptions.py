@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -82,9 +81,9 @@ MOVES = ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[]"
 DIVIDED = f"(;GM[1]SZ[5]%s{MOVES})"
 
 
-def scored(properties: str, evaluator: Evaluator, **options: Any) -> ScoredGame:
+def scored(properties: str, evaluator: Evaluator, move: int | None = None) -> ScoredGame:
     game = parse_game((DIVIDED % properties).encode())
-    [answer] = score_games([game], evaluator, ScoreOptions(**options))
+    [answer] = score_games([game], evaluator, ScoreOptions(move=move))
     assert isinstance(answer, ScoredGame)
     return answer
 
