@@ -111,7 +111,7 @@ class Session:
             game.ruleset,
             game.komi,
             handicap=game.handicap,
-            ended=True,
+            ended=game.ended or None,
             evaluator=self.model.evaluator,
         )
 

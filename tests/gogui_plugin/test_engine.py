@@ -75,7 +75,8 @@ TRANSCRIPTS = [
     # handicap
     ("fixed_handicap 2", "= C3 G7"),
     ("fixed_handicap 10", "? invalid number of stones: expected 2..9 on 9x9. Received: 10"),
-    ("boardsize 5; fixed_handicap 2", "? invalid number of stones: expected 2..0 on 5x5. Received: 2"),
+    ("boardsize 5; fixed_handicap 2", "? invalid number of stones: expected no handicap on 5x5. Received: 2"),
+    ("boardsize 5; place_free_handicap 3", "? invalid number of stones: expected no handicap on 5x5. Received: 3"),
     ("play b e5; fixed_handicap 2", "? board not empty"),
     ("place_free_handicap 3", "= C3 G7 C7"),
     ("place_free_handicap 20; list_stones b", "= C7 E7 G7 C5 E5 G5 C3 E3 G3"),
