@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
+from tests.support.sources import FOLDERS, modules, name_of
 
 # A folder may import what stands here and itself; nothing imports upwards.
 _RULES = {"goban", "goban.counting"}
@@ -54,14 +55,6 @@ MAY_BE_HEAVY = ("ownership.commands", "ownership.training", "viz", "benchmarks",
 OURS = {folder.partition(".")[0] for folder in ALLOWED} | {"tests"}
 
 
-def modules(folder: str) -> list[Path]:
-    return sorted((ROOT / folder.replace(".", "/")).glob("*.py"))
-
-
-def name_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
 def imported(path: Path) -> Iterator[str]:
     """Yield the full names of the modules that a module imports, anywhere in its text."""
     for node in ast.walk(ast.parse(path.read_text())):
@@ -80,9 +73,9 @@ def folder_of(name: str) -> str:
 
 
 def test_every_folder_of_the_product_has_its_place() -> None:
-    packages = {path.parent for package in OURS - {"tests"} for path in (ROOT / package).rglob("*.py")}
-    assert {".".join(path.relative_to(ROOT).parts) for path in packages} == set(ALLOWED)
-    assert all((path / "__init__.py").exists() for path in packages), "setuptools packs no folder without __init__.py"
+    assert set(FOLDERS) == set(ALLOWED)
+    for folder in FOLDERS:
+        assert ROOT / folder.replace(".", "/") / "__init__.py" in modules(folder), "setuptools packs no such folder"
 
 
 @pytest.mark.parametrize("folder", ALLOWED)

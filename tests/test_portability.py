@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.support.paths import ROOT
-from tests.test_layers import ALLOWED, modules, name_of
+from tests.support.sources import FOLDERS, modules, name_of
 
 POSIX_MODULES = ("resource", "fcntl", "pwd", "grp", "termios", "tty", "pty", "syslog", "posix_ipc", "readline")
 POSIX_CALLS = (
@@ -14,7 +14,7 @@ POSIX_CALLS = (
     "os.setsid", "os.wait3", "os.wait4", "os.WNOHANG", "signal.SIGALRM", "signal.SIGHUP", "signal.SIGKILL",
     "signal.SIGPIPE", "signal.SIGUSR1", "signal.SIGXCPU", "signal.alarm", "signal.setitimer", "signal.pthread_kill",
 )  # fmt: skip
-FOLDERS = [folder for folder in ALLOWED if not folder.startswith(("ownership.training", "benchmarks", "experiments"))]
+USED = [folder for folder in FOLDERS if not folder.startswith(("ownership.training", "benchmarks", "experiments"))]
 # What other packages import before the calls are taken away, as they have ways of their own on other systems.
 SCRIPT = """
 import importlib, os, signal, sys
@@ -30,7 +30,7 @@ for name in {ours}:
 """
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", USED)
 def test_every_module_is_imported_without_posix(folder: str) -> None:
     ours = [name_of(path) for path in modules(folder) if path.stem != "__main__"]
     script = SCRIPT.format(modules=POSIX_MODULES, calls=POSIX_CALLS, ours=ours)

@@ -16,9 +16,11 @@ from tests.support.paths import ROOT
 # A program with a child; it writes both process ids to a file.
 FAMILY = 'sleep 1000 & echo $$ $! > "$0.new"; mv "$0.new" "$0"; wait'
 PARENT = """
-import sys, time
+import signal, sys, time
 from preprocessing.programs import start_program
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
 start_program(["sh", "-c", *sys.argv[1:3]])
+print("started", flush=True)
 {end}
 """
 
@@ -70,7 +72,8 @@ def test_a_program_ends_with_its_children(groups: bool, tmp_path: Path, monkeypa
 )
 def test_a_program_ends_with_what_started_it(end: str, number: int, tmp_path: Path) -> None:
     command = [sys.executable, "-c", PARENT.format(end=end), FAMILY, str(tmp_path / "pids")]
-    parent = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    parent = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert parent.stdout and parent.stdout.readline()
     pids = family(tmp_path / "pids")
     if number:
         parent.send_signal(number)
