@@ -1,4 +1,4 @@
-"""The eight symmetries of the square, as a group of the numbers 0..7.
+"""The eight symmetries of the square, as the numbers 0..7.
 
 Bit 2 of a symmetry transposes the board, then bit 1 mirrors its columns and bit 0 its rows; 0 is the identity.
 """
@@ -20,17 +20,6 @@ def apply(array: npt.NDArray[Any], k: int) -> npt.NDArray[Any]:
     if k & 1:
         turned = turned[..., ::-1, :]
     return turned
-
-
-def compose(first: int, second: int) -> int:
-    """Return the symmetry that does `first` and then `second`."""
-    mirrored = _swap_mirrors(first) if second & 4 else first & 3
-    return (first ^ second) & 4 | (mirrored ^ second & 3)
-
-
-def inverse(k: int) -> int:
-    """Return the symmetry that undoes `k`."""
-    return k & 4 | _swap_mirrors(k) if k & 4 else k
 
 
 def point(point: int, side: int, k: int) -> int:
@@ -62,7 +51,3 @@ def sources(side: int) -> npt.NDArray[np.intp]:
     table = np.argsort(destinations(side), axis=1)
     table.flags.writeable = False
     return table
-
-
-def _swap_mirrors(k: int) -> int:
-    return (k & 1) << 1 | (k & 2) >> 1

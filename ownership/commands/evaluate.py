@@ -14,7 +14,7 @@ from ownership.evaluation.mistakes import Mistake, mistakes
 from ownership.evaluation.summary import as_table, summary
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import WEIGHTS, bundled_models
-from preprocessing.dataset.sampler import evaluation_positions, forget_moves, table_planes
+from preprocessing.dataset.sampler import drop_history, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.storage import check_writable, replacing
 
@@ -102,7 +102,7 @@ def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespa
     games, plies = evaluation_positions(table, arguments.every)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
     if arguments.set_up:
-        batches = (forget_moves(batch, evaluator.feature_set) for batch in batches)
+        batches = (drop_history(batch, evaluator.feature_set) for batch in batches)
     shown = progress_bar(batches, unit="batch", total=-(-len(games) // MAX_BATCH))
     return measure(evaluator, table, shown, arguments.symmetries)
 

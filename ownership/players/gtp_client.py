@@ -13,7 +13,7 @@ from typing import IO, Final, Self
 from goban.errors import InputError
 from preprocessing.programs import end_program, find_program, start_program
 
-PATIENCE: Final = 30.0
+TIMEOUT: Final = 30.0
 _LONGEST: Final = 1 << 22  # bytes of an answer
 _CHUNK: Final = 1 << 16
 _MOST_CHUNKS: Final = 16  # read ahead of `ask`; the program waits when it has written more
@@ -53,15 +53,15 @@ class GtpClient:
 
     Args:
         command: the words of its command line.
-        patience: seconds for an answer where `ask` is given none.
+        timeout: seconds for an answer where `ask` is given none.
 
     Raises:
         GtpCrashed: it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], patience: float = PATIENCE) -> None:
+    def __init__(self, command: Sequence[str], timeout: float = TIMEOUT) -> None:
         self.name = os.path.basename(command[0])
-        self._patience = patience
+        self._timeout = timeout
         self._rest = b""
         pipe = subprocess.PIPE
         try:
@@ -90,7 +90,7 @@ class GtpClient:
 
         Args:
             command: one line.
-            seconds: for the answer; None means the client's patience.
+            seconds: for the answer; None means the client's timeout.
 
         Raises:
             GtpRefused: the program answered with an error.
@@ -98,7 +98,7 @@ class GtpClient:
         """
         try:
             self._send(command)
-            answer = self._read(command, time.monotonic() + (self._patience if seconds is None else seconds))
+            answer = self._read(command, time.monotonic() + (self._timeout if seconds is None else seconds))
         except GtpFailure:
             self.close()
             raise

@@ -14,7 +14,7 @@ from ownership.players.alphabeta import AlphaBetaPlayer, Listener
 from ownership.players.base import Player
 from ownership.players.external import ExternalPlayer
 from ownership.players.greedy import GreedyPlayer
-from ownership.players.gtp_client import PATIENCE, program
+from ownership.players.gtp_client import TIMEOUT, program
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.search.options import Limits, SearchOptions
@@ -131,7 +131,7 @@ def make_player(
     defaults: Mapping[str, Any] | None = None,
     *,
     listener: Listener | None = None,
-    move_seconds: float = PATIENCE,
+    move_seconds: float = TIMEOUT,
 ) -> Player:
     """Return the player of a text: a name of PLAYERS, with or without options, or else a command line.
 

@@ -277,7 +277,7 @@ def _sampler(games: GameTable, config: NetworkConfig, options: TrainingOptions) 
         options.batch_size,
         options.seed,
         chains=config.reads_chains,
-        forget=options.history_dropout,
+        history_dropout=options.history_dropout,
     )
 
 

@@ -9,9 +9,15 @@ from preprocessing.records.properties import Date, date_name, parse_date, parse_
 
 
 class Traits(NamedTuple):
-    """What a choice of games looks at: all of it is in a dataset's row, where `moves` is the length of that column.
+    """What a choice of games looks at; a dataset's row holds all of it.
 
-    side: board side; moves: number of moves; rules: canonical name, "" when unknown; ranks and date: as written.
+    Attributes:
+        side: of the board.
+        moves: their number.
+        rules: name of a ruleset, "" when unknown.
+        black_rank: as written.
+        white_rank: as written.
+        date: as written.
     """
 
     side: int
@@ -29,10 +35,14 @@ class Traits(NamedTuple):
 
 @dataclass(frozen=True)
 class GameFilter:
-    """A choice of games; what is left out, None or (), chooses everything.
+    """A choice of games; None or () chooses everything.
 
-    min_rank: as from `parse_rank`, of both players; since, until: as from `parse_date`, both included, compared on as
-    many parts as both dates have; min_moves, max_moves: both included; sides: board sides; rules: canonical names.
+    Attributes:
+        min_rank: of both players, as from `parse_rank`.
+        since, until: both included, as from `parse_date`; as many parts are compared as both dates have.
+        min_moves, max_moves: both included.
+        sides: of the board.
+        rules: names of rulesets.
     """
 
     min_rank: int | None = None

@@ -31,11 +31,14 @@ _AHEAD = 2  # finished batches that may wait, besides those that the workers are
 class Batch:
     """Positions of one board side with their targets, from the perspective of the side to move.
 
-    planes: float32 (B, N, N, C). chains: int32 (B, N, N), flat indices in the N * N points of one board, or
-    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral, or everywhere
-    where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end of the
-    game and from its branch on. game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position.
-    labelled: bool (B,), whether there is a target.
+    Attributes:
+        planes: float32 (B, N, N, C).
+        chains: int32 (B, N, N), flat indices in the N * N points of one board; None unless asked for.
+        target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral or without a target.
+        move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end and from the branch on.
+        game: int32 (B,), rows of the table.
+        ply: int16 (B,), moves played before the position.
+        labelled: bool (B,), whether there is a target.
     """
 
     planes: NDArray[np.float32]
@@ -48,12 +51,19 @@ class Batch:
 
 
 class Sampler:
-    """Draws batches of random positions from a table of games.
+    """Draws batches of random positions from a table of games, with replacement.
 
-    table: the games; at least one. batch_size: positions in a batch. seed: of all draws, 0 or more.
-    workers: threads of `iterate`, which never change what is drawn. chains: also make chain ids. forget: the share of
-    positions whose planes leave out the last moves, as if they had been set up.
-    Raises InputError for an empty table. It does not shuffle through the table: games are drawn with replacement.
+    Args:
+        table: the games; at least one.
+        feature_set: the planes to make.
+        batch_size: positions in a batch.
+        seed: of all draws, 0 or more.
+        workers: threads of `iterate`, which never change what is drawn.
+        chains: whether to make chain ids, too.
+        history_dropout: the share of positions whose planes leave out the last moves, as if they had been set up.
+
+    Raises:
+        InputError: the table is empty.
     """
 
     def __init__(
@@ -65,7 +75,7 @@ class Sampler:
         *,
         workers: int = 2,
         chains: bool = False,
-        forget: float = 0.0,
+        history_dropout: float = 0.0,
     ) -> None:
         if len(table.side) == 0:
             raise InputError("expected a table with at least one game. Received: no game; choose another dataset")
@@ -75,7 +85,7 @@ class Sampler:
         self._seed = seed
         self._workers = workers
         self._chains = chains
-        self._forget = forget
+        self._history_dropout = history_dropout
         self._moves, self._first = np.diff(table.move_offset), table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
         sides = np.unique(table.side)
@@ -93,7 +103,7 @@ class Sampler:
         plies = np.where(endings, self._moves[games], plies)
         symmetries = random.integers(0, 8, self._batch_size)
         batch = replay_batch(self._table, Draws(games, plies, symmetries), self._feature_set, self._chains)
-        return forget_moves(batch, self._feature_set, random.random(self._batch_size) < self._forget)
+        return drop_history(batch, self._feature_set, random.random(self._batch_size) < self._history_dropout)
 
     def iterate(self, start_step: int = 0) -> Generator[Batch, None, None]:
         """Yield batches `start_step`, `start_step` + 1, ... in order, without end, made ahead in worker threads.
@@ -131,8 +141,13 @@ def table_planes(
 ) -> Iterator[Batch]:
     """Yield batches of the given positions in the given order, without symmetry.
 
-    games, plies: integers (P,), rows of the table and plies in 0..moves. batch_size: the most positions in a
-    batch; a batch is shorter where the board side changes and at the end.
+    Args:
+        table: the games.
+        games: integers (P,), rows of the table.
+        plies: integers (P,), moves played, 0..moves of the game.
+        feature_set: the planes to make.
+        chains: whether to make chain ids, too.
+        batch_size: the most positions in a batch; it is shorter where the board side changes and at the end.
     """
     changes = np.flatnonzero(np.diff(table.side[games])) + 1
     for run in np.split(np.arange(len(games)), changes):
@@ -159,7 +174,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
     )
 
 
-def forget_moves(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:
+def drop_history(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:
     """Empty the planes of the last moves in the chosen positions of a batch, bool (B,), or in all; return the batch."""
     for number, name in enumerate(feature_set.planes):
         if name.startswith("recent_"):

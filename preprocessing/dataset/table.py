@@ -17,17 +17,22 @@ from preprocessing.storage import Folder
 
 @dataclass(frozen=True, eq=False)
 class GameTable:
-    """Games of a dataset as flat arrays, ready for kernels. G games, M moves, S set-up stones in all.
+    """Games of a dataset as flat arrays, ready for kernels: G games, M moves, S set-up stones in all.
 
-    ids: G strings. side: int16 (G,). komi, score: float32 (G,), points, score Black minus White with komi, NaN without
-    a target.
-    moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A counted
-    game ends with two passes, also where the record leaves them out.
-    branch: int16 (G,), the first ply, as a number of moves played, at which the target holds and from which on moves
-    teach nothing; -1 for a game as it was played.
-    setup: int16 (S,), same code, with setup_offset. target: int8, those of game g, row by row, with target_offset;
-    a game without a target has none there.
-    All offsets: int64 (G + 1,).
+    Attributes:
+        ids: G strings.
+        side: int16 (G,), of the board.
+        komi: float32 (G,), points.
+        score: float32 (G,), points, Black minus White with komi; NaN without a target.
+        moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A
+            counted game ends with two passes, also where the record leaves them out.
+        move_offset: int64 (G + 1,).
+        branch: int16 (G,), the number of moves after which the target holds and moves teach nothing; -1 for a game as
+            it was played.
+        setup: int16 (S,), codes as in `moves`.
+        setup_offset: int64 (G + 1,).
+        target: int8, owners row by row; a game without a target has none.
+        target_offset: int64 (G + 1,).
     """
 
     ids: list[str]
@@ -86,7 +91,10 @@ def load_games(
     """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
 
     They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own. A game that has a
-    target in one dataset and none in another has it. Raises DatasetError if no game has one.
+    target in one dataset and none in another has it.
+
+    Raises:
+        DatasetError: no game has a target, or a dataset cannot be read.
     """
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")

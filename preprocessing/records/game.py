@@ -39,7 +39,11 @@ def printable(text: str, kept: str = "") -> str:
 class Result:
     """How a game ended.
 
-    winner: BLACK, WHITE or 0; margin: points, None unless counted; kind: what decided; text: the record's own words.
+    Attributes:
+        winner: BLACK, WHITE or 0.
+        margin: points; None unless counted.
+        kind: what decided.
+        text: the record's own words.
     """
 
     winner: int
@@ -59,12 +63,20 @@ class Result:
 class GameRecord:
     """One game record: its main line, every move legal (simple ko; suicide allowed).
 
-    source: where it comes from, such as "games/a.zip/b.sgf#12"; side: 2..25; setup: int8 (side * side,) of colours;
-    to_move: colour of the first to move; moves: int16 (M,) flat indices, side * side for a pass;
-    colours: int8 (M,); komi: points, 0 where the record says nothing; handicap: the record's number, 0 where none;
-    rules: name of a ruleset of `goban.rulesets`, or ""; players, ranks, date and the game's name: as written, for show.
-    komi_given: whether the record names a komi.
-    comments: by the number of moves played when they were made, some lines each, for show.
+    Attributes:
+        source: where it comes from, such as "games/a.zip/b.sgf#12".
+        side: of the board, 2..25.
+        setup: int8 (side * side,), colours.
+        to_move: colour of the first move.
+        moves: int16 (M,), flat indices, side * side for a pass.
+        colours: int8 (M,), of the moves.
+        komi: points for White, 0 where the record names none.
+        handicap: the record's number, 0 where it names none.
+        rules: name of a ruleset of `goban.rulesets`, or "".
+        result: how it ended.
+        black, white, black_rank, white_rank, date, name: as written; `name` is the game's.
+        komi_given: whether the record names a komi.
+        comments: by the number of moves played before them, some lines each.
     """
 
     source: str

@@ -35,7 +35,7 @@ for line in sys.stdin:
 def client(tmp_path: Path) -> GtpClient:
     path = tmp_path / "engine.py"
     path.write_text(ENGINE)
-    return GtpClient([sys.executable, str(path)], patience=20)
+    return GtpClient([sys.executable, str(path)], timeout=20)
 
 
 def test_answers_are_told_without_their_frame(client: GtpClient) -> None:

@@ -56,7 +56,7 @@ def test_some_positions_are_shown_without_the_moves_before_them() -> None:
     others = [number for number in range(len(STANDARD.planes)) if number not in recent]
     for step in range(10):
         whole = sampler().batch(step)
-        some, none = (Sampler(TABLE, STANDARD, 16, 1, forget=share).batch(step) for share in (0.5, 1.0))
+        some, none = (Sampler(TABLE, STANDARD, 16, 1, history_dropout=share).batch(step) for share in (0.5, 1.0))
         for batch in (some, none):
             np.testing.assert_array_equal(batch.planes[..., others], whole.planes[..., others])
             np.testing.assert_array_equal(batch.move, whole.move)
