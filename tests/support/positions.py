@@ -6,14 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK
 from goban.counting.score import owners
 from goban.position import Position
 from ownership.inference.config import NetworkConfig
-from preprocessing.dataset.rows import encode
+from preprocessing.dataset.rows import accepted_row
 from preprocessing.dataset.shards import write_shard
 from preprocessing.features.planes import describe, parse_feature_set
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
-from tests.support.random_games import board_of, random_game
+from tests.support.random_games import RandomGame, board_of, random_game
 
 Inputs = dict[str, NDArray[Any]]
 
@@ -46,23 +49,24 @@ def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
         for point, colour in game.moves:
             position = position.play(point, colour, suicide=True)
         target = owners(position.stones, np.zeros((side, side), bool))
-        rows.append(
-            {
-                "id": f"{seed:016x}",
-                "side": side,
-                "komi": 6.5,
-                "counted_score": float(target.sum()) - 6.5,
-                "setup": encode(*_columns(game.setup)),
-                "moves": encode(*_columns(game.moves)),
-                "target": target.astype(np.int8).tobytes(),
-                "split": "validation" if seed >= games - 4 else "train",
-                "reason": "",
-            }
-        )
+        label = Label(target.astype(np.int8), float(target.sum()) - 6.5, "stones")
+        split = "validation" if seed >= games - 4 else "train"
+        rows.append(accepted_row(_record(game, seed), label) | {"id": f"{seed:016x}", "split": split})
     write_shard(Folder(directory), 0, rows)
     return directory
 
 
-def _columns(stones: list[tuple[int, int]]) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    points, colours = zip(*stones, strict=True) if stones else ((), ())
-    return np.array(points, np.int16), np.array(colours, np.int8)
+def _record(game: RandomGame, seed: int) -> GameRecord:
+    points, colours = zip(*game.moves, strict=True)
+    return GameRecord(
+        source=f"random {seed}",
+        side=game.side,
+        setup=board_of(game.side, game.setup).ravel(),
+        to_move=BLACK,
+        moves=np.array(points, np.int16),
+        colours=np.array(colours, np.int8),
+        komi=6.5,
+        handicap=0,
+        rules="area",
+        result=Result(0, None, "unknown", ""),
+    )

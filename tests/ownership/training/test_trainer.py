@@ -310,8 +310,8 @@ def test_what_is_not_known_weighs_nothing() -> None:
         "policy": [0, 1],
         "score": [1, 0],
     }
-    assert wanted["policy"].tolist() == [0, 4]
-    assert wanted["score"].tolist() == [[1], [0]]
+    assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+    assert wanted["score"].tolist() == [[1, 0], [0, 0]]
     assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), SHORT, 0)[0]) == ["ownership"]
 
 
@@ -319,7 +319,7 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
     moves_only = tmp_path / "moves-only"
     shutil.copytree(dataset, moves_only)
     table = read_shard(Folder(moves_only), shard_name(0)).to_pylist()
-    extra = [row | {"id": f"x{row['id']}", "target": None, "reason": "not counted"} for row in table]
+    extra = [row | {"id": f"f{row['id'][1:]}", "target": None, "reason": "not counted"} for row in table]
     write_shard(Folder(moves_only), 1, extra)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
     games = {}
