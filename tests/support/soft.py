@@ -43,7 +43,8 @@ def position_of(game: RandomGame) -> Position:
 
 def _codes(stones: list[tuple[int, int]]) -> list[int]:
     points, colours = zip(*stones, strict=True) if stones else ((), ())
-    return encode(np.array(points, np.int16), np.array(colours, np.int8)).tolist()
+    codes: list[int] = encode(np.array(points, np.int16), np.array(colours, np.int8)).tolist()
+    return codes
 
 
 def write_soft_dataset(directory: Path, rows: list[Row]) -> Path:
