@@ -1,13 +1,17 @@
-"""`ownership teach`: ask a model about positions of datasets' games, for `ownership train --soft` to learn from."""
+"""`ownership teach`: ask a teacher about positions of datasets' games, for `ownership train --soft` to learn from."""
 
 import argparse
+from pathlib import Path
 
 from ownership.commands.checks import check_number
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator, require_head
+from ownership.players.gtp_client import program
 from ownership.selfplay.labelling import LabellingModel
+from ownership.teaching.engine import AnalysisEngine
 from ownership.teaching.questions import Choice
 from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.teachers import ModelTeacher, Teacher
 from preprocessing.storage import Folder
 
 
@@ -27,14 +31,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder or URL of the soft dataset; continues the run that it holds",
     )
     parser.add_argument(
-        "--teacher", metavar="NAME|DIR", help="model that is asked: a bundled name or a directory (default: default)"
+        "--teacher",
+        default="default",
+        metavar="MODEL|COMMAND",
+        help="who is asked: a bundled model, a model directory, or the command line of a program that speaks KataGo's "
+        "JSON analysis protocol, such as 'katago analysis -config C -model M' (default: %(default)s)",
     )
     parser.add_argument(
         "--symmetries",
         type=int,
         choices=(1, 8),
         default=8,
-        help="symmetries of the board to average opinions over (default: %(default)s)",
+        help="symmetries of the board to average a model's opinions over (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--visits", type=int, default=1, metavar="N", help="visits a position of a program (default: %(default)s)"
     )
     parser.add_argument(
         "--every",
@@ -54,7 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--temperature",
         type=float,
         metavar="T",
-        help="draw these moves from the teacher's policy at this temperature, above 0 (default: any legal moves)",
+        help="draw these moves from a policy at this temperature, 0.01 to 100: the teacher's, or that of the model "
+        "default if the teacher is a program (default: any legal moves)",
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: %(default)s)"
@@ -67,12 +79,21 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("further", arguments.further, 0, 1)
     check_number("temperature", arguments.temperature, 0.01, 100)
     check_number("seed", arguments.seed, 0)
-    evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
-    if arguments.temperature is not None:
-        require_head(evaluator, "policy", "--temperature")
-    choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
+    check_number("visits", arguments.visits, 1)
     games = TaughtGames(arguments.datasets)
-    teaching = Teaching(Folder(arguments.output), games, evaluator, model.name, arguments.symmetries, choice)
+    if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
+        evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
+        return _teach(arguments, games, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
+    player = Evaluator.load(cached=0) if arguments.temperature is not None else None
+    with AnalysisEngine(program(arguments.teacher), arguments.visits) as engine:
+        return _teach(arguments, games, engine, player)
+
+
+def _teach(arguments: argparse.Namespace, games: TaughtGames, teacher: Teacher, player: Evaluator | None) -> int:
+    choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
+    if arguments.temperature is not None and player is not None:
+        require_head(player, "policy", "--temperature")
+    teaching = Teaching(Folder(arguments.output), games, teacher, choice, player)
     asked = 0
     with progress_bar(total=len(games), unit="game", smoothing=0.05) as bar:
 
@@ -83,5 +104,5 @@ def run(arguments: argparse.Namespace) -> int:
             bar.update(count)
 
         teaching.run(done)
-    print(f"{arguments.output}: {len(games)} games, {asked} new positions, asked {model.name}")
+    print(f"{arguments.output}: {len(games)} games, {asked} new positions, asked {teacher.name}")
     return 0

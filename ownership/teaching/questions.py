@@ -92,14 +92,15 @@ def questions(record: GameRecord, choice: Choice) -> list[Question]:
     return asked
 
 
-def play_further(asked: Sequence[Question], evaluator: Evaluator, temperature: float | None) -> None:
-    """Play the further moves of questions about one board side, by the policy of an evaluator at a temperature."""
+def play_further(asked: Sequence[Question], player: Evaluator | None, temperature: float | None) -> None:
+    """Play the further moves of questions about one board side: any, or by a player's policy at a temperature."""
     while going := [question for question in asked if question.left]:
         if temperature is None:
             for question in going:
                 question.play_on(None, 1.0)
             continue
-        answers = evaluator.evaluate([question.position for question in going])
+        assert player is not None
+        answers = player.evaluate([question.position for question in going])
         for question, answer in zip(going, answers, strict=True):
             question.play_on(answer.policy, temperature)
 

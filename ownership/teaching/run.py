@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question, play_further, questions
+from ownership.teaching.teachers import Opinion, Teacher
 from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
-from preprocessing.dataset.soft_rows import soft_name, soft_ownership, soft_policy, write_soft
+from preprocessing.dataset.soft_rows import soft_name, write_soft
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
 
 SHARD_SIZE: Final = 64
-_RULES: Final = "area"  # what the sum of an ownership counts by
 
 Done = Callable[[int, int], None]
 
@@ -61,15 +61,14 @@ def _usable(folder: Folder) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class Teaching:
-    """Asks a model about positions and writes what it says to a soft dataset, one shard at a time.
+    """Asks a teacher about positions and writes what it says to a soft dataset, one shard at a time.
 
     Attributes:
         output: the folder of the soft dataset.
         games: where the positions come from.
-        evaluator: the teacher.
-        teacher: its name, with the hash of the weights.
-        symmetries: over which it averages its opinions, 1 or 8.
+        teacher: who is asked.
         choice: which positions it is asked about.
+        player: a model with a policy, by which further moves are played where the choice has a temperature.
         shard_size: games in a shard.
 
     A shard appears whole or not at all: a run that was killed goes on with the first missing one, and ends with the
@@ -78,10 +77,9 @@ class Teaching:
 
     output: Folder
     games: TaughtGames
-    evaluator: Evaluator
-    teacher: str
-    symmetries: int
+    teacher: Teacher
     choice: Choice
+    player: Evaluator | None = None
     shard_size: int = SHARD_SIZE
 
     def run(self, done: Done = lambda games, positions: None) -> None:
@@ -96,36 +94,28 @@ class Teaching:
         written = claim(self.output, self._options())
         for shard, start in enumerate(range(0, len(self.games), self.shard_size)):
             numbers = range(start, min(start + self.shard_size, len(self.games)))
-            rows = [] if soft_name(shard) in written else self._rows(numbers)
-            if rows:
+            rows = []
+            if soft_name(shard) not in written:
+                rows = self._rows(numbers)
                 write_soft(self.output, soft_name(shard), rows)
             done(len(numbers), len(rows))
 
     def _options(self) -> dict[str, Any]:
-        asked = {"games": self.games.name, "teacher": self.teacher, "symmetries": self.symmetries}
+        asked = {"games": self.games.name, "teacher": self.teacher.name, **self.teacher.settings}
         return {"teach": {**asked, **asdict(self.choice)}, "shard_size": self.shard_size}
 
     def _rows(self, numbers: range) -> list[Row]:
         """Return the rows of some games, in their order."""
         asked = [question for number in numbers for question in questions(self.games[number], self.choice)]
-        answers: dict[int, Prediction] = {}
+        answers: dict[int, Opinion | None] = {}
         for side in sorted({question.record.side for question in asked}):
             chosen = [number for number, question in enumerate(asked) if question.record.side == side]
             answers |= zip(chosen, self._ask([asked[number] for number in chosen]), strict=True)
-        return [self._row(question, answers[number]) for number, question in enumerate(asked)]
+        named = {"teacher": self.teacher.name}
+        pairs = ((question, answers[number]) for number, question in enumerate(asked))
+        return [question.columns() | named | opinion.columns() for question, opinion in pairs if opinion]
 
-    def _ask(self, asked: Sequence[Question]) -> list[Prediction]:
+    def _ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
         """Return the answers to questions about one board side."""
-        play_further(asked, self.evaluator, self.choice.temperature)
-        return self.evaluator.evaluate([question.position for question in asked], self.symmetries)
-
-    def _row(self, question: Question, answer: Prediction) -> Row:
-        return question.columns() | {
-            "teacher": self.teacher,
-            "rules": _RULES,
-            "komi": question.record.komi,
-            "ownership": soft_ownership(answer.ownership),
-            "lead": float(answer.ownership.sum()) - question.record.komi,
-            "deviation": answer.deviation,
-            **soft_policy(answer.policy),
-        }
+        play_further(asked, self.player, self.choice.temperature)
+        return self.teacher.ask(asked)

@@ -13,8 +13,9 @@ from ownership.inference.evaluator import Evaluator
 from ownership.teaching import run
 from ownership.teaching.questions import Choice, play_further, questions
 from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.teachers import ModelTeacher
 from preprocessing.dataset.rows import DatasetError, record_of
-from preprocessing.dataset.soft_rows import read_soft, soft_name
+from preprocessing.dataset.soft_rows import read_soft, soft_name, write_soft
 from preprocessing.dataset.soft_table import load_soft
 from preprocessing.storage import Folder
 from tests.support.positions import write_dataset
@@ -33,7 +34,8 @@ def evaluator() -> Evaluator:
 
 
 def teaching(dataset: Path, output: Path, evaluator: Evaluator, choice: Choice = CHOICE) -> Teaching:
-    return Teaching(Folder(output), TaughtGames(dataset), evaluator, "fast 0123", 1, choice, shard_size=3)
+    teacher = ModelTeacher(evaluator, "fast 0123", 1)
+    return Teaching(Folder(output), TaughtGames(dataset), teacher, choice, evaluator, shard_size=3)
 
 
 def written(output: Path) -> dict[str, bytes]:
@@ -116,12 +118,11 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
 ) -> None:
     teaching(dataset, tmp_path / "whole", evaluator).run()
     with monkeypatch.context() as patched:
-        write = run.write_soft
 
         def interrupted(folder: Folder, name: str, rows: list[Any]) -> None:
             if name == soft_name(1):
                 raise KeyboardInterrupt
-            write(folder, name, rows)
+            write_soft(folder, name, rows)
 
         patched.setattr(run, "write_soft", interrupted)
         with pytest.raises(KeyboardInterrupt):
@@ -158,6 +159,9 @@ def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: 
         (["--temperature", "0"], "--temperature must be 0.01..100. Received: 0"),
         (["--seed", "-1"], "--seed must be at least 0. Received: -1"),
         (["--teacher", "missing"], "missing"),
+        (["--teacher", "missing analysis"], "expected a program that can be run. Received: missing"),
+        (["--teacher", "missing 'analysis"], "expected a command line. Received:"),
+        (["--visits", "0"], "--visits must be at least 1. Received: 0"),
     ],
 )
 def test_wrong_arguments_are_one_line(
