@@ -22,6 +22,7 @@ COMMANDS = {
     "inspect": "show what a dataset contains",
     "compare": "compare two datasets of the same games, such as those of two scorers",
     "selfplay": "make a dataset of games that leave their records and are played to the end",
+    "teach": "ask a model or a program about positions of a dataset, for training to learn from its opinions",
     "train": "train a network on one or more datasets",
     "evaluate": "measure a model on games that it has not seen",
     "match": "let players or GTP programs play each other",

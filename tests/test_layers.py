@@ -21,10 +21,11 @@ _SCORING = {*_LABELS, "ownership.inference", "ownership.scoring"}
 _PLAYERS = {*_RECORDS, "ownership.inference", "ownership.search", "ownership.players"}
 _EVALUATION = {*_DATA, "ownership.inference", "ownership.evaluation"}
 _SELFPLAY = {*_DATA, *_SCORING, *_PLAYERS, "ownership.selfplay"}
+_TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _TRAINING = {*_EVALUATION, "ownership.training"}
 _REPORT = {*_SCORING, *_EVALUATION, "ownership.report", "viz"}
-_PRODUCT = {*_SELFPLAY, *_MATCH, *_TRAINING, *_REPORT, "ownership", "ownership.commands"}
+_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_TRAINING, *_REPORT, "ownership", "ownership.commands"}
 ALLOWED = {
     "goban": set[str](),
     "goban.counting": _RULES,
@@ -42,6 +43,7 @@ ALLOWED = {
     "ownership.players": _PLAYERS,
     "ownership.match": _MATCH,
     "ownership.selfplay": _SELFPLAY,
+    "ownership.teaching": _TEACHING,
     "ownership.report": _REPORT,
     "ownership.commands": _PRODUCT,
     "ownership": _PRODUCT,

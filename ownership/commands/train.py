@@ -25,6 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--initial-weights", metavar="MODEL", help="model to begin with: a bundled name or a model directory"
     )
+    parser.add_argument(
+        "--soft",
+        action="append",
+        default=[],
+        metavar="SOFT",
+        help="a teacher's opinions to learn from as well, a folder or URL made by `ownership teach`, or one of its "
+        "files; may be given several times",
+    )
     _add_network_arguments(parser.add_argument_group("network"))
     _add_training_arguments(parser.add_argument_group("training"))
     add_filter_arguments(parser)
@@ -132,6 +140,15 @@ def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
         "--dame", choices=DAME, default=default.dame, help="target of neutral points (default: %(default)s)"
     )
 
+    group.add_argument(
+        "--teacher-weight",
+        type=float,
+        default=default.teacher_weight,
+        metavar="SHARE",
+        help="share of the positions, 0 to 1, that come from --soft in the first four fifths of the training; the "
+        "last fifth sees records alone (default: %(default)s)",
+    )
+
 
 def _heads(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
@@ -148,7 +165,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not can_export():
         print(f"{arguments.output}: this training will not be exported; then {_LATER}", file=sys.stderr)
-    difference = train(arguments.datasets, config, options, arguments.output, chosen, initial_weights)
+    difference = train(arguments.datasets, config, options, arguments.output, chosen, initial_weights, arguments.soft)
     if difference is None:
         print(f"{arguments.output}: trained; {_LATER}", file=sys.stderr)
         return 0
@@ -183,4 +200,5 @@ def _options(arguments: argparse.Namespace) -> TrainingOptions:
         policy_weight=arguments.policy_weight,
         ema=arguments.ema,
         history_dropout=arguments.history_dropout,
+        teacher_weight=arguments.teacher_weight,
     )

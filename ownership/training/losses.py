@@ -17,7 +17,7 @@ _OWNERSHIP_LOSSES = {"squared": "mean_squared_error", "cross_entropy": "binary_c
 _SHOWN = {
     "decided_accuracy": "accuracy",
     "decided_brier": "brier",
-    "policy_sparse_categorical_accuracy": "policy_accuracy",
+    "policy_categorical_accuracy": "policy_accuracy",
 }
 
 Arrays = dict[str, NDArray[Any]]
@@ -105,15 +105,72 @@ def owned(target: NDArray[np.int8], options: TrainingOptions, step: int) -> NDAr
     return signs
 
 
+def wanted_ownership(batch: Batch, options: TrainingOptions, step: int) -> NDArray[np.float32]:
+    """Return the probability that the side to move owns each point, float32 (B, N, N): `owned`, or the teacher's."""
+    wanted = owned(batch.target, options, step)
+    if batch.soft is not None:
+        wanted[_taught(batch)] = (1 + batch.soft.ownership) / 2
+    return wanted
+
+
+def wanted_policy(batch: Batch) -> NDArray[np.float32]:
+    """Return the probability of each next move, float32 (B, N*N + 1): of the record's 1, or the teacher's; else 0."""
+    wanted = np.zeros((len(batch.move), batch.target[0].size + 1), np.float32)
+    played = np.flatnonzero(batch.move >= 0)
+    wanted[played, batch.move[played]] = 1
+    if batch.soft is not None:
+        wanted[_taught(batch)] = batch.soft.policy
+    return wanted
+
+
+def wanted_score(batch: Batch) -> NDArray[np.float32]:
+    """Return mean and standard deviation of the final score, float32 (B, 2): a record's is certain, 0 if unknown."""
+    wanted = np.zeros((len(batch.move), 2), np.float32)
+    wanted[:, 0] = batch.target.sum(axis=(1, 2))
+    if batch.soft is not None:
+        wanted[_taught(batch)] = np.nan_to_num(np.stack([batch.soft.area, batch.soft.deviation], axis=1))
+    return wanted
+
+
+def known_owners(batch: Batch) -> NDArray[np.bool_]:
+    """Return in which positions the owners are known, from the record or from the teacher, bool (B,)."""
+    known = batch.labelled.copy()
+    known[_taught(batch)] = True
+    return known
+
+
+def known_policy(batch: Batch) -> NDArray[np.bool_]:
+    """Return in which positions the next move, or the teacher's policy, is known, bool (B,)."""
+    known: NDArray[np.bool_] = batch.move >= 0
+    if batch.soft is not None:
+        known[_taught(batch)] = batch.soft.policy.any(axis=1)
+    return known
+
+
+def known_score(batch: Batch) -> NDArray[np.bool_]:
+    """Return in which positions the final score, or the teacher's distribution of it, is known, bool (B,)."""
+    known = batch.labelled.copy()
+    if batch.soft is not None:
+        known[_taught(batch)] = ~np.isnan(batch.soft.area)
+    return known
+
+
+def _taught(batch: Batch) -> slice:
+    """Return where the teacher's positions are in a batch: at its end."""
+    count = 0 if batch.soft is None else len(batch.soft.ownership)
+    return slice(len(batch.move) - count, None)
+
+
 def score_loss(wanted: Any, predicted: Any) -> Any:
-    """Return the negative log-likelihood of scores under normal distributions, without its constant, (B,).
+    """Return the expected negative log-likelihood of scores under normal distributions, without its constant, (B,).
 
     Args:
-        wanted: (B, 1), the final score in points.
-        predicted: (B, 2), mean and standard deviation, as `layers.ScoreDistribution` returns them.
+        wanted: (B, 2), mean and standard deviation of the final score in points.
+        predicted: (B, 2), likewise, as `layers.ScoreDistribution` returns them.
     """
     deviation = predicted[:, 1]
-    return ops.log(deviation) + 0.5 * ops.square((wanted[:, 0] - predicted[:, 0]) / deviation)
+    squared = ops.square(wanted[:, 0] - predicted[:, 0]) + ops.square(wanted[:, 1])
+    return ops.log(deviation) + 0.5 * squared / ops.square(deviation)
 
 
 def decided_accuracy(wanted: Any, predicted: Any) -> Any:
@@ -146,21 +203,21 @@ HEAD_TRAINING = {
     "ownership": HeadTraining(
         loss=lambda config, options: _OWNERSHIP_LOSSES[options.loss_for(config)],
         weight=lambda options: 1.0,
-        target=lambda batch, options, step: owned(batch.target, options, step),
-        known=lambda batch: batch.labelled.astype(np.float32)[:, None],
+        target=wanted_ownership,
+        known=lambda batch: known_owners(batch).astype(np.float32)[:, None],
         metrics=(decided_accuracy, decided_brier),
     ),
     "policy": HeadTraining(
-        loss=lambda config, options: "sparse_categorical_crossentropy",
+        loss=lambda config, options: "categorical_crossentropy",
         weight=lambda options: options.policy_weight,
-        target=lambda batch, options, step: np.maximum(batch.move, 0).astype(np.int32),
-        known=lambda batch: (batch.move >= 0).astype(np.float32),
-        weighted_metrics=("sparse_categorical_accuracy",),
+        target=lambda batch, options, step: wanted_policy(batch),
+        known=lambda batch: known_policy(batch).astype(np.float32),
+        weighted_metrics=("categorical_accuracy",),
     ),
     "score": HeadTraining(
         loss=lambda config, options: score_loss,
         weight=lambda options: options.score_weight,
-        target=lambda batch, options, step: batch.target.sum(axis=(1, 2), dtype=np.float32)[:, None],
-        known=lambda batch: batch.labelled.astype(np.float32),
+        target=lambda batch, options, step: wanted_score(batch),
+        known=lambda batch: known_score(batch).astype(np.float32),
     ),
 }

@@ -74,7 +74,9 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
     pooling = [] if network.get("board_pooling", True) else ["--no-board-pooling"]
     start = [f"--initial-weights {trained['initial_weights']}"] if trained["initial_weights"] else []
-    return " ".join(["ownership train", *trained["datasets"], *start, *words, *pooling, "--output DIR"])
+    soft = [f"--soft {name}" for name in trained.get("soft", ())]
+    taught = [*soft, f"--teacher-weight {options['teacher_weight']}"] if soft else []
+    return " ".join(["ownership train", *trained["datasets"], *taught, *start, *words, *pooling, "--output DIR"])
 
 
 def _spelled(value: Any) -> str:

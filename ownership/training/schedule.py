@@ -8,6 +8,7 @@ from ownership.training.options import TrainingOptions
 _WARM_UP = 0.03
 _WARM_UP_STEPS = 100
 _LEAST_RATE = 0.001
+_TEACHER_UNTIL = 0.8
 
 
 class Schedule:
@@ -45,6 +46,10 @@ class Schedule:
         warmth = min(used / _WARM_UP, step / _WARM_UP_STEPS, 1.0)
         falling = 0.5 + 0.5 * cos(pi * max(0.0, used - _WARM_UP) / (1 - _WARM_UP))
         return self._peak * max(warmth * falling, _LEAST_RATE)
+
+    def teaches(self, used: float) -> bool:
+        """Return whether a step draws positions from a teacher: not in the last fifth, so that records decide."""
+        return self._options.teacher_weight > 0 and used < _TEACHER_UNTIL
 
     def validation_due(self, before: float, after: float) -> bool:
         """Return whether a validation falls between two parts of the budget used up, the last one to the end."""

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +32,8 @@ from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
+from preprocessing.dataset.soft_sampler import MixedSampler
+from preprocessing.dataset.soft_table import SoftTable, load_soft
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import parse_feature_set
 from preprocessing.storage import check_writable, replacing
@@ -48,6 +50,7 @@ def train(
     output: Path,
     chosen: GameFilter = EVERY_GAME,
     initial_weights: ModelFiles | None = None,
+    soft: Sequence[Path | str] = (),
 ) -> Difference | None:
     """Train a network and leave a model directory. It does not touch the `test` split.
 
@@ -60,6 +63,7 @@ def train(
             a training of the same configuration that was interrupted there is continued.
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
+        soft: soft datasets, a teacher's opinions to learn from beside the games.
 
     Returns:
         how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
@@ -75,13 +79,15 @@ def train(
     with _usable_folder(output):
         games = load_games(datasets, "train", chosen, unlabelled="policy" in config.heads)
         held_out = load_games(datasets, "validation", chosen)
-        trainer = Trainer(config, options, games, held_out, output, initial_weights)
+        taught = load_soft(soft) if soft else None
+        trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
     trainer.fit()
     if not can_export():
         return None
     names = [Path(dataset).resolve().name for dataset in listed(datasets)]
     start = initial_weights.name if initial_weights else None
-    return trainer.export({"datasets": names, "games": chosen.describe(), "initial_weights": start})
+    origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start}
+    return trainer.export({**origin, "soft": [Path(place).resolve().name for place in soft]})
 
 
 def can_export() -> bool:
@@ -99,6 +105,7 @@ class Trainer:
         held_out: to validate on.
         output: an existing folder; the training there is continued.
         initial_weights: a trained model to begin with.
+        soft: a teacher's opinions to learn from beside the games.
 
     Attributes:
         model: the network that is trained.
@@ -117,9 +124,12 @@ class Trainer:
         held_out: GameTable,
         output: Path,
         initial_weights: ModelFiles | None = None,
+        soft: SoftTable | None = None,
     ) -> None:
         self._config, self._options, self._output = config, options, output
         self._sampler = _sampler(games, config, options)
+        weight = options.teacher_weight
+        self._mixed = MixedSampler(self._sampler, soft, weight) if soft and weight else None
         self._held_out = HeldOut(held_out, config)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
@@ -135,6 +145,7 @@ class Trainer:
             **asdict(options),
             "games": _fingerprint(games, held_out),
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
+            "soft": soft.fingerprint if soft else None,
         }
         self._checkpoints = Checkpoints(output / _LAST, identity)
         self._resume()
@@ -142,11 +153,12 @@ class Trainer:
     def fit(self) -> None:
         """Train until the budget is used up, validating and saving on the way."""
         validation = list(self._held_out.batches(self._options.validation_positions))
-        batches = self._sampler.iterate(self.progress.step)
+        feed = _Feed()
         stopwatch = _Stopwatch(self.progress.seconds)
         with Log(self._output / "logs", self._options, self.progress) as log:
             while (used := self._schedule.used(self.progress)) < 1:
-                values = self._step(next(batches), used)
+                batch = feed.next(self._sampler_at(used), self.progress.step)
+                values = self._step(batch, used)
                 self.progress.seconds = stopwatch.read()
                 log.step(self.progress, values)
                 due = self._schedule.validation_due(used, self._schedule.used(self.progress))
@@ -181,6 +193,10 @@ class Trainer:
         difference = export(best, self._config, self._output, check, description)
         write_model_card(self._output)
         return difference
+
+    def _sampler_at(self, used: float) -> Sampler | MixedSampler:
+        """Return what draws the positions of a step, given the part of the budget that is used up before it."""
+        return self._mixed if self._mixed and self._schedule.teaches(used) else self._sampler
 
     def _step(self, batch: Batch, used: float) -> dict[str, float]:
         rate = self._schedule.learning_rate(used, self.progress.step)
@@ -232,6 +248,20 @@ class Trainer:
         """Return what changes from step to step: weights, optimizer state and averaged weights."""
         variables = [np.asarray(ops.convert_to_numpy(variable)) for variable in self._variables()]
         return [*variables, *self._ema.weights]
+
+
+class _Feed:
+    """The batches of a training in order, made ahead by one sampler after the other."""
+
+    def __init__(self) -> None:
+        self._sampler: Sampler | MixedSampler | None = None
+        self._batches: Iterator[Batch] = iter(())
+
+    def next(self, sampler: Sampler | MixedSampler, step: int) -> Batch:
+        """Return the batch of a step, which follows that of the last call."""
+        if sampler is not self._sampler:
+            self._sampler, self._batches = sampler, sampler.iterate(step)
+        return next(self._batches)
 
 
 class _Stopwatch:

@@ -9,7 +9,7 @@ One position in eight is the end instead, if both players passed there: that is 
 """
 
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -20,11 +20,26 @@ from numpy.typing import NDArray
 from goban import symmetry
 from goban.errors import InputError
 from preprocessing.dataset.table import GameTable, passes_at_end
-from preprocessing.features.kernels import Draws, Games, fill_batch
+from preprocessing.features.kernels import Draws, Games, Output, fill_batch
 from preprocessing.features.planes import FeatureSet, channels, empty_output
 
 _ENDINGS = 1 / 8
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
+
+
+@dataclass(frozen=True, eq=False)
+class SoftTargets:
+    """A teacher's opinion on S positions of one board side, from the perspective of the side to move.
+
+    ownership: float32 (S, N, N) in [-1, 1], +1 surely the side to move's. policy: float32 (S, N * N + 1), probabilities
+    of the next moves, the last being the pass; all 0 where the teacher has none. area: float32 (S,), the expected score
+    by area without komi, NaN where it is not known. deviation: float32 (S,), its standard deviation in points.
+    """
+
+    ownership: NDArray[np.float32]
+    policy: NDArray[np.float32]
+    area: NDArray[np.float32]
+    deviation: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +51,11 @@ class Batch:
         chains: int32 (B, N, N), flat indices in the N * N points of one board; None unless asked for.
         target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral or without a target.
         move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end and from the branch on.
-        game: int32 (B,), rows of the table.
+        game: int32 (B,), rows of the table; for positions of a teacher, rows of the soft table.
         ply: int16 (B,), moves played before the position.
         labelled: bool (B,), whether there is a target.
+        soft: a teacher's opinion on the last S positions of the batch, which have no target and no move; None where
+            no position is from a teacher.
     """
 
     planes: NDArray[np.float32]
@@ -48,10 +65,14 @@ class Batch:
     game: NDArray[np.int32]
     ply: NDArray[np.int16]
     labelled: NDArray[np.bool_]
+    soft: SoftTargets | None = None
 
 
 class Sampler:
     """Draws batches of random positions from a table of games, with replacement.
+
+    Attributes:
+        sides: the probability of each board side.
 
     Args:
         table: the games; at least one.
@@ -80,46 +101,60 @@ class Sampler:
         if len(table.side) == 0:
             raise InputError("expected a table with at least one game. Received: no game; choose another dataset")
         self._table = table
-        self._feature_set = feature_set
-        self._batch_size = batch_size
-        self._seed = seed
-        self._workers = workers
-        self._chains = chains
-        self._history_dropout = history_dropout
+        self.feature_set = feature_set
+        self.batch_size = batch_size
+        self.seed = seed
+        self.workers = workers
+        self.chains = chains
+        self.history_dropout = history_dropout
         self._moves, self._first = np.diff(table.move_offset), table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
-        sides = np.unique(table.side)
-        self._games = [np.flatnonzero(table.side == side) for side in sides]
-        positions = np.array([np.sum((self._moves - self._first)[games] + 1) for games in self._games], np.float64)
-        self._weights = np.sqrt(positions) / np.sqrt(positions).sum()
+        self._games = {int(side): np.flatnonzero(table.side == side) for side in np.unique(table.side)}
+        positions = {side: int(np.sum((self._moves - self._first)[games] + 1)) for side, games in self._games.items()}
+        self.sides = side_shares(positions)
 
     def batch(self, step: int) -> Batch:
         """Return batch number `step` (0 or more): always the same one for the same seed."""
-        random = np.random.Generator(np.random.Philox(np.random.SeedSequence([self._seed, step])))
-        candidates = self._games[random.choice(len(self._games), p=self._weights)]
-        games = random.choice(candidates, self._batch_size)
+        random = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, step])))
+        side = list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))]
+        return self.draw(random, side, self.batch_size)
+
+    def draw(self, random: np.random.Generator, side: int, count: int) -> Batch:
+        """Return so many positions of a board side of the table."""
+        games = random.choice(self._games[side], count)
         plies = random.integers(self._first[games], self._moves[games], endpoint=True)
-        endings = self._ended[games] & (random.random(self._batch_size) < _ENDINGS)
+        endings = self._ended[games] & (random.random(count) < _ENDINGS)
         plies = np.where(endings, self._moves[games], plies)
-        symmetries = random.integers(0, 8, self._batch_size)
-        batch = replay_batch(self._table, Draws(games, plies, symmetries), self._feature_set, self._chains)
-        return drop_history(batch, self._feature_set, random.random(self._batch_size) < self._history_dropout)
+        symmetries = random.integers(0, 8, count)
+        batch = replay_batch(self._table, Draws(games, plies, symmetries), self.feature_set, self.chains)
+        return drop_history(batch, self.feature_set, random.random(count) < self.history_dropout)
 
     def iterate(self, start_step: int = 0) -> Generator[Batch, None, None]:
         """Yield batches `start_step`, `start_step` + 1, ... in order, without end, made ahead in worker threads.
 
         Closing the generator, or dropping it, ends the threads; an error in a worker is raised here.
         """
-        steps = count(start_step)
-        pool = ThreadPoolExecutor(self._workers, thread_name_prefix="sampler")
-        try:
-            pending: deque[Future[Batch]] = deque()
-            while True:
-                while len(pending) < self._workers + _AHEAD:
-                    pending.append(pool.submit(self.batch, next(steps)))
-                yield pending.popleft().result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        return made_ahead(self.batch, self.workers, start_step)
+
+
+def side_shares(positions: Mapping[int, int]) -> dict[int, float]:
+    """Return the probability of each board side, given its positions: proportional to the square root."""
+    total = sum(np.sqrt(count) for count in positions.values())
+    return {side: float(np.sqrt(count) / total) for side, count in positions.items()}
+
+
+def made_ahead(batch: Callable[[int], Batch], workers: int, start_step: int) -> Generator[Batch, None, None]:
+    """Yield `batch` of `start_step`, `start_step` + 1, ... in order, made in so many threads; see `Sampler.iterate`."""
+    steps = count(start_step)
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="sampler")
+    try:
+        pending: deque[Future[Batch]] = deque()
+        while True:
+            while len(pending) < workers + _AHEAD:
+                pending.append(pool.submit(batch, next(steps)))
+            yield pending.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def evaluation_positions(table: GameTable, every: int = 10) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
@@ -160,9 +195,8 @@ def table_planes(
 def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains: bool) -> Batch:
     """Return the drawn positions, which must all have the board side of the first, turned by their symmetries."""
     batch, side = len(draws.game), int(table.side[draws.game[0]])
-    out = empty_output(batch, side, feature_set)
     games = Games(**{name: getattr(table, name) for name in Games._fields})
-    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
+    out = replayed(side, games, draws, feature_set)
     return Batch(
         out.planes.reshape(batch, side, side, len(feature_set.planes)),
         out.chains.reshape(batch, side, side) if chains else None,
@@ -172,6 +206,13 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
         draws.ply.astype(np.int16),
         table.labelled[draws.game],
     )
+
+
+def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> Output:
+    """Return what the kernels make of the drawn positions, which must all have that board side."""
+    out = empty_output(len(draws.game), side, feature_set)
+    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
+    return out
 
 
 def drop_history(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:

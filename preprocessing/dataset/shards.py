@@ -36,16 +36,17 @@ def write_shard(dataset: Folder, number: int, rows: Sequence[Row]) -> None:
     timed = [row for row in rows if "seconds" in row]
     if timed:
         columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
-        dataset.write(f"timing-{number:05}.parquet", _parquet(pa.Table.from_pylist(timed, schema=columns)))
-    dataset.write(shard_name(number), _parquet(pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT))
+        write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
+    write_parquet(dataset, shard_name(number), pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT)
 
 
-def _parquet(table: Any, dialect: dict[str, Any] | None = None) -> bytes:
+def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:
+    """Write an Arrow table as one file, so that it is there whole or not at all; `dialect` as for `write_table`."""
     import pyarrow.parquet as pq
 
     stream = io.BytesIO()
-    pq.write_table(table, stream, **(dialect or {}))
-    return stream.getvalue()
+    pq.write_table(table, stream, **dialect)
+    folder.write(name, stream.getvalue())
 
 
 def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None) -> Any:
@@ -55,16 +56,17 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None)
         DatasetError: it cannot be read, or holds what no dataset holds (see `validation`).
     """
     wanted = list(schema().names if columns is None else columns)
-    table = _read(dataset, name, [*wanted, *(["side"] if "side" not in wanted else [])])
+    table = read_parquet(dataset, name, [*wanted, *(["side"] if "side" not in wanted else [])])
     return checked(table, f"{dataset}/{name}").select(wanted)
 
 
 def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
     """Return columns of a file of timings as an Arrow table; raise DatasetError when it cannot be read."""
-    return _read(dataset, name, columns)
+    return read_parquet(dataset, name, columns)
 
 
-def _read(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
+def read_parquet(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
+    """Return columns of a Parquet file as an Arrow table, unchecked; raise DatasetError when it cannot be read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

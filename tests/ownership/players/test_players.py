@@ -295,5 +295,6 @@ def test_how_many_handicap_stones_there_may_be(side: int, most: int) -> None:
     assert most_handicap(side) == most
     if most:
         assert len(set(fixed_handicap(side, most))) == most
-    with pytest.raises(InputError, match=f"expected 2..{most} on {side}x{side}. Received: {most + 1}"):
+    expected = f"2..{most}" if most else "no handicap"
+    with pytest.raises(InputError, match=f"expected {expected} on {side}x{side}. Received: {most + 1}"):
         fixed_handicap(side, most + 1)

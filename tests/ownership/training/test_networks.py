@@ -115,7 +115,7 @@ def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) ->
     answers = {
         "ownership": given["planes"][..., 0],
         "policy": np.arange(16, dtype=np.int32),
-        "score": np.zeros((16, 1), np.float32),
+        "score": np.zeros((16, 2), np.float32),
     }
     wanted = {head: answers[head] for head in config.heads}
     losses = []

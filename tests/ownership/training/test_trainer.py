@@ -310,8 +310,8 @@ def test_what_is_not_known_weighs_nothing() -> None:
         "policy": [0, 1],
         "score": [1, 0],
     }
-    assert wanted["policy"].tolist() == [0, 4]
-    assert wanted["score"].tolist() == [[1], [0]]
+    assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+    assert wanted["score"].tolist() == [[1, 0], [0, 0]]
     assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), SHORT, 0)[0]) == ["ownership"]
 
 

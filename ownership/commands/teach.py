@@ -1,0 +1,108 @@
+"""`ownership teach`: ask a teacher about positions of datasets' games, for `ownership train --soft` to learn from."""
+
+import argparse
+from pathlib import Path
+
+from ownership.commands.checks import check_number
+from ownership.commands.progress import progress_bar
+from ownership.inference.evaluator import Evaluator, require_head
+from ownership.players.gtp_client import program
+from ownership.selfplay.labelling import LabellingModel
+from ownership.teaching.engine import AnalysisEngine
+from ownership.teaching.questions import Choice
+from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.teachers import ModelTeacher, Teacher
+from preprocessing.storage import Folder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership teach`."""
+    parser.add_argument(
+        "datasets",
+        nargs="+",
+        metavar="DATASET",
+        help="folder or URL made by `ownership prepare`; positions come from its games of split train",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="SOFT",
+        help="folder or URL of the soft dataset; continues the run that it holds",
+    )
+    parser.add_argument(
+        "--teacher",
+        default="default",
+        metavar="MODEL|COMMAND",
+        help="who is asked: a bundled model, a model directory, or the command line of a program that speaks KataGo's "
+        "JSON analysis protocol, such as 'katago analysis -config C -model M' (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--symmetries",
+        type=int,
+        choices=(1, 8),
+        default=8,
+        help="symmetries of the board to average a model's opinions over (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--visits", type=int, default=1, metavar="N", help="visits a position of a program (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=10,
+        metavar="N",
+        help="moves between positions of a game, whose last one always counts (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--further",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="share of the positions, 0 to 1, that are asked about after 1 to 8 further moves (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--temperature",
+        type=float,
+        metavar="T",
+        help="draw these moves from a policy at this temperature, 0.01 to 100: the teacher's, or that of the model "
+        "default if the teacher is a program (default: any legal moves)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: %(default)s)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask what is missing, with a progress bar on stderr and a line on stdout; return 0."""
+    check_number("every", arguments.every, 1)
+    check_number("further", arguments.further, 0, 1)
+    check_number("temperature", arguments.temperature, 0.01, 100)
+    check_number("seed", arguments.seed, 0)
+    check_number("visits", arguments.visits, 1)
+    games = TaughtGames(arguments.datasets)
+    if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
+        evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
+        return _teach(arguments, games, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
+    player = Evaluator.load(cached=0) if arguments.temperature is not None else None
+    with AnalysisEngine(program(arguments.teacher), arguments.visits) as engine:
+        return _teach(arguments, games, engine, player)
+
+
+def _teach(arguments: argparse.Namespace, games: TaughtGames, teacher: Teacher, player: Evaluator | None) -> int:
+    choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
+    if arguments.temperature is not None and player is not None:
+        require_head(player, "policy", "--temperature")
+    teaching = Teaching(Folder(arguments.output), games, teacher, choice, player)
+    asked = 0
+    with progress_bar(total=len(games), unit="game", smoothing=0.05) as bar:
+
+        def done(count: int, positions: int) -> None:
+            nonlocal asked
+            asked += positions
+            bar.set_postfix(positions=asked, refresh=False)
+            bar.update(count)
+
+        teaching.run(done)
+    print(f"{arguments.output}: {len(games)} games, {asked} new positions, asked {teacher.name}")
+    return 0

@@ -1,0 +1,208 @@
+"""A teacher that is another program, which answers JSON queries line by line as KataGo's analysis engine does."""
+
+import json
+import queue
+import subprocess
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final, Self
+
+import numpy as np
+
+from goban.coords import BLACK, gtp_name, pass_point
+from goban.errors import InputError
+from ownership.teaching.questions import Question
+from ownership.teaching.teachers import Opinion
+from preprocessing.dataset.rows import decode
+from preprocessing.programs import end_program, start_program
+
+PATIENCE: Final = 300.0  # seconds between answers; the first one waits for the network to be loaded
+_MOST_KOMI: Final = 150.0
+_SHOWN: Final = 80  # characters of a bad line
+_LAST_ERRORS: Final = 4096  # bytes of standard error in which its last line is looked for
+
+
+class EngineFailure(InputError):
+    """An analysis engine that cannot be started, ended, fell silent or says what is not of its protocol."""
+
+
+class AnalysisEngine:
+    """An analysis engine as a teacher, for one thread; a context manager. All queries about a shard are sent at once.
+
+    Args:
+        command: the words of its command line.
+        visits: playouts a position, at least 1.
+        patience: seconds to wait for an answer.
+
+    Attributes:
+        name: the command line.
+
+    Raises:
+        EngineFailure: it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], visits: int = 1, patience: float = PATIENCE) -> None:
+        self.name, self._visits, self._patience = " ".join(command), visits, patience
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115, closed by `close`
+        pipe = subprocess.PIPE
+        try:
+            self._process = start_program(command, stdin=pipe, stdout=pipe, stderr=self._errors)
+        except OSError as error:
+            self._errors.close()
+            raise EngineFailure(f"{self.name}: cannot be started: {error.strerror}") from error
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The number of visits."""
+        return {"visits": self._visits}
+
+    def close(self) -> None:
+        """End the program and all that it started."""
+        end_program(self._process)
+        self._errors.close()
+
+    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+        """Return an opinion about each position, None where the engine refuses the query.
+
+        Raises:
+            EngineFailure: it ended, fell silent, gave an answer that is not of its protocol, or refused every query.
+        """
+        queries = [self._query(str(number), question) for number, question in enumerate(asked)]
+        threading.Thread(target=self._write, args=("".join(queries).encode(),), daemon=True).start()
+        opinions: dict[int, Opinion | None] = {}
+        refusal = ""
+        while len(opinions) < len(asked):
+            answer = self._next()
+            number = _number(answer.get("id"), len(asked))
+            if "error" in answer:
+                refusal = str(answer["error"])
+                if number is None:
+                    raise EngineFailure(f"{self.name}: {refusal}")
+                opinions[number] = None
+            elif number is not None and "warning" not in answer and not answer.get("isDuringSearch"):
+                opinions[number] = self._opinion(answer, asked[number])
+        if asked and not any(opinions.values()):
+            raise EngineFailure(f"{self.name}: refused every position: {refusal}")
+        return [opinions[number] for number in range(len(asked))]
+
+    def _query(self, name: str, question: Question) -> str:
+        """Return the line that asks about a position."""
+        columns, side = question.columns(), question.record.side
+        query = {
+            "id": name,
+            "initialStones": _stones(columns["setup"], side),
+            "initialPlayer": _letter(question.record.to_move if len(columns["moves"]) else columns["to_move"]),
+            "moves": _stones(columns["moves"], side),
+            "rules": "chinese",
+            "whiteHandicapBonus": "0",
+            "komi": _komi(question),
+            "boardXSize": side,
+            "boardYSize": side,
+            "maxVisits": self._visits,
+            "includeOwnership": True,
+            "includePolicy": True,
+            "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"},
+        }
+        return json.dumps(query) + "\n"
+
+    def _opinion(self, answer: dict[str, Any], question: Question) -> Opinion:
+        """Return the opinion in an answer; raise EngineFailure if it is not one."""
+        points = pass_point(question.record.side)
+        try:
+            ownership, root = np.array(answer["ownership"], np.float64), answer["rootInfo"]
+            policy = np.array(answer["policy"], np.float64) if "policy" in answer else None
+            lead, chance, deviation = (_optional(root, name) for name in ("scoreLead", "winrate", "scoreStdev"))
+            shaped = ownership.shape == (points,) and (policy is None or policy.shape == (points + 1,))
+            if lead is None or not shaped or not np.isfinite(ownership).all():
+                raise ValueError("wrong length")
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._garbage(json.dumps(answer)) from error
+        if policy is not None:
+            policy = np.nan_to_num(np.clip(policy, 0, 1))  # illegal moves are below 0
+            policy = policy / policy.sum() if policy.sum() > 0 else None
+        board = ownership.reshape(question.record.side, -1)
+        return Opinion(board, _komi(question), lead, deviation=deviation, win_rate=chance, policy=policy)
+
+    def _next(self) -> dict[str, Any]:
+        """Return the next line of the engine."""
+        try:
+            line = self._lines.get(timeout=self._patience)
+        except queue.Empty:
+            raise EngineFailure(f"{self.name}: no answer within {self._patience:g} seconds") from None
+        if not line:
+            raise self._ended()
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._garbage(line.decode("utf-8", "replace").strip())
+        return answer
+
+    def _garbage(self, text: str) -> EngineFailure:
+        return EngineFailure(f"{self.name}: expected an answer of the analysis protocol. Received: {text[:_SHOWN]}")
+
+    def _ended(self) -> EngineFailure:
+        end_program(self._process)
+        self._errors.seek(0, 2)
+        self._errors.seek(max(0, self._errors.tell() - _LAST_ERRORS))
+        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        last = f"; last line on stderr: {said[-1].strip()}" if said else ""
+        return EngineFailure(f"{self.name}: it ended before it had answered{last}")
+
+    def _read(self) -> None:
+        """Pass on what the engine writes, line by line, and b"" at its end."""
+        assert self._process.stdout
+        with self._process.stdout as stdout, suppress(OSError, ValueError):
+            buffered = open(stdout.fileno(), "rb", closefd=False)  # noqa: SIM115, the pipe is closed around it
+            for line in buffered:
+                self._lines.put(line)
+        self._lines.put(b"")
+
+    def _write(self, data: bytes) -> None:
+        """Write queries, as far as the engine reads them."""
+        assert self._process.stdin
+        with suppress(OSError, ValueError):
+            while data:
+                data = data[self._process.stdin.write(data) :]
+
+
+def _number(name: object, end: int) -> int | None:
+    """Return the number of the question that an answer names, None for other names."""
+    known = isinstance(name, str) and name.isascii() and name.isdigit() and int(name) < end
+    return int(str(name)) if known else None
+
+
+def _optional(root: dict[str, Any], name: str) -> float | None:
+    """Return a number of an answer, None if it is absent; raise ValueError or TypeError for others."""
+    value = root.get(name)
+    if value is None:
+        return None
+    if not np.isfinite(float(value)):
+        raise ValueError(name)
+    return float(value)
+
+
+def _komi(question: Question) -> float:
+    """Return the komi of a question's game, in half points and within what engines take."""
+    return float(np.clip(round(2 * question.record.komi) / 2, -_MOST_KOMI, _MOST_KOMI))
+
+
+def _stones(codes: Any, side: int) -> list[list[str]]:
+    points, colours = decode(codes)
+    pairs = zip(points.tolist(), colours.tolist(), strict=True)
+    return [[_letter(colour), gtp_name(point, side)] for point, colour in pairs]
+
+
+def _letter(colour: int) -> str:
+    return "B" if colour == BLACK else "W"

@@ -1,0 +1,109 @@
+"""The positions that a teacher is asked about: plies of records, some of them after moves that nobody played."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.position import Position
+from ownership.inference.evaluator import Evaluator
+from preprocessing.dataset.rows import Row, encode
+from preprocessing.records.game import GameRecord
+
+_MOST_FURTHER: Final = 8  # moves after those of the record
+_LEAST_CHANCE: Final = 1e-30
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which positions are asked about.
+
+    Attributes:
+        every: plies between positions of a game, at least 1; its last position is always one of them.
+        further: share of the others, 0..1, that are asked about after 1 to 8 further moves.
+        temperature: of the policy from which these are drawn; None draws any legal moves.
+        seed: of all random choices, 0 or more.
+    """
+
+    every: int
+    further: float
+    temperature: float | None
+    seed: int
+
+
+class Question:
+    """A position and how it came about.
+
+    Attributes:
+        record: the game that it comes from.
+        ply: moves of the record before it.
+        position: the position.
+        left: further moves to be played before the teacher is asked.
+
+    Its further moves depend on the seed, the game's id and the ply alone, and on the policy.
+    """
+
+    def __init__(self, record: GameRecord, ply: int, position: Position, left: int, seed: int) -> None:
+        self.record, self.ply, self.position, self.left = record, ply, position, left
+        self._chance = np.random.default_rng((seed, int(record.id, 16), ply))
+        self._further: list[tuple[int, int]] = []
+
+    def play_on(self, policy: NDArray[np.float32] | None, temperature: float) -> None:
+        """Play one further move, drawn from the legal ones or, given a policy float32 (N*N + 1), by that."""
+        legal = self.position.legal_moves()
+        chances = np.zeros(len(legal)) if policy is None else np.log(np.maximum(policy, _LEAST_CHANCE)) / temperature
+        if policy is None and legal[:-1].any():
+            legal[-1] = False
+        # The largest of these sums is drawn with the probability of its move (Gumbel).
+        sums = np.where(legal, chances + self._chance.gumbel(size=len(legal)), -math.inf)
+        move, colour = int(sums.argmax()), self.position.to_move
+        self.position = self.position.play(move)
+        self._further.append((move, colour))
+        self.left -= 1
+
+    def columns(self) -> Row:
+        """Return the columns of a soft row that say which position this is."""
+        record, setup = self.record, np.flatnonzero(self.record.setup)
+        points, colours = zip(*self._further, strict=True) if self._further else ((), ())
+        further = f" and {len(points)} others" if points else ""
+        return {
+            "source": f"{record.source} after {self.ply} moves{further}",
+            "side": record.side,
+            "setup": encode(setup, record.setup[setup]),
+            "moves": encode(
+                _extended(record.moves[: self.ply], points), _extended(record.colours[: self.ply], colours)
+            ),
+            "to_move": self.position.to_move,
+        }
+
+
+def questions(record: GameRecord, choice: Choice) -> list[Question]:
+    """Return what is asked about a game, the same for the same arguments."""
+    positions, last = list(record.positions()), len(record.moves)
+    chance = np.random.default_rng((choice.seed, int(record.id, 16)))
+    asked = []
+    for ply in sorted({*range(0, last, choice.every), last}):
+        goes_on = chance.random() < choice.further and ply < last
+        left = int(chance.integers(1, _MOST_FURTHER, endpoint=True)) if goes_on else 0
+        asked.append(Question(record, ply, positions[ply], left, choice.seed))
+    return asked
+
+
+def play_further(asked: Sequence[Question], player: Evaluator | None, temperature: float | None) -> None:
+    """Play the further moves of questions about one board side: any, or by a player's policy at a temperature."""
+    while going := [question for question in asked if question.left]:
+        if temperature is None:
+            for question in going:
+                question.play_on(None, 1.0)
+            continue
+        assert player is not None
+        answers = player.evaluate([question.position for question in going])
+        for question, answer in zip(going, answers, strict=True):
+            question.play_on(answer.policy, temperature)
+
+
+def _extended(values: NDArray[Any], more: Sequence[int]) -> NDArray[np.int16]:
+    return np.concatenate([values.astype(np.int16), np.array(more, np.int16)])

@@ -1,0 +1,94 @@
+"""Who may be asked about positions, and what a bundled or trained model says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ownership.inference.evaluator import Evaluator
+from ownership.teaching.questions import Question
+from preprocessing.dataset.rows import Row
+from preprocessing.dataset.soft_rows import soft_ownership, soft_policy
+
+
+@dataclass(frozen=True, eq=False)
+class Opinion:
+    """What a teacher says about a position of board side N, by area rules.
+
+    Attributes:
+        ownership: (N, N) in [-1, 1], +1 Black.
+        komi: points that it was asked with.
+        lead: expected score in points, Black minus White, komi included.
+        deviation: standard deviation of the final score in points, None for unknown.
+        win_rate: probability that Black wins, None for unknown.
+        policy: (N*N + 1,), probabilities of the next moves, the last being the pass; None for unknown.
+    """
+
+    ownership: NDArray[np.floating[Any]]
+    komi: float
+    lead: float
+    deviation: float | None = None
+    win_rate: float | None = None
+    policy: NDArray[np.floating[Any]] | None = None
+
+    def columns(self) -> Row:
+        """Return the columns of a soft row that hold it."""
+        return {
+            "rules": "area",
+            "komi": self.komi,
+            "ownership": soft_ownership(self.ownership),
+            "lead": self.lead,
+            "deviation": self.deviation,
+            "win_rate": self.win_rate,
+            **soft_policy(self.policy),
+        }
+
+
+class Teacher(Protocol):
+    """Who is asked. `name` stands in every row; `settings` are JSON values on which its opinions depend."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def settings(self) -> dict[str, Any]: ...
+
+    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+        """Return the opinions about positions of one board side, None where it refuses; raise InputError."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelTeacher:
+    """A model as a teacher.
+
+    Attributes:
+        evaluator: the model at work.
+        name: its name, with the hash of the weights.
+        symmetries: over which it averages its opinions, 1 or 8.
+    """
+
+    evaluator: Evaluator
+    name: str
+    symmetries: int
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The number of symmetries."""
+        return {"symmetries": self.symmetries}
+
+    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+        """Return an opinion about each position; all have the same board side."""
+        answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries)
+        komi = [question.record.komi for question in asked]
+        return [
+            Opinion(
+                answer.ownership,
+                points,
+                float(answer.ownership.sum()) - points,
+                deviation=answer.deviation,
+                policy=answer.policy,
+            )
+            for answer, points in zip(answers, komi, strict=True)
+        ]

@@ -1,0 +1,139 @@
+"""Columns of Arrow tables as arrays, and what is wrong with them: what the checks of all Parquet files share."""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.jit import kernel
+from goban.kernels import setup_facts
+from preprocessing.dataset.rows import DatasetError
+
+_SHOWN: Final = 40  # characters of a bad value
+
+Bool = NDArray[np.bool_]
+Int8 = NDArray[np.int8]
+Int16 = NDArray[np.int16]
+Int64 = NDArray[np.int64]
+
+
+class Fault(NamedTuple):
+    """Rows whose `field` is not what it must be, bool (R,)."""
+
+    field: str
+    rows: Bool
+    expected: str
+
+
+class Lists(NamedTuple):
+    """A column of lists: values end to end, and where each row's begin, int64 (R + 1,)."""
+
+    values: Any
+    offset: Int64
+
+    @property
+    def lengths(self) -> Int64:
+        """How many values each row has, int64 (R,)."""
+        return np.diff(self.offset)
+
+    def any_in_row(self, bad: Bool) -> Bool:
+        """Return which rows have a value that is bad, bool (R,)."""
+        rows = np.repeat(np.arange(len(self.offset) - 1), self.lengths)
+        return np.bincount(rows[bad], minlength=len(self.offset) - 1) > 0
+
+
+def raise_first(faults: Iterable[Fault], table: Any, name: str) -> None:
+    """Raise DatasetError for the first fault that has a row; it names file, row (from 0), field and value."""
+    for fault in faults:
+        if fault.rows.any():
+            row = int(fault.rows.argmax())
+            received = repr(table[fault.field][row].as_py())
+            shown = received if len(received) <= _SHOWN else f"{received[:_SHOWN]}..."
+            raise DatasetError(f"{name}: row {row}: {fault.field}: expected {fault.expected}. Received: {shown}")
+
+
+def typed(table: Any, types: Any, name: str) -> Any:
+    """Return a table with the types of a schema; raise DatasetError for a column that has values of others."""
+    import pyarrow as pa
+
+    for place, column in enumerate(table.column_names):
+        field = types.field(column)
+        if table[column].type == field.type:
+            continue
+        try:
+            table = table.set_column(place, field, table[column].cast(field.type))
+        except pa.ArrowException as error:
+            raise DatasetError(f"{name}: {column}: expected {field.type}. Received: {error}") from error
+    return table
+
+
+def code_fault(name: str, codes: Lists, end: Int64) -> Fault:
+    """Return the fault of rows with codes outside 0..end-1, `end` int64 (R,)."""
+    outside = (codes.values < 0) | (codes.values >= np.repeat(end, codes.lengths))
+    return Fault(name, codes.any_in_row(outside), "codes of points on the board")
+
+
+def setup_fault(side: Int64, setup: Lists) -> Fault:
+    """Return the fault of rows whose set-up stones make no position, given codes on the board."""
+    crowded = crowded_rows(side, setup.values, setup.offset)
+    return Fault("setup", crowded, "one stone a point, and a liberty for every chain")
+
+
+@kernel
+def crowded_rows(side: Int64, setup: Int16, offset: Int64) -> Bool:
+    """Return which rows have two set-up stones on a point, or a chain of them without liberties, bool (R,).
+
+    Args:
+        side: int64 (R,).
+        setup: int16, codes on the board, those of row r at offset[r]:offset[r + 1].
+        offset: int64 (R + 1,).
+    """
+    crowded = np.zeros(len(side), np.bool_)
+    for row in range(len(side)):
+        if offset[row] == offset[row + 1]:
+            continue
+        stones = np.zeros(side[row] * side[row], np.int8)
+        for code in setup[offset[row] : offset[row + 1]]:
+            crowded[row] |= stones[code >> 1] != 0
+            stones[code >> 1] = 1 - 2 * (code & 1)
+        crowded[row] |= setup_facts(side[row], stones)[1] >= 0
+    return crowded
+
+
+def valid(table: Any, name: str) -> Bool:
+    """Return which rows have a value, bool (R,)."""
+    return bools(table[name].is_valid())
+
+
+def bools(column: Any) -> Bool:
+    """Return a column of truth values without nulls, bool (R,)."""
+    found: Bool = column.to_numpy(zero_copy_only=False).astype(np.bool_)
+    return found
+
+
+def numbers(table: Any, name: str) -> Any:
+    """Return a column as numbers, int64 or float32, 0 where it has none."""
+    column = table[name]
+    values = (column.fill_null(0) if column.null_count else column).to_numpy()
+    return values.astype(np.int64) if values.dtype.kind == "i" else values
+
+
+def lists(table: Any, name: str) -> Lists:
+    """Return a column of lists of numbers, -1 for each number that is null."""
+    import pyarrow.compute as pc
+
+    column = table[name].combine_chunks()
+    lengths = pc.list_value_length(column).fill_null(0).to_numpy(zero_copy_only=False)
+    values = column.flatten()
+    values = values.fill_null(-1) if values.null_count else values
+    return Lists(values.to_numpy(zero_copy_only=False), np.append(0, np.cumsum(lengths, dtype=np.int64)))
+
+
+def bytes_of(table: Any, name: str) -> Lists:
+    """Return a column of bytes as lists of int8."""
+    import pyarrow.compute as pc
+
+    lengths = pc.binary_length(table[name]).fill_null(0).to_numpy()
+    values = np.frombuffer(b"".join(table[name].drop_null().to_pylist()), np.int8)
+    return Lists(values, np.append(0, np.cumsum(lengths, dtype=np.int64)))

@@ -1,0 +1,106 @@
+"""The positions of soft datasets as flat arrays in memory, which the sampler draws from."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.rulesets import RULESETS
+from preprocessing.dataset.columns import Lists, bytes_of, lists, numbers, valid
+from preprocessing.dataset.rows import DatasetError
+from preprocessing.dataset.soft_rows import read_soft, soft_files
+from preprocessing.features.kernels import Games
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class SoftTable:
+    """Positions with a teacher's opinion as flat arrays. P positions.
+
+    Attributes:
+        side: int16 (P,).
+        games: what the kernels replay: the moves that led to each position, and a last one that only says who is to
+            move there. The targets are the ownership, -127..127, from Black's point of view.
+        area: float32 (P,), the expected score by area, Black minus White without komi; NaN where the teacher does not
+            say both the score and its deviation, or was asked for the score by territory.
+        deviation: float32 (P,), the standard deviation of the final score in points.
+        policy_moves: lists of int16, points in the teacher's policy.
+        policy: lists of float32, their probabilities, which sum to 1; an empty list where there is no policy.
+    """
+
+    side: NDArray[np.int16]
+    games: Games
+    area: Floats
+    deviation: Floats
+    policy_moves: Lists
+    policy: Lists
+
+    def __len__(self) -> int:
+        return len(self.side)
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """Moves before each position, int64 (P,)."""
+        return np.diff(self.games.move_offset) - 1
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that name positions and opinions."""
+        digest = hashlib.blake2b(digest_size=8)
+        for array in (*self.games, self.area, self.deviation, *self.policy_moves, *self.policy):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
+
+def load_soft(places: Path | str | Iterable[Path | str]) -> SoftTable:
+    """Return the positions of one or more soft datasets, folders, URLs or files.
+
+    Raises:
+        DatasetError: one is missing or damaged, or there is no position.
+    """
+    import pyarrow as pa
+
+    named = [places] if isinstance(places, Path | str) else list(places)
+    tables = [read_soft(folder, name) for place in named for folder, name in soft_files(place)]
+    rows = pa.concat_tables(tables)
+    if not rows.num_rows:
+        raise DatasetError(f"{', '.join(map(str, named))}: expected positions with a teacher's opinion, found none")
+    return _soft_table(rows)
+
+
+def _soft_table(rows: Any) -> SoftTable:
+    side = numbers(rows, "side").astype(np.int16)
+    setup, target = lists(rows, "setup"), bytes_of(rows, "ownership")
+    moves, move_offset = _with_turn(lists(rows, "moves"), side, numbers(rows, "to_move"))
+    by_area = np.isin(rows["rules"].to_pylist(), [name for name, each in RULESETS.items() if each.counting == "area"])
+    scored = valid(rows, "lead") & valid(rows, "deviation") & by_area
+    area = np.where(scored, numbers(rows, "lead") + numbers(rows, "komi"), np.nan)
+    branch = np.full(len(side), -1, np.int16)
+    return SoftTable(
+        side=side,
+        games=Games(moves, move_offset, branch, setup.values, setup.offset, target.values, target.offset),
+        area=area.astype(np.float32),
+        deviation=numbers(rows, "deviation").astype(np.float32),
+        policy_moves=lists(rows, "policy_moves"),
+        policy=_normalised(lists(rows, "policy")),
+    )
+
+
+def _with_turn(moves: Lists, side: Any, to_move: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return moves and where each position's begin, each with a pass of the side to move at its end."""
+    passes = (2 * side.astype(np.int64) ** 2 + (to_move < 0)).astype(np.int16)
+    codes = np.insert(moves.values.astype(np.int16), moves.offset[1:], passes)
+    return codes, moves.offset + np.arange(len(moves.offset))
+
+
+def _normalised(policy: Lists) -> Lists:
+    """Return probabilities that sum to 1 in each row that has any."""
+    rows = np.repeat(np.arange(len(policy.lengths)), policy.lengths)
+    sums = np.bincount(rows, weights=policy.values, minlength=len(policy.lengths))
+    return Lists((policy.values / sums[rows]).astype(np.float32), policy.offset)

@@ -1,0 +1,182 @@
+"""Asking a teacher: which positions, what is written, and going on after an interruption with the same bytes."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from goban.errors import InputError
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from ownership.teaching import run
+from ownership.teaching.questions import Choice, play_further, questions
+from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.teachers import ModelTeacher
+from preprocessing.dataset.rows import DatasetError, record_of
+from preprocessing.dataset.soft_rows import read_soft, soft_name, write_soft
+from preprocessing.dataset.soft_table import load_soft
+from preprocessing.storage import Folder
+from tests.support.positions import write_dataset
+
+CHOICE = Choice(every=20, further=0.5, temperature=None, seed=3)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("teaching") / "games")
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Evaluator:
+    return Evaluator.load("fast", cached=0)
+
+
+def teaching(dataset: Path, output: Path, evaluator: Evaluator, choice: Choice = CHOICE) -> Teaching:
+    teacher = ModelTeacher(evaluator, "fast 0123", 1)
+    return Teaching(Folder(output), TaughtGames(dataset), teacher, choice, evaluator, shard_size=3)
+
+
+def written(output: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in output.iterdir()}
+
+
+def rows_of(output: Path) -> list[dict[str, Any]]:
+    names = sorted(path.name for path in output.glob("soft-*.parquet"))
+    return [row for name in names for row in read_soft(Folder(output), name).to_pylist()]
+
+
+@pytest.mark.parametrize("temperature", [None, 1.0])
+def test_rows_hold_what_the_teacher_says_about_their_positions(
+    temperature: float | None, dataset: Path, evaluator: Evaluator, tmp_path: Path
+) -> None:
+    choice = Choice(every=20, further=0.5, temperature=temperature, seed=3)
+    teaching(dataset, tmp_path / "soft", evaluator, choice).run()
+    rows = rows_of(tmp_path / "soft")
+    assert len(load_soft(tmp_path / "soft")) == len(rows)
+    for row in rows[::5]:
+        game = {
+            "rules": "area",
+            "handicap": 0,
+            "result": "",
+            **{name: row[name] for name in ("source", "side", "komi")},
+        }
+        position = record_of(game | {"setup": row["setup"], "moves": row["moves"]}).position()
+        assert position.to_move == row["to_move"]
+        [answer] = evaluator.evaluate([position])
+        assert answer.policy is not None
+        ownership = np.frombuffer(row["ownership"], np.int8).reshape(7, 7) / 127
+        np.testing.assert_allclose(ownership, answer.ownership, atol=0.005)
+        np.testing.assert_allclose(row["policy"], answer.policy[row["policy_moves"]], atol=1e-5)
+        assert row["lead"] == pytest.approx(float(answer.ownership.sum()) - 6.5, abs=1e-3)
+        assert row["deviation"] == pytest.approx(answer.deviation, rel=1e-4)
+        assert row["teacher"] == "fast 0123"
+
+
+def test_every_kth_ply_and_the_end_are_asked_about(dataset: Path) -> None:
+    games = TaughtGames(dataset)
+    assert len(games) == 8
+    for number in range(len(games)):
+        asked = questions(games[number], Choice(every=30, further=1.0, temperature=None, seed=0))
+        last = len(games[number].moves)
+        assert [question.ply for question in asked] == sorted({*range(0, last, 30), last})
+        assert [question.left > 0 for question in asked] == [True] * (len(asked) - 1) + [False]
+        assert not any(question.left for question in questions(games[number], Choice(30, 0.0, None, 0)))
+
+
+def test_further_moves_are_legal_and_follow_the_seed(dataset: Path, evaluator: Evaluator) -> None:
+    game = TaughtGames(dataset)[0]
+    for temperature in (None, 0.5):
+        ends = []
+        for seed in (1, 1, 2):
+            asked = questions(game, Choice(5, 1.0, temperature, seed))
+            wanted = [question.left for question in asked]
+            play_further(asked, evaluator, temperature)
+            rows = [question.columns() for question in asked]
+            further = [len(row["moves"]) - question.ply for row, question in zip(rows, asked, strict=True)]
+            assert further == wanted
+            assert set(wanted[:-1]) <= set(range(1, 9))
+            ends.append([row["moves"].tolist() for row in rows])
+        assert ends[0] == ends[1] != ends[2]
+
+
+def test_a_cold_policy_plays_its_likeliest_move(dataset: Path, evaluator: Evaluator) -> None:
+    asked = questions(TaughtGames(dataset)[1], Choice(10, 1.0, 0.01, 5))
+    before = {question.ply: question.position for question in asked if question.left == 1}
+    assert before
+    play_further(asked, evaluator, 0.01)
+    for question in asked:
+        if question.ply in before:
+            [answer] = evaluator.evaluate([before[question.ply]])
+            assert answer.policy is not None
+            assert question.columns()["moves"][-1] >> 1 == answer.policy.argmax()
+
+
+def test_an_interrupted_run_ends_with_the_same_bytes(
+    dataset: Path, evaluator: Evaluator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teaching(dataset, tmp_path / "whole", evaluator).run()
+    with monkeypatch.context() as patched:
+
+        def interrupted(folder: Folder, name: str, rows: list[Any]) -> None:
+            if name == soft_name(1):
+                raise KeyboardInterrupt
+            write_soft(folder, name, rows)
+
+        patched.setattr(run, "write_soft", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            teaching(dataset, tmp_path / "broken", evaluator).run()
+    assert set(written(tmp_path / "broken")) == {"dataset.json", soft_name(0)}
+    done: list[tuple[int, int]] = []
+    teaching(dataset, tmp_path / "broken", evaluator).run(lambda games, positions: done.append((games, positions)))
+    assert written(tmp_path / "broken") == written(tmp_path / "whole")
+    assert [games for games, _ in done] == [3, 3, 2]
+    assert done[0][1] == 0 < done[1][1]
+
+
+def test_another_run_does_not_go_on(dataset: Path, evaluator: Evaluator, tmp_path: Path) -> None:
+    teaching(dataset, tmp_path / "soft", evaluator).run()
+    with pytest.raises(DatasetError, match="choose another folder"):
+        teaching(dataset, tmp_path / "soft", evaluator, Choice(10, 0.5, None, 3)).run()
+
+
+def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["teach", str(dataset), "--teacher", "fast", "--every", "40", "--symmetries", "1", "-o"]
+    assert main([*command, str(tmp_path / "soft")]) == 0
+    assert capsys.readouterr().out.startswith(f"{tmp_path / 'soft'}: 8 games, ")
+    first = written(tmp_path / "soft")
+    assert main([*command, str(tmp_path / "soft")]) == 0
+    assert ", 0 new positions, asked fast " in capsys.readouterr().out
+    assert written(tmp_path / "soft") == first
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--every", "0"], "--every must be at least 1. Received: 0"),
+        (["--further", "1.5"], "--further must be 0..1. Received: 1.5"),
+        (["--temperature", "0"], "--temperature must be 0.01..100. Received: 0"),
+        (["--seed", "-1"], "--seed must be at least 0. Received: -1"),
+        (["--teacher", "missing"], "missing"),
+        (["--teacher", "missing analysis"], "expected a program that can be run. Received: missing"),
+        (["--teacher", "missing 'analysis"], "expected a command line. Received:"),
+        (["--visits", "0"], "--visits must be at least 1. Received: 0"),
+    ],
+)
+def test_wrong_arguments_are_one_line(
+    words: list[str], message: str, dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["teach", str(dataset), "-o", str(tmp_path / "soft"), *words]) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
+    assert not (tmp_path / "soft").exists()
+
+
+def test_games_held_out_from_training_are_not_asked_about(dataset: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "games"
+    shutil.copytree(dataset, copy)
+    assert len(TaughtGames([dataset, copy])) == 8
+    with pytest.raises(InputError, match="found none"):
+        TaughtGames(tmp_path / "games" / "missing")

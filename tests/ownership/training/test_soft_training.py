@@ -1,0 +1,163 @@
+"""Learning from a teacher: what a batch is trained towards, that it learns, and that it goes on exactly."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ownership.inference.config import NetworkConfig
+from ownership.training.checkpoints import CheckpointError, load_checkpoint
+from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.schedule import Schedule
+from tests.support.positions import write_dataset
+from tests.support.soft import soft_row, write_soft_dataset
+
+pytest.importorskip("keras", reason="training needs the train extra")
+
+from ownership.training import losses, trainer
+from preprocessing.dataset.sampler import Batch, SoftTargets
+from preprocessing.dataset.soft_sampler import soft_batch
+from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.table import load_games
+from preprocessing.features.planes import parse_feature_set
+
+SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1)
+OPTIONS = TrainingOptions(
+    samples=8 * 100, batch_size=8, seed=5, validations=10, validation_positions=20, teacher_weight=0.5
+)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("training") / "games")
+
+
+@pytest.fixture(scope="module")
+def soft(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rows = [soft_row(7, seed, known=seed % 4 != 0) for seed in range(40)]
+    return write_soft_dataset(tmp_path_factory.mktemp("training") / "soft", rows)
+
+
+@pytest.fixture(scope="module")
+def trained(dataset: Path, soft: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("training") / "model"
+    trainer.train(dataset, SMALL, OPTIONS, output, soft=[soft])
+    return output
+
+
+def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
+    batch = Batch(
+        planes=np.zeros((4, 2, 2, 8), np.float32),
+        chains=None,
+        target=np.array([[[1, -1], [1, 0]], *np.zeros((3, 2, 2))], np.int8),
+        move=np.array([3, -1, -1, -1], np.int16),
+        game=np.arange(4, dtype=np.int32),
+        ply=np.zeros(4, np.int16),
+        labelled=np.array([True, False, False, False]),
+        soft=SoftTargets(
+            ownership=np.array([[[0.5, -0.5], [1, 0]], [[0, 0], [0, -1]]], np.float32),
+            policy=np.array([[0.25, 0, 0, 0, 0.75], [0, 0, 0, 0, 0]], np.float32),
+            area=np.array([np.nan, -3], np.float32),
+            deviation=np.array([0, 2], np.float32),
+        ),
+    )
+    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), OPTIONS, 0)
+    assert wanted["ownership"][0].tolist() == [[1, 0], [1, 0.5]]
+    assert wanted["ownership"][2:].tolist() == [[[0.75, 0.25], [1, 0.5]], [[0.5, 0.5], [0.5, 0]]]
+    assert wanted["policy"].tolist() == [[0, 0, 0, 1, 0], [0] * 5, [0.25, 0, 0, 0, 0.75], [0] * 5]
+    assert wanted["score"].tolist() == [[1, 0], [0, 0], [0, 0], [-3, 2]]
+    assert {head: weight.ravel().tolist() for head, weight in weights.items()} == {
+        "ownership": [1, 0, 1, 1],
+        "policy": [1, 0, 1, 0],
+        "score": [1, 0, 0, 1],
+    }
+
+
+def test_a_distribution_of_scores_is_fitted_by_itself() -> None:
+    def loss(mean: float, deviation: float) -> float:
+        return float(losses.score_loss(np.array([[4.0, 3.0]]), np.array([[mean, deviation]], np.float64))[0])
+
+    best = loss(4, 3)
+    assert all(best < loss(mean, deviation) for mean, deviation in [(3, 3), (5, 3), (4, 2.5), (4, 3.5), (4, 0.1)])
+
+
+def test_records_alone_end_a_training() -> None:
+    schedule = Schedule(OPTIONS, peak=1e-3)
+    assert [schedule.teaches(used) for used in (0, 0.5, 0.79, 0.81, 0.99)] == [True, True, True, False, False]
+    assert not Schedule(TrainingOptions(samples=8, teacher_weight=0), peak=1e-3).teaches(0)
+    with pytest.raises(TrainingOptionsError, match=r"teacher_weight must be from 0 to 1\. Received: 1\.5"):
+        TrainingOptions(samples=1, teacher_weight=1.5)
+
+
+def test_a_network_learns_what_the_teacher_says(dataset: Path, soft: Path, tmp_path: Path) -> None:
+    games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
+    table = load_soft(soft)
+    options = TrainingOptions(samples=8 * 300, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)
+    training = trainer.Trainer(SMALL, options, games, held_out, tmp_path, soft=table)
+    features = parse_feature_set(SMALL.feature_set)
+    batch = soft_batch(table, np.arange(40), np.zeros(40, np.int64), features)
+
+    def loss() -> dict[str, float]:
+        targets, weights = losses.network_targets(batch, SMALL, options, 0)
+        inputs = losses.network_inputs(batch)
+        values = training.model.test_on_batch(inputs, targets, weights, return_dict=True)
+        return {name: float(value) for name, value in values.items() if "loss" in name}
+
+    before = loss()
+    training.fit()
+    after = loss()
+    assert after["ownership_loss"] < 0.9 * before["ownership_loss"]
+    assert after["loss"] < 0.9 * before["loss"]
+
+
+def test_the_description_names_the_teacher(trained: Path) -> None:
+    described = json.loads((trained / "model.json").read_text())["trained"]
+    assert described["soft"] == ["soft"]
+    assert described["options"]["teacher_weight"] == 0.5
+    assert "--soft soft --teacher-weight 0.5" in " ".join((trained / "README.md").read_text().split())
+
+
+@pytest.mark.parametrize("saves", [3, 9])
+def test_an_interrupted_training_goes_on_exactly(
+    saves: int, dataset: Path, soft: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        interrupt_after(saves, patched)
+        with pytest.raises(KeyboardInterrupt):
+            trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
+    trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
+    for array, wanted in zip(arrays(tmp_path / "model"), arrays(trained), strict=True):
+        np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
+
+
+def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupts a training when it has saved so many checkpoints, of ten."""
+    save, done = trainer.Trainer._save, []
+
+    def save_and_end(training: trainer.Trainer) -> None:
+        save(training)
+        done.append(training)
+        if len(done) == saves:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(trainer.Trainer, "_save", save_and_end)
+
+
+def arrays(output: Path) -> list[Any]:
+    return load_checkpoint(output / "last.npz", identity(output))[1]
+
+
+def identity(output: Path) -> dict[str, Any]:
+    with np.load(output / "last.npz") as saved:
+        found: dict[str, Any] = json.loads(str(saved["state"]))["identity"]
+    return found
+
+
+def test_another_teacher_does_not_go_on(dataset: Path, soft: Path, trained: Path) -> None:
+    with pytest.raises(CheckpointError, match=r"soft .* instead of None"):
+        trainer.train(dataset, SMALL, OPTIONS, trained)
+    one_file = sorted(soft.glob("*.parquet"))[:1]
+    with pytest.raises(CheckpointError, match=r"soft .* instead of "):
+        trainer.train(dataset, SMALL, OPTIONS, trained, soft=one_file)

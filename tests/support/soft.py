@@ -1,0 +1,55 @@
+"""Soft datasets of random positions with random opinions."""
+
+from pathlib import Path
+
+import numpy as np
+
+from goban.counting.score import owners
+from goban.position import Position
+from preprocessing.dataset.rows import Row, encode
+from preprocessing.dataset.soft_rows import soft_name, soft_ownership, soft_policy, write_soft
+from preprocessing.storage import Folder
+from tests.support.random_games import RandomGame, board_of, random_game
+
+
+def soft_row(side: int, seed: int, *, known: bool = True) -> Row:
+    """Return a row about a random position, whose points mostly go to who surrounds them; all columns if `known`."""
+    random = np.random.default_rng(seed)
+    game = random_game(side, seed, int(random.integers(2 * side * side)))
+    position = position_of(game)
+    ownership = 0.9 * owners(position.stones, np.zeros((side, side), bool)) + random.uniform(-0.1, 0.1, (side, side))
+    row = {
+        "source": f"random {seed}",
+        "teacher": "nobody",
+        "side": side,
+        "setup": _codes(game.setup),
+        "moves": _codes(game.moves),
+        "to_move": position.to_move,
+        "rules": "area",
+        "komi": 6.5,
+        "ownership": soft_ownership(ownership),
+    }
+    opinion = {"lead": float(random.normal(0, 9)), "deviation": 5.0, "win_rate": 0.25}
+    return row | ({**opinion, **soft_policy(random.dirichlet(np.ones(side * side + 1)))} if known else {})
+
+
+def position_of(game: RandomGame) -> Position:
+    """Return the last position of a game."""
+    position = Position.from_stones(board_of(game.side, game.setup))
+    for point, colour in game.moves:
+        position = position.play(point, colour, suicide=True)
+    return position
+
+
+def _codes(stones: list[tuple[int, int]]) -> list[int]:
+    points, colours = zip(*stones, strict=True) if stones else ((), ())
+    codes: list[int] = encode(np.array(points, np.int16), np.array(colours, np.int8)).tolist()
+    return codes
+
+
+def write_soft_dataset(directory: Path, rows: list[Row]) -> Path:
+    """Write rows as a soft dataset of two files."""
+    directory.mkdir()
+    write_soft(Folder(directory), soft_name(0), rows[: len(rows) // 2])
+    write_soft(Folder(directory), soft_name(1), rows[len(rows) // 2 :])
+    return directory
