@@ -1,1 +1,1 @@
-"""Measurements: `python -m benchmarks [NAME ...]` runs them all, or some, on real games where there are any."""
+"""Measurements: `python -m benchmarks [NAME ...]` runs all, or some, on real games where there are any."""

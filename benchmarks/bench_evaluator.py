@@ -1,28 +1,25 @@
-"""The evaluator beside TensorFlow: positions a second on 19x19, from a position to the answer.
+"""python -m benchmarks.bench_evaluator
 
-    python -m benchmarks.bench_evaluator
-
-Every bundled model is asked about one position at a time, 64 together, and one by each of four threads; the last line
-leaves the planes out. TensorFlow gets the same planes and runs a network of the same configuration in float32, with
-random weights, which changes no speed. Both take turns; nothing is remembered.
+The evaluator beside TensorFlow: positions a second on 19x19, from a position to the answer. Every bundled model answers
+one position at a time, 64 together, and one for each of four threads; the last line leaves the planes out. TensorFlow
+gets the same planes and runs a network of the same configuration in float32, with random weights, which changes no
+speed. Both take turns, without a cache.
 """
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from benchmarks.bench_networks import Call, Inputs, speeds, tensorflow_network
+from benchmarks.command import exit_with, parser_of
+from benchmarks.games import last_positions
+from benchmarks.tensorflow_networks import Inputs, tensorflow_network
+from benchmarks.timing import Call, speeds
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import bundled_models
 from ownership.inference.silence import silenced_stderr
 from preprocessing.features.planes import describe
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
 
-GAME = Path(__file__).parents[1] / "examples" / "finished-19x19.sgf"
 POSITIONS = 64
 THREADS = 4
 PLANES_GIVEN = f"{POSITIONS} at a time, planes given"
@@ -30,8 +27,9 @@ PLANES_GIVEN = f"{POSITIONS} at a time, planes given"
 
 def main() -> int:
     """Print a line for each bundled model and way to ask."""
+    parser_of("benchmarks.bench_evaluator", __doc__).parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    positions = last_positions()
+    positions = last_positions(POSITIONS)
     print(f"{'model':16} {'asked':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
     for name in bundled_models():
         evaluator = Evaluator.load(name, cached=0)
@@ -40,13 +38,6 @@ def main() -> int:
             fast, slow = speeds(ours[way], theirs[way], len(positions))
             print(f"{name:16} {way:28} {fast:>9,.0f} {slow:>11,.0f} {fast / slow:>6.1f}", flush=True)
     return 0
-
-
-def last_positions() -> list[Position]:
-    """Return the last positions of a real game."""
-    game = next(iter(read_games([GAME])))
-    assert isinstance(game, GameRecord)
-    return list(game.positions())[-POSITIONS:]
 
 
 def ways_of_evaluator(evaluator: Evaluator, positions: Sequence[Position]) -> dict[str, Call]:
@@ -79,4 +70,4 @@ def ways_to_ask(ask: Callable[[Sequence[Position]], object], positions: Sequence
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -1,35 +1,27 @@
-"""Whole games replayed by the kernels, by `Position.play`, and by sgfmill's board, in moves a second of one core.
+"""python -m benchmarks.bench_goban [FILE ...]
 
-    python -m benchmarks.bench_goban [FOLDER OR FILE ...]
-
-The default is the folder of real games beside the repository, else the examples.
+Whole games replayed by the kernels, by `Position.play`, and by sgfmill's board, in moves a second of one core.
 """
 
-import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import islice
-from pathlib import Path
 
 from sgfmill.boards import Board
 
+from benchmarks.command import exit_with, parser_of
+from benchmarks.games import add_games, read
 from goban.kernels import replay_to
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
 
-ROOT = Path(__file__).parents[1]
-REAL_GAMES = ROOT.parent / "shared" / "games" / "tygem-counted-2009-05.zip"
 MOST_GAMES = 300
 ROUNDS = 5
 
 
-def main(arguments: Sequence[str] = ()) -> int:
-    """Print the speeds and their ratios; return 2 if there is no game to replay."""
-    default = REAL_GAMES if REAL_GAMES.exists() else ROOT / "examples"
-    games = [game for game in islice(read_games(arguments or [default]), MOST_GAMES) if isinstance(game, GameRecord)]
-    if not games:
-        print(f"expected game records. Received: none in {' '.join(arguments)}", file=sys.stderr)
-        return 2
+def main() -> int:
+    """Print the speeds and their ratios."""
+    parser = parser_of("benchmarks.bench_goban", __doc__)
+    add_games(parser, "tygem-counted-2009-05.zip")
+    games = read(parser.parse_args().files, MOST_GAMES)
     moves = sum(len(game.moves) for game in games)
     kernel, position, sgfmill = fastest([replay_with_kernel, replay_with_position, replay_with_sgfmill], games)
     print(f"{len(games)} games, {moves:,} moves, best of {ROUNDS} rounds, processor time of one core")
@@ -82,4 +74,4 @@ def replay_with_sgfmill(game: GameRecord) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_with(main)

@@ -1,20 +1,15 @@
-"""`ownership prepare` with its fast path beside GNU Go alone, on the same games, in games a second of this machine.
+"""python -m benchmarks.bench_prepare [--games N] [FILE ...]
 
-    python -m benchmarks.bench_prepare [--games N] [FILE ...]
-
-The default is the first games of a month of the project's test set where that lies beside the repository, else the
-examples. GNU Go is given as many processes as there are processors; so is the fast path.
+`ownership prepare` with its fast path beside GNU Go alone, on the same games, in games a second of this machine. Both
+run as many games at a time as there are processors.
 """
 
-import argparse
-import sys
 import time
-from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.bench_goban import ROOT
+from benchmarks.command import exit_with, parser_of
+from benchmarks.games import add_games, read
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.comparison import compare
 from preprocessing.dataset.pipeline import Pipeline
@@ -22,21 +17,16 @@ from preprocessing.dataset.workers import local_workers
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
 
-REAL_GAMES = ROOT.parent / "shared" / "games" / "tygem-counted-2016-06.zip"
 
-
-def main(arguments: Sequence[str] = ()) -> int:
-    """Print speeds, accepted shares and how far the targets agree; return 2 if there is no game to label."""
-    options = _parser().parse_args(arguments)
-    default = REAL_GAMES if REAL_GAMES.exists() else ROOT / "examples"
-    read = islice(read_games(options.files or [default]), options.games)
-    games = [game for game in read if isinstance(game, GameRecord)]
-    if not games:
-        print(f"expected game records. Received: none in {' '.join(options.files)}", file=sys.stderr)
-        return 2
+def main() -> int:
+    """Print speeds, accepted shares and how far the targets agree."""
+    parser = parser_of("benchmarks.bench_prepare", __doc__)
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="games to label (default: %(default)s)")
+    add_games(parser, "tygem-counted-2016-06.zip")
+    arguments = parser.parse_args()
+    games = read(arguments.files, arguments.games)
     model = LabellingModel.find()
     model.ownership(games[0].position())
     with TemporaryDirectory() as folder:
@@ -55,13 +45,6 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="bench_prepare")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="games to label (default %(default)s)")
-    parser.add_argument("files", nargs="*", help="game records")
-    return parser
-
-
 def _label(games: list[GameRecord], labeller: Labeller, output: Folder) -> float:
     """Return the wall seconds of labelling the games into a new dataset."""
     start = time.perf_counter()
@@ -71,4 +54,4 @@ def _label(games: list[GameRecord], labeller: Labeller, output: Folder) -> float
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_with(main)

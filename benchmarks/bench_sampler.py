@@ -1,44 +1,48 @@
-"""Training positions a second through the sampler, and through planes in plain Python over sgfmill boards.
+"""python -m benchmarks.bench_sampler [FILE ...]
 
-    python -m benchmarks.bench_sampler [FOLDER OR FILE ...]
-
-The default is real games beside the repository where they are, else the examples. Targets are random.
+Training positions a second through the sampler, and through planes in plain Python over sgfmill boards. Targets are the
+areas of the last position, which changes no speed.
 """
 
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from itertools import islice
+from tempfile import TemporaryDirectory
 
-from benchmarks.bench_goban import MOST_GAMES, REAL_GAMES, ROOT
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.command import exit_with, parser_of
+from benchmarks.games import add_games, read
+from goban.counting.score import owners
+from preprocessing.dataset.rows import Row, accepted_row, decode
 from preprocessing.dataset.sampler import Sampler
-from preprocessing.dataset.table import GameTable
+from preprocessing.dataset.shards import write_shard
+from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FEATURE_SETS, FeatureSet
 from preprocessing.features.reference import reference_planes, replay
+from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
-from tests.support.random_games import RandomGame, Stone, game_table
+from preprocessing.storage import Folder
 
+MOST_GAMES = 300
 BATCH_SIZE = 256
 BATCHES = 100
 WORKERS = 2
 REFERENCE_POSITIONS = 40
 
 
-def main(arguments: Sequence[str] = ()) -> int:
-    """Print the speeds for every feature set; return 2 if there is no game to draw from."""
-    default = REAL_GAMES if REAL_GAMES.exists() else ROOT / "examples"
-    found = islice(read_games(arguments or [default]), MOST_GAMES)
-    games = [record(game) for game in found if isinstance(game, GameRecord)]
-    if not games:
-        print(f"expected game records. Received: none in {' '.join(arguments)}", file=sys.stderr)
-        return 2
-    table = game_table(games)
+def main() -> int:
+    """Print the speeds for every feature set."""
+    parser = parser_of("benchmarks.bench_sampler", __doc__)
+    add_games(parser, "tygem-counted-2009-05.zip")
+    games = read(parser.parse_args().files, MOST_GAMES)
+    table = table_of(games)
     print(f"{len(games)} games, {BATCHES} batches of {BATCH_SIZE}, {WORKERS} worker threads")
     for feature_set in FEATURE_SETS.values():
         wall, processor = sampler_seconds(table, feature_set)
-        sgfmill = reference_seconds(table, games, feature_set)
+        sgfmill = reference_seconds(table, feature_set)
         print(
             f"{feature_set.name:10} {1 / wall:>8,.0f} positions/s  {1 / processor:>8,.0f} a core's second"
             f"   sgfmill {1 / sgfmill:>5,.0f} a core's second: {sgfmill / processor:,.0f} times as fast"
@@ -46,11 +50,16 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 0
 
 
-def record(game: GameRecord) -> RandomGame:
-    """Return a game's set-up stones and moves as lists."""
-    setup = [(point, int(colour)) for point, colour in enumerate(game.setup) if colour]
-    moves: list[Stone] = [(int(p), int(c)) for p, c in zip(game.moves, game.colours, strict=True)]
-    return RandomGame(game.side, setup, moves)
+def table_of(games: Sequence[GameRecord]) -> GameTable:
+    """Return a table of games."""
+    with TemporaryDirectory() as folder:
+        write_shard(Folder(folder), 0, [_row(game) for game in games])
+        return load_games(folder)
+
+
+def _row(game: GameRecord) -> Row:
+    owner = owners(game.position().stones, np.zeros((game.side, game.side), np.bool_))
+    return accepted_row(game, Label(owner, float(owner.sum()) - game.komi, "area"))
 
 
 def sampler_seconds(table: GameTable, feature_set: FeatureSet) -> tuple[float, float]:
@@ -65,14 +74,22 @@ def sampler_seconds(table: GameTable, feature_set: FeatureSet) -> tuple[float, f
     return (time.perf_counter() - wall) / made, (time.process_time() - processor) / made
 
 
-def reference_seconds(table: GameTable, games: Sequence[RandomGame], feature_set: FeatureSet) -> float:
+def reference_seconds(table: GameTable, feature_set: FeatureSet) -> float:
     """Return the processor time of one position, drawn alike, through sgfmill's board."""
     draws = Sampler(table, feature_set, REFERENCE_POSITIONS, seed=1).batch(0)
     start = time.process_time()
-    for game, ply in zip(draws.game, draws.ply, strict=True):
-        reference_planes(replay(*games[int(game)], int(ply)), feature_set.planes)
+    for game, ply in zip(draws.game.tolist(), draws.ply.tolist(), strict=True):
+        setup = stones(table.setup[table.setup_offset[game] : table.setup_offset[game + 1]])
+        moves = stones(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        reference_planes(replay(int(table.side[game]), setup, moves, ply), feature_set.planes)
     return (time.process_time() - start) / REFERENCE_POSITIONS
 
 
+def stones(codes: NDArray[np.int16]) -> list[tuple[int, int]]:
+    """Return the (flat index, colour) of codes."""
+    points, colours = decode(codes)
+    return list(zip(points.tolist(), colours.tolist(), strict=True))
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_with(main)

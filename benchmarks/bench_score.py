@@ -1,26 +1,28 @@
-"""Cold start of `ownership score` beside GNU Go on the same game.
+"""python -m benchmarks.bench_score [MODEL]
 
-Run with `python -m benchmarks score`, or `python -m benchmarks.bench_score [MODEL]` for a model of one's own.
+A cold start of `ownership score` beside GNU Go on the same game, in seconds.
 """
 
 import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 from statistics import median
 
+from benchmarks.command import exit_with, parser_of
+from benchmarks.games import FINISHED
 from preprocessing.labels.gnugo import find_gnugo
 
-GAME = Path(__file__).parent.parent / "examples" / "finished-19x19.sgf"
 RUNS = 5
 
 
-def main(arguments: list[str]) -> int:
-    """Print every measurement on a line of its own; return 0."""
-    model = arguments[0] if arguments else "default"
-    score = [sys.executable, "-m", "ownership", "score", "--model", model, str(GAME)]
-    gnugo = [str(find_gnugo()), "--quiet", "-l", str(GAME), "-o", os.devnull]
+def main() -> int:
+    """Print a line for each program."""
+    parser = parser_of("benchmarks.bench_score", __doc__)
+    parser.add_argument("model", nargs="?", default="default", help="bundled model or directory (default: %(default)s)")
+    model = parser.parse_args().model
+    score = [sys.executable, "-m", "ownership", "score", "--model", model, str(FINISHED)]
+    gnugo = [str(find_gnugo()), "--quiet", "-l", str(FINISHED), "-o", os.devnull]
     gnugo += ["--score", "aftermath", "--capture-all-dead", "--chinese-rules"]
     for name, command in (("ownership score, a whole process", score), ("GNU Go's score of the same game", gnugo)):
         wall, processor = _process_seconds(command)
@@ -43,4 +45,4 @@ def _process_seconds(command: list[str]) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_with(main)

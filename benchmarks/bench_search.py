@@ -1,59 +1,51 @@
-"""The alpha-beta search: how fast it is beside the evaluator alone, and how soon it stops when it is told to.
+"""python -m benchmarks.bench_search [MODEL]
 
-    python -m benchmarks.bench_search [MODEL]
-
-A search cannot evaluate faster than the evaluator does when it is asked about as many siblings at a time; both take
-turns, and nothing is remembered. Then searches are interrupted while they run, from another thread and, in a process of
-its own, by GTP's `# interrupt`.
+The alpha-beta search: how fast it is beside the evaluator alone, and how soon it stops after an interrupt. A search
+cannot evaluate faster than the evaluator answers as many siblings at a time; both take turns, without a cache. Then
+another thread interrupts running searches, and GTP's `# interrupt` those of an engine in a process of its own.
 """
 
-import sys
 import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from benchmarks.bench_gtp import Engine
+from benchmarks.command import exit_with, parser_of
+from benchmarks.engine import Engine
+from benchmarks.games import MIDDLEGAME, SMALL, position_of
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import Search
-from ownership.search.candidates import sensible_moves
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
-PLACES = ((EXAMPLES / "finished-9x9.sgf", 16), (EXAMPLES / "middlegame-19x19.sgf", 60))  # games, and moves played
+PLACES = ((SMALL, 16), (MIDDLEGAME, 60))  # games, and moves played
 SECONDS = 2.0
 ROUNDS = 3
 STOPS = 10
 THINKING = 0.3  # seconds before a search is interrupted
 
 
-def main(arguments: Sequence[str] = ()) -> int:
+def main() -> int:
     """Print speeds and latencies on both boards."""
-    model = arguments[0] if arguments else None
+    parser = parser_of("benchmarks.bench_search", __doc__)
+    parser.add_argument("model", nargs="?", default="default", help="bundled model or directory (default: %(default)s)")
+    model = parser.parse_args().model
     evaluator = Evaluator.load(model, cached=0)
     print(f"{'board':7} {'nodes/s':>8} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6}")
     for path, plies in PLACES:
-        print(_speeds(evaluator, _position(path, plies)), flush=True)
+        print(_speeds(evaluator, position_of(path, plies)), flush=True)
     print(f"\nseconds to stop, of {STOPS}    median   worst")
     for path, plies in PLACES:
-        position = _position(path, plies)
+        position = position_of(path, plies)
         board = f"{position.side}x{position.side}"
         print(_latencies(board, [seconds_to_stop(evaluator, position, 1) for _ in range(STOPS)]))
         print(_latencies(f"{board}, 8 symmetries", [seconds_to_stop(evaluator, position, 8) for _ in range(STOPS)]))
         print(_latencies(f"{board}, ownership-gtp", gtp_seconds_to_stop(path, plies, model)), flush=True)
     return 0
-
-
-def _position(path: Path, plies: int) -> Position:
-    game = next(iter(read_games([path])))
-    assert isinstance(game, GameRecord)
-    return game.position(plies)
 
 
 def _speeds(evaluator: Evaluator, position: Position) -> str:
@@ -100,9 +92,9 @@ def seconds_to_stop(evaluator: Evaluator, position: Position, symmetries: int) -
     return time.monotonic() - told[0]
 
 
-def gtp_seconds_to_stop(path: Path, plies: int, model: str | None) -> list[float]:
+def gtp_seconds_to_stop(path: Path, plies: int, model: str) -> list[float]:
     """Return the seconds from `# interrupt` to the move that `ownership-gtp` answers, several times."""
-    engine = Engine(["--player", "alphabeta", "--time", "60", *(["--model", model] if model else [])])
+    engine = Engine(["--player", "alphabeta", "--time", "60", "--model", model])
     engine.seconds(f"loadsgf {path} {plies + 1}")
     found = [engine.seconds_to_stop("reg_genmove b", "# interrupt", after=THINKING) for _ in range(STOPS)]
     engine.close()
@@ -114,4 +106,4 @@ def _latencies(way: str, seconds: Sequence[float]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_with(main)

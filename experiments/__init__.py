@@ -1,1 +1,1 @@
-"""One-off measurements behind figures in the docs; each module names its command."""
+"""One-off measurements behind figures in the docs; each module's docstring begins with its command."""

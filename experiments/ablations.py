@@ -1,11 +1,12 @@
-"""What each part of a network is worth: trainings that take the same time, one after the other, on the same games.
+"""python -m experiments.ablations OUTPUT --train DATASET... --test DATASET... --resigned DATASET [--minutes 2]
 
-    python -m experiments.ablations OUTPUT --train DATASET... --test DATASET... --resigned DATASET [--minutes 2]
+What each part of a network is worth: trainings that take the same time, one after the other, on the same games. This is
+behind the table in docs/evaluation.md, "What each part is worth".
 
-Every line of the table differs from the first in what its name says. Trainings are kept in OUTPUT, in folders that are
-named by the number of the line, and resumed; leave the machine alone meanwhile. All games of the `--test` datasets are
-test games, whatever their split. Positions a second are those of `benchmarks.bench_evaluator`, 64 at a time, planes
-included.
+Every line of the table differs from the first in what its name says. OUTPUT keeps the trainings, in folders with the
+number of the line as their name, and the same command resumes them; leave the machine alone meanwhile. All games of the
+`--test` datasets are test games, whatever their split. Positions a second are those of `benchmarks.bench_evaluator`, 64
+at a time, planes included.
 """
 
 import argparse
@@ -15,9 +16,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.bench_evaluator import last_positions
-from benchmarks.bench_networks import speed
-from ownership.evaluation.measure import measure, report
+from benchmarks.games import last_positions
+from benchmarks.timing import speed
+from ownership.evaluation.measure import measure
+from ownership.evaluation.summary import summary
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from preprocessing.dataset.sampler import evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -53,7 +55,7 @@ HEAD = (
 
 def main() -> int:
     """Train what is not there yet, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.ablations", description=main.__doc__)
     parser.add_argument("output", type=Path)
     parser.add_argument("--train", nargs="+", required=True, metavar="DATASET")
     parser.add_argument("--test", nargs="+", required=True, metavar="DATASET")
@@ -83,7 +85,7 @@ def _figures(folder: Path, table: GameTable, symmetries: int = 1) -> str:
     evaluator = Evaluator.load(folder, cached=0)
     games, plies = evaluation_positions(table, _EVERY)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
-    figures = report(measure(evaluator, table, batches, symmetries))
+    figures = summary(measure(evaluator, table, batches, symmetries))
     positions = last_positions()
     rate = max(speed(lambda: evaluator.evaluate(positions, symmetries), len(positions)) for _ in range(3))
     samples = json.loads((folder / "history.json").read_text())[-1]["samples"]

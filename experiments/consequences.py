@@ -1,8 +1,9 @@
-"""How far games went from the records that they left, what died, and whom models overrate.
+"""python -m experiments.consequences DATASET RECORDS... [--models MODEL...]
 
-    python -m experiments.consequences DATASET RECORDS... [--models MODEL...]
+How far games went from the records that they left, which chains died, and which players models overrate. This is behind
+the first two tables in docs/selfplay.md, "Measured".
 
-DATASET was made by `ownership selfplay` from RECORDS.
+`ownership selfplay` made DATASET from RECORDS.
 """
 
 import argparse
@@ -15,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.inference.evaluator import Evaluator
-from ownership.selfplay.plan import KINDS, game_of
-from preprocessing.dataset.rows import Row
+from ownership.selfplay.plan import KINDS
+from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.storage import Folder
 
-_COLUMNS = ("source", "side", "komi", "handicap", "setup", "moves", "branch", "target", "counted_score")
+_COLUMNS = (*RECORD_COLUMNS, "branch", "target", "counted_score")
 _SOURCE = re.compile(r"game \d+: (\w+) after (\d+) moves of (.*)")
 _STAGES = {"before move 50": range(50), "before move 150": range(50, 150), "later": range(150, 10_000)}
 _AFTER = (0, 1, 2, 5, 10, 20)
@@ -38,13 +39,13 @@ class Pair:
 
     @property
     def owners(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Who owned what in the end of the game, and of the record."""
+        """The owners of the points at the end of the game, and of the record."""
         return _owner(self.game), _owner(self.record)
 
 
 def main() -> int:
     """Print a table of what changed, and one of what models expected."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.consequences", description=main.__doc__)
     parser.add_argument("dataset")
     parser.add_argument("records", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
@@ -58,7 +59,7 @@ def main() -> int:
         _print_change(stage, [pair for pair in found if pair.ply in plies])
     died, left = np.sum([deaths(pair) for pair in found], axis=0)
     print(f"\n{died} chains of {_STONES} stones or more died that lived in the record, {left} are left on the board")
-    print("\npoints by which whoever left the record is overrated, and standard error, so many moves later")
+    print("\npoints by which models overrate the player who left the record, and standard error, so many moves later")
     print(f"{'':24}" + "".join(f"{after:>13}" for after in _AFTER))
     for model in arguments.models:
         evaluator = Evaluator.load(model)
@@ -105,7 +106,7 @@ def _opposed(one: NDArray[np.int8], other: NDArray[np.int8]) -> NDArray[np.bool_
 
 def deaths(pair: Pair) -> tuple[int, int]:
     """Return how many chains at the branch died that lived in the record, and how many are left on the board."""
-    game, (here, there) = game_of(pair.game), pair.owners
+    game, (here, there) = record_of(pair.game), pair.owners
     final = game.position().stones.ravel()
     chains = [each for each in game.position(pair.game["branch"]).chains() if len(each.points) >= _STONES]
     died = [
@@ -117,13 +118,22 @@ def deaths(pair: Pair) -> tuple[int, int]:
 
 
 def overrated(evaluator: Evaluator, chosen: Iterable[Pair], after: int) -> NDArray[np.float64]:
-    """Return by how many points a model expects more than came of it, for who played last before the branch.
+    """Return by how many points a model overrates the player who moved last before the branch.
 
-    float64, one for each game that has so many moves after its branch; all games have one board side.
+    Args:
+        evaluator: the model.
+        chosen: games on boards of one side.
+        after: moves after the branch at which the model judges the game.
+
+    Returns:
+        float64, a number for each game that has so many moves after its branch: the expected area of that player less
+        the area that came of it, in points.
     """
     games = [pair.game for pair in chosen if pair.game["branch"] + after <= len(pair.game["moves"])]
     colours = [1 - 2 * (game["moves"][game["branch"] - 1] & 1) for game in games]
-    expected = evaluator.ownership([game_of(game).position(game["branch"] + after) for game in games]).sum(axis=(1, 2))
+    expected = evaluator.ownership([record_of(game).position(game["branch"] + after) for game in games]).sum(
+        axis=(1, 2)
+    )
     final = [_owner(game).sum() for game in games]
     found: NDArray[np.float64] = np.array(colours) * (expected.astype(np.float64) - final)
     return found

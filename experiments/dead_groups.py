@@ -1,9 +1,10 @@
-"""Models on positions in which a big chain is on the board that will not live, and on all positions.
+"""python -m experiments.dead_groups DATASET MODEL... [--split test] [--stones 10]
 
-    python -m experiments.dead_groups DATASET MODEL... [--split test] [--stones 10]
+Models on positions with a big chain that will die, and on all positions. This is behind the tables in docs/datasets.md,
+"What resigned games add".
 
-A position counts as one with a big dead group if it has a chain of at least `--stones` stones all of whose points the
-other side owns in the end. Positions are those at every tenth ply.
+A position has a big dead group if it has a chain of at least `--stones` stones all of whose points the other side owns
+in the end. Positions are those at every tenth ply.
 """
 
 import argparse
@@ -24,8 +25,8 @@ _OWN, _OTHER = slice(0, 3), slice(3, 6)
 
 
 def main() -> int:
-    """Print two lines for each model."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Print accuracy and Brier score of each model: on all positions, with a big dead group, without one."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.dead_groups", description=main.__doc__)
     parser.add_argument("dataset")
     parser.add_argument("models", nargs="+", metavar="MODEL")
     parser.add_argument("--split", choices=(*SPLITS, "all"), default="test")

@@ -1,13 +1,14 @@
-"""How often the score of a finished game is the recorded one, beside GNU Go on the same games.
+"""python -m experiments.final_scores DATASET RECORDS... [--model NAME|DIR] [--gnugo] [--misses FOLDER]
 
-    ownership prepare RECORDS... --scorer gnugo -o DATASET
-    python -m experiments.final_scores DATASET RECORDS... [--model NAME|DIR] [--gnugo] [--misses FOLDER]
+How often the score of a finished game is the recorded one, beside GNU Go on the same games. This is behind the table in
+docs/scoring.md, "Beside GNU Go", and the line "finished games scored" in README.md, "Speed".
 
-`within` is said of the record; the column after it of the record or the other program's score, within a point.
-GNU Go's scores and how long they took are read from DATASET, which it made of the same records; it counts area, so that
-a point's difference from a record under territory rules is an honest one. Records without a row there are left out.
-With `--gnugo` it also decides about the games that the model cannot safely count, here and now. `--misses` draws the
-first 30 games in which the model is more than a point off.
+DATASET holds GNU Go's scores of the same records and the time that they took:
+`ownership prepare RECORDS... --scorer gnugo -o DATASET`. GNU Go counts area there, so its score may differ by a point
+from a record under territory rules without being wrong. Records without a row in DATASET are left out. With `--gnugo`
+GNU Go also decides, in this run, the games that the model cannot safely count. `--misses` draws the first 30 games in
+which the model is more than a point off. The columns `within` compare with the record; the column after them is the
+share of games that are within a point of the record or of the other program's score.
 """
 
 import argparse
@@ -23,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
-from preprocessing.dataset.shards import read_shard, shard_names
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from preprocessing.dataset.shards import read_shard, read_timing, shard_names
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
@@ -38,8 +39,8 @@ Errors = NDArray[np.float64]
 
 
 def main() -> int:
-    """Print a table: GNU Go, the model, the games it calls safe, both together."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Print a table: GNU Go, the model, the games that it calls safe, and both together."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.final_scores", description=main.__doc__)
     parser.add_argument("dataset")
     parser.add_argument("records", nargs="+")
     parser.add_argument("--model", metavar="NAME|DIR")
@@ -86,7 +87,7 @@ def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
         for row in read_shard(dataset, name, ["id", "reason", "detail", "recorded_score", "counted_score"]).to_pylist():
             if row["reason"] in ("", "score differs") or row["reason"].startswith("gnugo"):
                 found[row["id"]] = _error(row)
-        seconds += read_shard(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
+        seconds += read_timing(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
     return found, float(np.mean(seconds))
 
 
@@ -114,7 +115,7 @@ def _scored(games: Iterable[GameRecord], evaluator: Evaluator, options: ScoreOpt
 
 
 def _doubt(answer: ScoredGame) -> float:
-    """Return how far the least certain stone is from being anybody's for sure."""
+    """Return 1 - |ownership| of the stone with the least certain owner, in 0..1."""
     return float(1 - abs(answer.estimate.ownership[answer.position.stones != 0]).min(initial=1))
 
 

@@ -1,9 +1,10 @@
-"""Whether a model sees in a player's games which of them it is going to win.
+"""python -m experiments.foresight GAMES... --player alphabeta [--models MODEL...]
 
-    python -m experiments.foresight GAMES... --player alphabeta [--models MODEL...]
+Whether models see in a player's games which of them it is going to win. This is behind the table "told apart" in
+docs/selfplay.md, "Measured".
 
-GAMES are folders or files of records, such as those that `ownership match` keeps. A model that plays well in its own
-opinion and loses does not see what it loses by: then it expects nearly as much in the games that are lost.
+GAMES are folders or files of records, such as those that `ownership match` keeps. A model that does not see why the
+player loses expects nearly as many points in the lost games as in the won ones.
 """
 
 import argparse
@@ -25,35 +26,35 @@ Leads = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Seat:
+class PlayerGame:
     """A game and the colour of the player in question."""
 
-    game: GameRecord
+    record: GameRecord
     colour: int
 
     @property
     def won(self) -> bool:
         """Whether the player won."""
-        return self.game.result.winner == self.colour
+        return self.record.result.winner == self.colour
 
 
 def main() -> int:
     """Print two lines for each model."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.foresight", description=main.__doc__)
     parser.add_argument("games", nargs="+", metavar="GAMES")
     parser.add_argument("--player", required=True, help="part of its name in the records")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
     arguments = parser.parse_args()
-    seats = games_of(arguments.player, arguments.games)
-    if not (any(seat.won for seat in seats) and any(not seat.won for seat in seats)):
+    games = games_of(arguments.player, arguments.games)
+    if not (any(game.won for game in games) and any(not game.won for game in games)):
         parser.error(
-            f"expected games that {arguments.player} won and lost. Received: {len(seats)} with it and a winner"
+            f"expected games that {arguments.player} won and lost. Received: {len(games)} with it and a winner"
         )
-    print(f"{len(seats)} games of {arguments.player}, {sum(seat.won for seat in seats)} won\n")
+    print(f"{len(games)} games of {arguments.player}, {sum(game.won for game in games)} won\n")
     print(f"{'points that it seems to be ahead':44}{'in games won':>14}{'lost':>8}{'told apart':>12}")
     for model in arguments.models:
         evaluator = Evaluator.load(model, cached=0)
-        halves = [(seat.won, *np.array_split(leads(evaluator, seat), 2)) for seat in seats]
+        halves = [(game.won, *np.array_split(leads(evaluator, game), 2)) for game in games]
         for half, title in ((1, "first half"), (2, "second half")):
             won = np.concatenate([row[half] for row in halves if row[0]])
             lost = np.concatenate([row[half] for row in halves if not row[0]])
@@ -64,7 +65,7 @@ def main() -> int:
     return 0
 
 
-def games_of(player: str, paths: Sequence[str]) -> list[Seat]:
+def games_of(player: str, paths: Sequence[str]) -> list[PlayerGame]:
     """Return the games with a winner in which one side alone has a name with `player` in it."""
     found = list(read_games(paths))
     for bad in found:
@@ -72,16 +73,16 @@ def games_of(player: str, paths: Sequence[str]) -> list[Seat]:
             print(bad, file=sys.stderr)
     games = [game for game in found if isinstance(game, GameRecord) and game.result.winner]
     return [
-        Seat(game, BLACK if player in game.black else WHITE)
+        PlayerGame(game, BLACK if player in game.black else WHITE)
         for game in games
         if (player in game.black) != (player in game.white)
     ]
 
 
-def leads(evaluator: Evaluator, seat: Seat) -> Leads:
+def leads(evaluator: Evaluator, game: PlayerGame) -> Leads:
     """Return by how many points the player seems to be ahead by area in every third position, float64 (P,)."""
-    ownership = evaluator.ownership(list(seat.game.positions())[::_EVERY])
-    found: Leads = seat.colour * (ownership.sum(axis=(1, 2), dtype=np.float64) - seat.game.komi)
+    ownership = evaluator.ownership(list(game.record.positions())[::_EVERY])
+    found: Leads = game.colour * (ownership.sum(axis=(1, 2), dtype=np.float64) - game.record.komi)
     return found
 
 

@@ -1,6 +1,7 @@
-"""Models beside another program, whose predictions lie in a file, on the same positions.
+"""python -m experiments.reference_predictions RECORDS PREDICTIONS DATASET MODEL... [--alone MODEL...]
 
-    python -m experiments.reference_predictions RECORDS PREDICTIONS DATASET MODEL... [--alone MODEL...]
+Models beside another program, whose predictions lie in a file, on the same positions. This is behind the table "Beside
+KataGo" in docs/evaluation.md and README.md, and behind the pictures docs/pictures/frontier.png and ablations.png.
 
 PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played)
 and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of
@@ -18,9 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.bench_evaluator import last_positions
-from benchmarks.bench_networks import speed
-from ownership.evaluation.measure import Measurements, joined, measure, measure_batch, report
+from benchmarks.games import last_positions
+from benchmarks.timing import speed
+from ownership.evaluation.measure import Measurements, joined, measure, measure_batch
+from ownership.evaluation.summary import summary
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.sampler import Batch, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -33,7 +35,7 @@ _MOVES = (50, 100, 150, 200, 250, 300)
 
 def main() -> int:
     """Print a line for the other program and one or two for each model."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.reference_predictions", description=main.__doc__)
     parser.add_argument("records")
     parser.add_argument("predictions")
     parser.add_argument("dataset")
@@ -48,14 +50,14 @@ def main() -> int:
     print(f"{len(np.unique(games))} games, {len(games)} positions")
     moves = "  ".join(f"{move:>5}" for move in _MOVES)
     print(f"{'':32}accuracy   Brier  calibration  last tenth  positions/s   accuracy at move {moves}")
-    rows = {arguments.name: (arguments.speed, report(_reference(table, games, plies, ownership)))}
+    rows = {arguments.name: (arguments.speed, summary(_reference(table, games, plies, ownership)))}
     _print_row(arguments.name, *rows[arguments.name])
     for model in (*arguments.models, *arguments.alone):
         evaluator = Evaluator.load(model, cached=0)
         for symmetries in (1, 8) if model in arguments.models else (1,):
             batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=64)
             name = f"{Path(model).name}{', 8 symmetries' if symmetries == 8 else ''}"
-            rows[name] = _speed(evaluator, symmetries), report(measure(evaluator, table, batches, symmetries))
+            rows[name] = _speed(evaluator, symmetries), summary(measure(evaluator, table, batches, symmetries))
             _print_row(name, *rows[name])
     if arguments.picture:
         _draw(rows, arguments.picture)

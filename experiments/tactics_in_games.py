@@ -1,32 +1,32 @@
-"""Positions of games in which the life of a big chain depends on who moves first, with all the moves that decide it.
+"""python -m experiments.tactics_in_games DATASET... [--stones 6] > PROBLEMS
 
-    python -m experiments.tactics_in_games DATASET... [--stones 6] > POSITIONS
-    python -m experiments.tactics MODEL --problems POSITIONS [PLAYER ...]
+Positions of games in which the life of a big chain depends on who moves first, with all the moves that decide it.
+`python -m experiments.tactics MODEL --problems PROBLEMS` counts how many a player solves; this is behind the table "all
+244" in docs/play.md, "How it is tested".
 
-Games made by `ownership selfplay` are full of them, since threats go unanswered there. GNU Go decides: it finds the
-chain lost if the other side moves first and saved if its own does, and tries every move. No player is asked, so that
-what players find of these positions says how often they do in such games.
+Games made by `ownership selfplay` are full of such positions, since threats go unanswered there. GNU Go decides: it
+finds the chain lost if the other side moves first and saved if its own does, and tries every move. No player chooses
+the positions, so what a player finds of them shows how often it does so in such games.
 """
 
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from experiments.tactics import Problem, reads_to, show, text_of
 from goban.coords import colour_name, gtp_name
 from goban.ladders import ladders
+from goban.move_flags import sensible_moves
 from goban.position import Chain, Position
 from goban.regions import pass_alive
 from ownership.players.gtp_client import GtpClient
-from ownership.search.candidates import sensible_moves
-from ownership.selfplay.plan import game_of
-from preprocessing.dataset.rows import Row
+from ownership.players.problems import Problem, gnugo_confirms, set_up
+from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.labels.gnugo import find_gnugo
 from preprocessing.storage import Folder
 
-_PATIENCE = 600.0  # seconds for an answer, on a busy machine
-_COLUMNS = ("source", "side", "komi", "handicap", "setup", "moves", "branch", "target")
+_TIMEOUT = 600.0  # seconds for an answer, on a busy machine
+_COLUMNS = (*RECORD_COLUMNS, "branch", "target")
 _MOST_LIBERTIES, _MOST_TRIED, _MOST_ANSWERS = 5, 6, 3
 _EVERY = 3  # plies, so that each side is to move by turns
 _LEAST = 3  # stones of another chain that counts
@@ -34,15 +34,15 @@ _CLEARLY = 2.0  # times as much must be at stake as elsewhere
 
 
 def main() -> int:
-    """Print positions as they are found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Print tactical problems as they are found in the games of datasets."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.tactics_in_games", description=main.__doc__)
     parser.add_argument("datasets", nargs="+", metavar="DATASET")
     parser.add_argument("--stones", type=int, default=6, help="of the chain, at least (%(default)s)")
     arguments = parser.parse_args()
-    gnugo = GtpClient([str(find_gnugo()), "--mode", "gtp"], _PATIENCE)
+    gnugo = GtpClient([str(find_gnugo()), "--mode", "gtp"], _TIMEOUT)
     for row in _rows(arguments.datasets):
         for problem in problems_in(row, arguments.stones, gnugo):
-            print(text_of(problem), flush=True)
+            print(problem, flush=True)
     gnugo.close()
     return 0
 
@@ -56,11 +56,11 @@ def _rows(datasets: Sequence[str]) -> Iterator[Row]:
 def problems_in(row: Row, stones: int, gnugo: GtpClient) -> Iterator[Problem]:
     """Yield problems of the positions after the branch of a game, one for each chain of so many stones."""
     asked = set[int]()
-    for position in list(game_of(row).positions())[row["branch"] or 0 :: _EVERY]:
+    for position in list(record_of(row).positions())[row["branch"] or 0 :: _EVERY]:
         big = [each for each in position.chains() if _is_weak(each, stones) and not asked & set(each.points)]
         if not big or position.ko >= 0:
             continue
-        show(gnugo, position)
+        set_up(gnugo, position)
         at_stake = [each for each in big if _is_at_stake(position, each, gnugo)]
         if at_stake:
             target = max(at_stake, key=_stake)
@@ -90,14 +90,14 @@ def _problem(position: Position, target: Chain, gnugo: GtpClient) -> Iterator[Pr
     point, own = target.points[0], target.colour == position.to_move
     if not own and (len(target.liberties) == 1 or not _can_live(position, target, gnugo)):
         return
-    answers = [each for each in sensible_moves(position) if reads_to(gnugo, position, each, point)]
+    answers = [each for each in sensible_moves(position) if gnugo_confirms(gnugo, position, each, point)]
     if own and len(answers) <= _MOST_TRIED:
-        answers = [each for each in answers if reads_to(gnugo, position, each, point, "owl_")]
+        answers = [each for each in answers if gnugo_confirms(gnugo, position, each, point, "owl_")]
     if not 1 <= len(answers) <= _MOST_ANSWERS:
         return
     rivals = [each for each in position.chains() if each != target and _is_rival(each, target)]
     rivals = [each for each in rivals if _is_at_stake(position, each, gnugo)]
-    if all(reads_to(gnugo, position, move, each.points[0]) for each in rivals for move in answers):
+    if all(gnugo_confirms(gnugo, position, move, each.points[0]) for each in rivals for move in answers):
         yield Problem(_kind(position, target, answers), point, tuple(answers), position)
 
 

@@ -1,11 +1,12 @@
-"""What each technique of the search saves in evaluations, and what it is worth in Elo points.
+"""python -m experiments.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
 
-    python -m experiments.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
+What each technique of the search saves in evaluations, and what it is worth in Elo points. This is behind the table in
+docs/play.md, "What each technique is worth".
 
-Evaluations cost nearly all of the time, so they are what is counted: a machine that is slow or busy changes nothing.
-First every variant searches the same positions to a fixed depth; then, if there is a folder for the games, it plays the
-full search on 9x9, both with as many evaluations a move. Games are kept in OUTPUT; the same command goes on with an
-interrupted match, and with more `--games` adds some.
+Evaluations take nearly all of the time, so the experiment counts them: a slow or busy machine changes nothing. First
+every variant searches the same positions to a fixed depth; then, if OUTPUT is given, it plays the full search on 9x9,
+both with as many evaluations a move. OUTPUT keeps the games; the same command resumes an interrupted match, and more
+`--games` add some.
 """
 
 import argparse
@@ -22,14 +23,14 @@ from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, schedule
 from ownership.match.game import play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee
-from ownership.match.report import record_of
 from ownership.match.run import Match
-from ownership.match.statistics import Record, elo
+from ownership.match.statistics import WinLoss, elo
 from ownership.match.storage import MatchFolder, counted
+from ownership.match.summary import tally
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.registry import make_player
-from ownership.search.alphabeta import Result, Search
+from ownership.search.alphabeta import Search, SearchResult
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import TECHNIQUES, Limits
 from preprocessing.labels.gnugo import GnuGo
@@ -53,7 +54,7 @@ HEAD = (
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m experiments.techniques", description=main.__doc__)
     parser.add_argument("output", type=Path, nargs="?", help="where games are kept; without it none are played")
     parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
     parser.add_argument("--depth", type=int, default=3, help="of the searches that are compared (%(default)s)")
@@ -67,7 +68,7 @@ def main() -> int:
     print(HEAD)
     for name, options in VARIANTS.items():
         cells = _cost(full, searched(options, positions, evaluator, arguments.depth))
-        record = Record()
+        record = WinLoss()
         if arguments.output:
             record = played(options, evaluator, arguments.output, arguments)
         print(f"| {name} | {cells} | {_strength(record)} |", flush=True)
@@ -84,7 +85,7 @@ def sampled_positions(evaluator: Evaluator) -> list[Position]:
     return found
 
 
-def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, depth: int) -> list[Result]:
+def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, depth: int) -> list[SearchResult]:
     """Return what a search of some options finds in each position at a depth."""
     player = make_player(f"alphabeta:{options}", lambda _: evaluator)
     assert isinstance(player, AlphaBetaPlayer)
@@ -96,29 +97,29 @@ def searched(options: str, positions: Sequence[Position], evaluator: Evaluator, 
     return found
 
 
-def _cost(full: Sequence[Result], variant: Sequence[Result]) -> str:
+def _cost(full: Sequence[SearchResult], variant: Sequence[SearchResult]) -> str:
     ratio = sum(each.evaluations for each in variant) / sum(each.evaluations for each in full)
     same = sum(one.score == other.score for one, other in zip(full, variant, strict=True))
     return f"{ratio:.2f} | {same} of {len(full)}"
 
 
-def played(options: str, evaluator: Evaluator, output: Path, arguments: argparse.Namespace) -> Record:
+def played(options: str, evaluator: Evaluator, output: Path, arguments: argparse.Namespace) -> WinLoss:
     """Return the record of the full search against a variant, once all games are played."""
     limits = f"evaluations={arguments.evaluations},nodes={_NODES * arguments.evaluations}"
     players = [f"alphabeta:{limits}", f"alphabeta:{limits},{options}"]
     folder = MatchFolder(output / options.replace("=", "-").replace(",", "-"), players, CONDITIONS, "gnugo")
-    rows = folder.rows()
-    done = {row.pairing for row in rows}
+    results = folder.results()
+    done = {result.pairing for result in results}
     left = [each for each in schedule(players, arguments.games) if each not in done]
     match = Match(
         players, lambda text: make_player(text, lambda _: evaluator), CONDITIONS, GnuGoReferee(GnuGo()), folder
     )
     games = match.play(left, arguments.jobs)
-    rows += tqdm(games, initial=len(rows), total=arguments.games, desc=options, disable=not sys.stderr.isatty())
-    return record_of(counted(rows)[0], 0)
+    results += tqdm(games, initial=len(results), total=arguments.games, desc=options, disable=not sys.stderr.isatty())
+    return tally(counted(results)[0], 0)
 
 
-def _strength(record: Record) -> str:
+def _strength(record: WinLoss) -> str:
     if not record.games:
         return "- | - | -"
     low, high = (elo(rate) for rate in record.interval)

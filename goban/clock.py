@@ -1,8 +1,8 @@
-"""How long a move may take."""
+"""The clocks of GTP, and the time that a move may take."""
 
 from dataclasses import dataclass, replace
 
-_RESERVE = 0.15  # seconds that an answer may need on its way
+_RESERVE = 0.15  # seconds for the transfer of an answer
 _RESERVED_SHARE = 0.25  # for what ends later than planned
 _LEAST = 0.01
 _LEAST_MOVES = 10
@@ -11,11 +11,17 @@ _BOARD_PLAYED = 0.75  # share of the points that are played on before a game end
 
 @dataclass(frozen=True)
 class Clock:
-    """One player's time as GTP tells it: main time, then periods of so many seconds for so many stones.
+    """One player's time as GTP defines it: main time, then periods of so many seconds for so many stones.
 
-    left: seconds of the main time, or of the period that has begun; stones: that have to be played in that period, 0
-    while the main time lasts. single: whether a period is for one stone, and there are several of them (byo-yomi as on
-    KGS). No main time and no period means no clock; so does a period for no stones.
+    Attributes:
+        main: seconds of main time.
+        period: seconds of a period.
+        period_stones: stones to be played in a period.
+        left: seconds left of the main time, or of the period that has begun.
+        stones: stones still to be played in that period, 0 while the main time lasts.
+        single: whether a period is for one stone, and there are several of them (byo-yomi as on KGS).
+
+    No main time and no period means no clock; so does a period for no stones.
     """
 
     main: float = 0.0
@@ -37,11 +43,11 @@ class Clock:
         return self.left + (self.period if self.stones == 0 else 0.0)
 
     def at(self, left: float, stones: int) -> "Clock":
-        """Return the clock as a server says that it stands; `stones`, or periods where they are for single stones."""
+        """Return the clock with the seconds and stones, or periods for single stones, that a server sends."""
         return replace(self, left=left, stones=min(1, stones) if self.single else stones)
 
     def after(self, seconds: float) -> "Clock":
-        """Return the clock after a move of so many seconds, until the server tells it better."""
+        """Return the clock after a move of so many seconds."""
         left, stones = self.left - seconds, max(0, self.stones - 1)
         if (self.stones == 0 and left > 0) or stones > 0:
             return replace(self, left=left, stones=stones)

@@ -48,8 +48,8 @@ def opponent(colour: int) -> int:
 
 
 def colour_name(colour: int) -> str:
-    """Return "Black", "White" or "nobody"."""
-    return {BLACK: "Black", WHITE: "White"}.get(colour, "nobody")
+    """Return "Black", "White" or "neither"."""
+    return {BLACK: "Black", WHITE: "White"}.get(colour, "neither")
 
 
 def parse_gtp(text: str, side: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from goban.coords import pass_point
 from goban.errors import InputError
 from goban.position import IllegalMove, Position
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, Terms
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
@@ -62,6 +62,11 @@ class Game:
         """The board side."""
         return self.start.side
 
+    @property
+    def terms(self) -> Terms:
+        """What the game is counted by."""
+        return Terms(self.ruleset, self.komi, self.handicap)
+
     @cached_property
     def hashes(self) -> frozenset[int]:
         """The Zobrist hashes of all positions so far."""
@@ -88,7 +93,10 @@ class Game:
         after = self.position.play(point, mover, suicide=self.ruleset.suicide)
         if self._checks(superko) and point != pass_point(self.side) and after.hash in self.hashes:
             raise IllegalMove(point, mover, self.side, "it repeats an earlier position")
-        return replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, point)))
+        game = replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, point)))
+        if "hashes" in vars(self):  # else each move of a long game would collect all of them again
+            vars(game)["hashes"] = self.hashes | {after.hash}
+        return game
 
     def play_all(self, moves: Iterable[Move], *, superko: bool | None = None) -> "Game":
         """Return the game after several moves, as `play` does."""

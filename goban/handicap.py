@@ -1,11 +1,25 @@
-"""Where handicap stones stand."""
+"""How many handicap stones there may be, and where they stand."""
 
 from goban.errors import InputError
 
 
+def most_handicap(side: int) -> int:
+    """Return the number of handicap points that GTP fixes on a board: 9, 4 or, below 7x7, none."""
+    if side < 7:
+        return 0
+    return 9 if side % 2 and side > 7 else 4
+
+
 def fixed_handicap(side: int, count: int) -> list[int]:
-    """Return the flat indices of the handicap points that GTP fixes; raise InputError for an impossible number."""
-    most = 0 if side < 7 else 9 if side % 2 and side > 7 else 4
+    """Return the flat indices of the handicap points that GTP fixes; raise InputError for an impossible number.
+
+    Args:
+        side: of the board.
+        count: stones, from 2 to `most_handicap(side)`.
+    """
+    most = most_handicap(side)
+    if not most:
+        raise InputError(f"invalid number of stones: expected no handicap on {side}x{side}. Received: {count}")
     if not 2 <= count <= most:
         raise InputError(f"invalid number of stones: expected 2..{most} on {side}x{side}. Received: {count}")
     low = 3 if side >= 13 else 2

@@ -7,10 +7,21 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from goban.jit import kernel
 from goban.kernels import LEGAL, Board, Bool, Int8, Int16, move_status, new_board, place
+from goban.search_stack import (
+    CAPTURED,
+    DEEPER,
+    ILLEGAL,
+    SAFE,
+    SearchStack,
+    board_at,
+    copy_down,
+    is_exhausted,
+    new_stack,
+    next_move,
+)
 
 # What is not caught within these counts as safe. A ladder across 25x25 is about a hundred moves deep; only a cycle of
 # kos is deeper. The number of moves depends on their order, and so on how the board is turned: it is out of reach.
@@ -18,20 +29,11 @@ _DEEPEST = 250
 _MOST_MOVES = 20_000
 
 
-class Line(NamedTuple):
-    """The moves being read. For each depth: a board, the ko point, the moves to try, their number, those tried.
+class Ladder(NamedTuple):
+    """A search for a ladder: its stack, and int16 (depth,), the point that ko forbids at each level, or -1."""
 
-    `chains` int16 (depth, 4, N*N) has the other arrays of each Board; all share the neighbours, and a hash of no use.
-    """
-
-    neighbours: Int16
-    hash: npt.NDArray[np.uint64]
-    stones: Int8
-    chains: Int16
+    stack: SearchStack
     ko: Int16
-    moves: Int16
-    listed: Int16
-    tried: Int16
 
 
 @kernel
@@ -43,19 +45,20 @@ def ladders(side: int, stones: Int8, colour: int) -> tuple[Bool, Bool, Bool]:
     250 moves deep and 20,000 moves a chain; knows simple ko only, none at first, and no capture other than by atari
     after atari.
     """
-    line = _new_line(new_board(side, stones))
-    board = _board(line, 0)
+    start = new_board(side, stones)
+    ladder = Ladder(new_stack(start, _DEEPEST, side * side), np.full(_DEEPEST + 1, -1, np.int16))
+    board = board_at(ladder.stack, 0)
     caught, catching, saving = np.zeros((3, side * side), np.bool_)
     for point in range(side * side):
         left = _few_liberties(board, point)[0] if stones[point] != 0 and board.head[point] == point else 3
         if left > 2:
             continue
         attacking = left == 2
-        _open_level(line, 0, point, attacking)
-        caught[point] = _is_caught(line, point, attacking)
+        _list_moves(ladder, 0, point, attacking)
+        caught[point] = _is_caught(ladder, point, attacking)
         my_turn = attacking == (stones[point] == -colour)
         if my_turn and caught[point] == attacking:
-            _mark_deciding(line, point, attacking, catching if attacking else saving)
+            _mark_deciding(ladder, point, attacking, catching if attacking else saving)
     for point in range(side * side):
         if stones[point] != 0:
             caught[point] = caught[board.head[point]]
@@ -63,37 +66,40 @@ def ladders(side: int, stones: Int8, colour: int) -> tuple[Bool, Bool, Bool]:
 
 
 @kernel
-def _mark_deciding(line: Line, point: int, attacking: bool, found: Bool) -> None:
+def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> None:
     """Mark the moves that catch the chain at `point`, or save it, by whether the attacker is to move."""
-    _open_level(line, 0, point, attacking)
-    for move in line.moves[0, : line.listed[0]].copy():
-        line.moves[0, 0] = move
-        line.listed[0] = 1
-        line.tried[0] = 0
-        if _is_caught(line, point, attacking) == attacking:
+    _list_moves(ladder, 0, point, attacking)
+    stack = ladder.stack
+    for move in stack.moves[0, : stack.listed[0]].copy():
+        stack.moves[0, 0] = move
+        stack.listed[0] = 1
+        stack.tried[0] = 0
+        if _is_caught(ladder, point, attacking) == attacking:
             found[move] = True
 
 
 @kernel
-def _is_caught(line: Line, point: int, attacking: bool) -> bool:
+def _is_caught(ladder: Ladder, point: int, attacking: bool) -> bool:
     """Return whether the chain at `point` is captured by ataris alone, one of the moves listed at depth 0 being first.
 
     Args: `attacking`, whether the attacker moves first, the chain then having two liberties, otherwise one.
-    Depth-first: one side's moves lead a level down, and up comes whether the chain was caught there.
+
+    Depth-first. A level is decided by the first move that gives its mover what it wants, or by having none left; the
+    level above then knows what the move that led there comes to.
     """
     depth = 0
     for _ in range(_MOST_MOVES):
-        caught = not attacking
-        decided = line.tried[depth] == line.listed[depth]
-        if not decided:
-            left = _try_next(line, depth, point, attacking)
-            if not attacking and left > 2:
-                caught, decided = False, True
-            elif (attacking and left == 1) or (not attacking and left == 2):
+        if is_exhausted(ladder.stack, depth):
+            caught, decided = not attacking, True
+        else:
+            outcome = _try_next(ladder, depth, point, attacking)
+            if outcome == DEEPER:
                 depth += 1
                 attacking = not attacking
-                _open_level(line, depth, point, attacking)
-                caught, decided = False, depth == _DEEPEST
+                _list_moves(ladder, depth, point, attacking)
+                continue
+            caught = outcome == CAPTURED
+            decided = outcome != ILLEGAL and caught == attacking
         while decided:
             if depth == 0:
                 return caught
@@ -104,29 +110,36 @@ def _is_caught(line: Line, point: int, attacking: bool) -> bool:
 
 
 @kernel
-def _open_level(line: Line, depth: int, point: int, attacking: bool) -> None:
-    """List the moves that matter at `depth`."""
-    board = _board(line, depth)
-    moves = line.moves[depth]
+def _list_moves(ladder: Ladder, depth: int, point: int, attacking: bool) -> None:
+    """List the moves that matter at `depth`: the chain's liberties, and the captures that save it."""
+    stack = ladder.stack
+    board = board_at(stack, depth)
+    moves = stack.moves[depth]
     left, moves[0], moves[1] = _few_liberties(board, point)
-    line.listed[depth] = left if attacking else _add_counter_captures(board, point, moves, left)
-    line.tried[depth] = 0
+    stack.listed[depth] = left if attacking else _add_counter_captures(board, point, moves, left)
+    stack.tried[depth] = 0
 
 
 @kernel
-def _try_next(line: Line, depth: int, point: int, attacking: bool) -> int:
-    """Play the next move of `depth` on the board below; return the chain's liberties, up to 3, or -1 if illegal."""
-    move = int(line.moves[depth, line.tried[depth]])
-    line.tried[depth] += 1
-    board = _board(line, depth)
+def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
+    """Play the next move of `depth` on the board below; return what it leads to.
+
+    An attacker's move that leaves more than one liberty lets the chain go. A chain with three liberties after its own
+    move has escaped, one with two is to be attacked again, and one with fewer is captured.
+    """
+    stack = ladder.stack
+    move = next_move(stack, depth)
+    board = board_at(stack, depth)
     mover = -int(board.stones[point]) if attacking else int(board.stones[point])
-    if move == line.ko[depth] or move_status(board, move, mover) != LEGAL:
-        return -1
-    line.stones[depth + 1] = line.stones[depth]
-    line.chains[depth + 1] = line.chains[depth]
-    board = _board(line, depth + 1)
-    line.ko[depth + 1] = place(board, move, mover)[2]
-    return _few_liberties(board, point)[0]
+    if move == ladder.ko[depth] or move_status(board, move, mover) != LEGAL:
+        return ILLEGAL
+    copy_down(stack, depth)
+    board = board_at(stack, depth + 1)
+    ladder.ko[depth + 1] = place(board, move, mover)[2]
+    left = _few_liberties(board, point)[0]
+    if left == (1 if attacking else 2):
+        return DEEPER if depth + 1 < _DEEPEST else SAFE
+    return SAFE if attacking or left > 2 else CAPTURED
 
 
 @kernel
@@ -165,31 +178,3 @@ def _add_counter_captures(board: Board, point: int, found: Int16, count: int) ->
         stone = int(board.following[stone])
         if stone == point:
             return count
-
-
-@kernel
-def _new_line(board: Board) -> Line:
-    """Return a Line that has a board at depth 0, and no moves."""
-    points = len(board.stones)
-    line = Line(
-        board.neighbours,
-        board.hash,
-        np.empty((_DEEPEST + 1, points), np.int8),
-        np.empty((_DEEPEST + 1, 4, points), np.int16),
-        np.empty(_DEEPEST + 1, np.int16),
-        np.empty((_DEEPEST + 1, points), np.int16),
-        np.empty(_DEEPEST + 1, np.int16),
-        np.empty(_DEEPEST + 1, np.int16),
-    )
-    line.ko[0] = -1
-    line.stones[0] = board.stones
-    line.chains[0, 0], line.chains[0, 1] = board.head, board.following
-    line.chains[0, 2], line.chains[0, 3] = board.size, board.pseudo
-    return line
-
-
-@kernel
-def _board(line: Line, depth: int) -> Board:
-    """Return the board at `depth`, sharing its memory with the line."""
-    head, following, size, pseudo = line.chains[depth]
-    return Board(line.neighbours, line.stones[depth], head, following, size, pseudo, line.hash)

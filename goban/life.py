@@ -3,20 +3,27 @@
 - `capture(side, stones, target, area, attacker_first, most) -> CAPTURED, SAFE or UNKNOWN`
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from goban.jit import kernel
 from goban.kernels import LEGAL, Board, Int8, Int16, move_status, new_board, place
+from goban.search_stack import (
+    CAPTURED,
+    DEEPER,
+    ILLEGAL,
+    SAFE,
+    UNKNOWN,
+    SearchStack,
+    board_at,
+    copy_down,
+    is_exhausted,
+    new_stack,
+    next_move,
+)
 
-CAPTURED: Final = 1
-SAFE: Final = 0
-UNKNOWN: Final = -1
-
-_DEEPER = 2  # not known yet
-_ILLEGAL = 3
 _DEEPEST = 40
 _SLOTS = 1 << 14
 _TO_MOVE = np.array([0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0xAEF17502108EF2D9, 0xF1357AEA2E62A9C5], np.uint64)
@@ -25,22 +32,19 @@ Uint64 = npt.NDArray[np.uint64]
 
 
 class Reading(NamedTuple):
-    """The moves being read. For each depth: a board, its hash, the moves to try, their number, those tried, the passes
-    just before. known, verdicts: what was found out about positions, by hash.
+    """A search for a capture.
 
-    `chains` int16 (depth, 4, N*N) has the other arrays of each Board; all share the neighbours.
+    Attributes:
+        stack: its boards and moves.
+        passes: int16 (depth,), the passes just before each level.
+        known: uint64 (slots,), positions that were read, by hash.
+        outcomes: int8 (slots,), whether the chain was captured in them.
     """
 
-    neighbours: Int16
-    stones: Int8
-    chains: Int16
-    hash: Uint64
-    moves: Int16
-    listed: Int16
-    tried: Int16
+    stack: SearchStack
     passes: Int16
     known: Uint64
-    verdicts: Int8
+    outcomes: Int8
 
 
 @kernel
@@ -50,22 +54,24 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
     Args: `area` int16 (A,), points of any kind; `attacker_first`, whether the other colour moves first; `most`, moves
     to try before the answer is UNKNOWN. No position may come back, so that ko is lost by who has to leave it; a chain
     that is on the board when both have passed is SAFE. Reads at most 40 moves deep; deeper is SAFE.
+
+    Depth-first, as `ladders` reads, remembering what was found out about each position.
     """
     reading = _new_reading(new_board(side, stones))
     depth, attacking = 0, attacker_first
-    _open(reading, 0, target, area, attacking)
+    _list_moves(reading, 0, target, area, attacking)
     for _ in range(most):
-        caught = not attacking
-        decided = reading.tried[depth] == reading.listed[depth]
-        if not decided:
+        if is_exhausted(reading.stack, depth):
+            caught, decided = not attacking, True
+        else:
             outcome = _try_next(reading, depth, target, attacking)
-            if outcome == _DEEPER:
+            if outcome == DEEPER:
                 depth += 1
                 attacking = not attacking
-                _open(reading, depth, target, area, attacking)
-            elif outcome != _ILLEGAL:
-                caught = outcome == CAPTURED
-                decided = caught == attacking
+                _list_moves(reading, depth, target, area, attacking)
+                continue
+            caught = outcome == CAPTURED
+            decided = outcome != ILLEGAL and caught == attacking
         while decided:
             if depth == 0:
                 return CAPTURED if caught else SAFE
@@ -78,37 +84,43 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
 
 @kernel
 def _try_next(reading: Reading, depth: int, target: int, attacking: bool) -> int:
-    """Play the next move of `depth` on the board below; return what is known about it, _DEEPER or _ILLEGAL."""
-    move = int(reading.moves[depth, reading.tried[depth]])
-    reading.tried[depth] += 1
-    board = _board(reading, depth)
-    defender = int(reading.stones[0, target])
+    """Play the next move of `depth` on the board below; return what it leads to."""
+    stack = reading.stack
+    move = next_move(stack, depth)
+    board = board_at(stack, depth)
+    defender = int(stack.stones[0, target])
     mover = -defender if attacking else defender
     passing = move == len(board.stones)
     if not passing and move_status(board, move, mover) != LEGAL:
-        return _ILLEGAL
-    reading.stones[depth + 1] = reading.stones[depth]
-    reading.chains[depth + 1] = reading.chains[depth]
-    reading.hash[depth + 1, 0] = reading.hash[depth, 0]
+        return ILLEGAL
+    copy_down(stack, depth)
     reading.passes[depth + 1] = reading.passes[depth] + 1 if passing else 0
     if passing:
         if reading.passes[depth + 1] == 2 or depth + 2 > _DEEPEST:
             return SAFE
     else:
-        place(_board(reading, depth + 1), move, mover)
-        if reading.stones[depth + 1, target] != defender:
+        place(board_at(stack, depth + 1), move, mover)
+        if stack.stones[depth + 1, target] != defender:
             return CAPTURED
-        for earlier in range(depth + 1):
-            if reading.hash[earlier, 0] == reading.hash[depth + 1, 0]:
-                return _ILLEGAL
+        if _repeats(stack, depth + 1):
+            return ILLEGAL
         if depth + 2 > _DEEPEST:
             return SAFE
     return _recalled(reading, depth + 1, not attacking)
 
 
 @kernel
+def _repeats(stack: SearchStack, depth: int) -> bool:
+    """Return whether the stones at `depth` were on the board at an earlier level."""
+    repeats = False
+    for earlier in range(depth):
+        repeats = repeats or stack.hash[earlier, 0] == stack.hash[depth, 0]
+    return repeats
+
+
+@kernel
 def _key(reading: Reading, depth: int, attacking: bool) -> np.uint64:
-    key: np.uint64 = reading.hash[depth, 0] ^ _TO_MOVE[2 * int(attacking) + int(reading.passes[depth])]
+    key: np.uint64 = reading.stack.hash[depth, 0] ^ _TO_MOVE[2 * int(attacking) + int(reading.passes[depth])]
     return key
 
 
@@ -116,7 +128,7 @@ def _key(reading: Reading, depth: int, attacking: bool) -> np.uint64:
 def _recalled(reading: Reading, depth: int, attacking: bool) -> int:
     key = _key(reading, depth, attacking)
     slot = int(key % np.uint64(_SLOTS))
-    return int(reading.verdicts[slot]) if reading.known[slot] == key else _DEEPER
+    return int(reading.outcomes[slot]) if reading.known[slot] == key else DEEPER
 
 
 @kernel
@@ -124,25 +136,26 @@ def _remember(reading: Reading, depth: int, attacking: bool, caught: bool) -> No
     key = _key(reading, depth, attacking)
     slot = int(key % np.uint64(_SLOTS))
     reading.known[slot] = key
-    reading.verdicts[slot] = int(caught)
+    reading.outcomes[slot] = int(caught)
 
 
 @kernel
-def _open(reading: Reading, depth: int, target: int, area: Int16, attacking: bool) -> None:
+def _list_moves(reading: Reading, depth: int, target: int, area: Int16, attacking: bool) -> None:
     """List the moves of `depth`: first the target's liberties, then the rest of the area, then a pass."""
-    board = _board(reading, depth)
-    defender = int(reading.stones[0, target])
+    stack = reading.stack
+    board = board_at(stack, depth)
+    defender = int(stack.stones[0, target])
     mover = -defender if attacking else defender
     count = 0
     for liberties in (True, False):
         for point in area:
             wanted = board.stones[point] == 0 and _is_liberty(board, point, target) == liberties
             if wanted and not _is_own_eye(board, point, mover):
-                reading.moves[depth, count] = point
+                stack.moves[depth, count] = point
                 count += 1
-    reading.moves[depth, count] = len(board.stones)
-    reading.listed[depth] = count + 1
-    reading.tried[depth] = 0
+    stack.moves[depth, count] = len(board.stones)
+    stack.listed[depth] = count + 1
+    stack.tried[depth] = 0
 
 
 @kernel
@@ -182,28 +195,9 @@ def _in_atari(board: Board, stone: int, liberty: int) -> bool:
 @kernel
 def _new_reading(board: Board) -> Reading:
     """Return a Reading that has a board at depth 0, and no moves."""
-    points = len(board.stones)
-    reading = Reading(
-        board.neighbours,
-        np.empty((_DEEPEST + 1, points), np.int8),
-        np.empty((_DEEPEST + 1, 4, points), np.int16),
-        np.empty((_DEEPEST + 1, 1), np.uint64),
-        np.empty((_DEEPEST + 1, points + 1), np.int16),
-        np.empty(_DEEPEST + 1, np.int16),
-        np.empty(_DEEPEST + 1, np.int16),
+    return Reading(
+        new_stack(board, _DEEPEST, len(board.stones) + 1),
         np.zeros(_DEEPEST + 1, np.int16),
         np.zeros(_SLOTS, np.uint64),
         np.zeros(_SLOTS, np.int8),
     )
-    reading.stones[0] = board.stones
-    reading.hash[0] = board.hash
-    reading.chains[0, 0], reading.chains[0, 1] = board.head, board.following
-    reading.chains[0, 2], reading.chains[0, 3] = board.size, board.pseudo
-    return reading
-
-
-@kernel
-def _board(reading: Reading, depth: int) -> Board:
-    """Return the board at `depth`, sharing its memory with the reading."""
-    head, following, size, pseudo = reading.chains[depth]
-    return Board(reading.neighbours, reading.stones[depth], head, following, size, pseudo, reading.hash[depth])

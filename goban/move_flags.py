@@ -1,6 +1,10 @@
-"""What the points of a board mean to the side to move, as a kernel.
+"""What a stone at each empty point would do: a kernel, and the moves worth trying in a position.
 
-- `survey(side, stones, colour) -> uint8[N*N]`, a sum of CAPTURES, SAVES, ATARIS, OWN_EYE and VITAL at every empty point
+- `move_flags(side, stones, colour) -> uint8[N*N]`, a sum of CAPTURES, SAVES, ATARIS, OWN_EYE and VITAL at every empty
+  point
+- `flags_of(position) -> uint8[N*N]`, the same for the side to move
+- `sensible(position, flags) -> bool[N*N]` and `sensible_moves(position) -> list[int]`, the legal moves that fill no own
+  eye
 """
 
 from typing import Final
@@ -10,15 +14,18 @@ import numpy.typing as npt
 
 from goban.jit import kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, liberties, neighbour_table
+from goban.position import Position
 
 CAPTURES, SAVES, ATARIS, OWN_EYE, VITAL = 1, 2, 4, 8, 16
 
 _LARGEST_SPACE: Final = 6  # empty points: six can be one eye, seven hardly ever
 _WEAK: Final = 3  # liberties
 
+Flags = npt.NDArray[np.uint8]
+
 
 @kernel
-def move_flags(side: int, stones: Int8, colour: int) -> npt.NDArray[np.uint8]:
+def move_flags(side: int, stones: Int8, colour: int) -> Flags:
     """Return uint8 (N*N,): whether a stone of `colour` captures, is the liberty of its own chain in atari, takes one of
     two liberties of the other side's chain, would fill an eye of its own, or stands in a small eye space; 0 at stones.
 
@@ -77,3 +84,26 @@ def _few_holes(side: int, stones: Int8, neighbours: Int16, colour: int, point: i
             if 0 <= row + down < side and 0 <= column + right < side:
                 holes += stones[point + down * side + right] == -colour
     return holes < 2
+
+
+def flags_of(position: Position) -> Flags:
+    """Return uint8 (N*N,), `move_flags` of a position for the side to move."""
+    return move_flags(position.side, position.stones.ravel().copy(), position.to_move)
+
+
+def sensible(position: Position, flags: Flags) -> Bool:
+    """Return bool (N*N,): where a move is legal and fills no eye of the mover's own, unless that saves a chain.
+
+    Args:
+        position: side N; the side to move is the mover.
+        flags: uint8 (N*N,), `flags_of` the position.
+
+    Checks simple ko only, and excludes suicide whatever the rules.
+    """
+    found: Bool = position.legal_moves()[:-1] & ((flags & (OWN_EYE | SAVES)) != OWN_EYE)
+    return found
+
+
+def sensible_moves(position: Position) -> list[int]:
+    """Return the flat indices of `sensible` moves, in ascending order."""
+    return np.flatnonzero(sensible(position, flags_of(position))).tolist()

@@ -1,4 +1,4 @@
-"""Immutable positions, and the history that positional superko needs."""
+"""Immutable positions: stones, side to move, simple ko, prisoners and the last moves."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,10 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from goban import diagram, kernels, svg
-from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, check_side, colour_name, gtp_name
+from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name
 from goban.errors import InputError
 
 RECENT_MOVES: Final = 5
+
+_COLOURS: Final = (BLACK, WHITE)
 
 _REASONS = {
     kernels.OCCUPIED: "the point is occupied",
@@ -104,10 +106,16 @@ class Position:
     def play(self, point: int, colour: int | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
 
-        Args: `point`, a flat index or N*N; `colour`, by default the side to move; `suicide`, whether a move
-        may take its own stones off the board. Raises IllegalMove. Knows simple ko only: superko is History's.
+        Args:
+            point: flat index, N*N for a pass.
+            colour: BLACK or WHITE, by default the side to move.
+            suicide: whether a move may take its own stones off the board.
+
+        Raises:
+            IllegalMove: the rules forbid the move. Simple ko only: superko needs a `Game`.
+            InputError: no such colour.
         """
-        mover, point = self.to_move if colour is None else int(colour), int(point)
+        mover, point = self._mover(colour), int(point)
         side = self.side
         recent = (point, *self.recent[: RECENT_MOVES - 1])
         if point == side * side:
@@ -126,14 +134,18 @@ class Position:
         return _position(flat, side, -mover, ko, prisoners, recent, word)
 
     def legal_moves(self, colour: int | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
-        """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only."""
-        mover = self.to_move if colour is None else colour
+        """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only.
+
+        Raises InputError if there is no such colour.
+        """
+        mover = self._mover(colour)
         forbidden = self.ko if mover == self.to_move else -1
         return kernels.legal_moves(self.side, self._flat, mover, forbidden, suicide)
 
     def is_legal(self, point: int, colour: int | None = None, *, suicide: bool = False) -> bool:
-        """Return whether `play` would accept the move."""
-        return 0 <= point <= self.side**2 and bool(self.legal_moves(colour, suicide=suicide)[point])
+        """Return whether `play` would accept the move; raise InputError if there is no such colour."""
+        legal = self.legal_moves(colour, suicide=suicide)
+        return 0 <= point < len(legal) and bool(legal[point])
 
     def chain_ids(self) -> npt.NDArray[np.int32]:
         """Return int32 (N, N): the smallest flat index of each stone's chain, an empty point's own index."""
@@ -152,6 +164,14 @@ class Position:
         ids = self.chain_ids().ravel()
         heads = [head for head in np.unique(ids).tolist() if self._flat[head]]
         return [self._chain(np.flatnonzero(ids == head), neighbours) for head in heads]
+
+    def _mover(self, colour: int | None) -> int:
+        """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""
+        if colour is None:
+            return self.to_move
+        if colour not in _COLOURS:
+            raise InputError(f"expected the colour {BLACK} (Black) or {WHITE} (White). Received: {colour}")
+        return int(colour)
 
     def _chain(self, points: npt.NDArray[np.intp], neighbours: npt.NDArray[np.int16]) -> Chain:
         beside = np.unique(neighbours[points])
@@ -213,7 +233,7 @@ def _position(
     recent: tuple[int, ...],
     word: int,
 ) -> Position:
-    """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which nobody may change after."""
+    """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which must not change after."""
     position = object.__new__(Position)
     stones = flat.reshape(side, side)
     stones.flags.writeable = False
@@ -226,51 +246,3 @@ def _position(
     _set(position, "recent", recent)
     _set(position, "hash", word)
     return position
-
-
-class History:
-    """The positions of a game so far; forbids repeating any of them (positional superko)."""
-
-    def __init__(self, position: Position, *, suicide: bool = False) -> None:
-        """Start at `position`; `suicide`, whether moves may take their own stones off the board."""
-        self._positions = [position]
-        self._moves: list[tuple[int, int]] = []
-        self._suicide = suicide
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self._positions[-1]
-
-    @property
-    def moves(self) -> tuple[tuple[int, int], ...]:
-        """The moves played, (colour, point) each."""
-        return tuple(self._moves)
-
-    def play(self, point: int, colour: int | None = None) -> Position:
-        """Play a move or a pass and return the new position; raise IllegalMove, and keep the old one then."""
-        mover = self.position.to_move if colour is None else colour
-        position = self.position.play(point, mover, suicide=self._suicide)
-        is_pass = point == position.side**2
-        if not is_pass and any(position.hash == earlier.hash for earlier in self._positions):
-            raise IllegalMove(point, mover, position.side, "it repeats an earlier position")
-        self._positions.append(position)
-        self._moves.append((mover, point))
-        return position
-
-    def is_legal(self, point: int, colour: int | None = None) -> bool:
-        """Return whether `play` would accept the move."""
-        try:
-            self.play(point, colour)
-        except IllegalMove:
-            return False
-        self.undo()
-        return True
-
-    def undo(self) -> Position:
-        """Take the last move back and return the position before it; raise InputError at the start."""
-        if not self._moves:
-            raise InputError("expected a move to take back. Received: a game at its start")
-        self._positions.pop()
-        self._moves.pop()
-        return self.position

@@ -1,7 +1,6 @@
-"""Kernels about regions: who surrounds what, seki, and Benson's pass-alive chains.
+"""Kernels about regions: who surrounds what, and Benson's pass-alive chains.
 
 - `region_owners(side, stones) -> int8[N*N]`: stones, and empty regions that touch one colour only
-- `seki_eyes(side, stones, owners) -> bool[N*N]`: eyes of groups that live without two of them
 - `protective_points(side, stones, owners) -> bool[N*N]`: points to fill oneself once the dame are filled
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
 """
@@ -10,8 +9,6 @@ import numpy as np
 
 from goban.jit import kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
-
-_LARGEST_SINGLE_EYE = 2
 
 
 @kernel
@@ -31,58 +28,6 @@ def region_owners(side: int, stones: Int8) -> Int8:
         if stones[point] == 0:
             owners[point] = int(touches[2, regions[point]]) - int(touches[0, regions[point]])
     return owners
-
-
-@kernel
-def seki_eyes(side: int, stones: Int8, owners: Int8) -> Bool:
-    """Return bool (N*N,): the eyes in seki, which territory rules give to nobody; `owners` of `region_owners`.
-
-    A group is what stones of one colour and the empty regions that only they touch connect. It is weak if it has
-    no eye, or a single one of at most two points, in which no second eye can be made. Where a weak group and a
-    weak group of the other colour meet at a dame, both live in seki.
-    Trusts that dead stones are gone; does not look at what will be connected once dame are filled.
-    """
-    groups = label(side, owners)
-    weak = _weak_groups(side, stones, owners, groups)
-    in_seki = _meeting_at_dame(side, owners, groups, weak)
-    seki = np.zeros(side * side, np.bool_)
-    for point in range(side * side):
-        seki[point] = stones[point] == 0 and owners[point] != 0 and in_seki[groups[point]]
-    return seki
-
-
-@kernel
-def _weak_groups(side: int, stones: Int8, owners: Int8, groups: Int32) -> Bool:
-    """Return bool (N*N,), at the first point of each group: whether it has at most one eye, and that a small one."""
-    regions = label(side, stones)
-    eyes = np.zeros(side * side, np.int16)
-    points = np.zeros(side * side, np.int16)
-    for point in range(side * side):
-        if stones[point] == 0 and owners[point] != 0:
-            points[groups[point]] += 1
-            eyes[groups[point]] += int(regions[point] == point)
-    return (eyes <= 1) & (points <= _LARGEST_SINGLE_EYE)
-
-
-@kernel
-def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool) -> Bool:
-    """Return bool (N*N,), at the first point of each weak group: whether one of the other colour meets it."""
-    neighbours = neighbour_table(side)
-    meeting = np.zeros(side * side, np.bool_)
-    for point in range(side * side):
-        if owners[point] != 0:
-            continue
-        for k in range(4):
-            beside = neighbours[point, k]
-            if beside < 0:
-                break
-            for j in range(k):
-                other = neighbours[point, j]
-                enemies = owners[beside] * owners[other] == -1
-                if enemies and weak[groups[beside]] and weak[groups[other]]:
-                    meeting[groups[beside]] = True
-                    meeting[groups[other]] = True
-    return meeting
 
 
 @kernel
@@ -187,7 +132,7 @@ def _small_regions(neighbours: Int16, stones: Int8, colour: int, index: Int32, r
 def _region_table(
     neighbours: Int16, stones: Int8, colour: int, index: Int32, shape: tuple[int, int]
 ) -> tuple[Int16, Int16]:
-    """Return what chains and regions have to do with each other.
+    """Return which chains and regions are in contact.
 
     Returns int16 (chains, regions): a region's empty points that are liberties of a chain, -1 if they are apart;
     int16 (regions,): its empty points.

@@ -1,4 +1,7 @@
-"""Rulesets by name: what is counted, and which moves are allowed."""
+"""Rulesets by name: what is counted, which moves are allowed, and how records and servers spell the name.
+
+To add a ruleset, add an entry to `_REGISTERED`.
+"""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -8,8 +11,14 @@ from typing import Final, Literal
 class Ruleset:
     """What a name of rules stands for.
 
-    Attributes: `counting`, what scores; `suicide`, whether it is allowed; `superko`, whether no position may come
-    back (otherwise simple ko); `handicap_bonus`, points that White gets for n handicap stones: n, n-1 or none.
+    Attributes:
+        name: the name in options, answers and datasets.
+        counting: what scores.
+        suicide: whether suicide is allowed.
+        superko: whether no position may come back; otherwise simple ko.
+        handicap_bonus: points that White gets for n handicap stones: n, n-1 or none.
+        spellings: each names the rules wherever a text of which only letters are left contains it.
+        abbreviations: each names the rules if it is the first word of a text.
     """
 
     name: str
@@ -17,64 +26,62 @@ class Ruleset:
     suicide: bool = False
     superko: bool = True
     handicap_bonus: Literal["none", "n", "n-1"] = "none"
+    spellings: tuple[str, ...] = ()
+    abbreviations: tuple[str, ...] = ()
+
+    def bonus(self, handicap: int) -> int:
+        """Return the points that White gets for so many handicap stones; none for fewer than two."""
+        if handicap < 2 or self.handicap_bonus == "none":
+            return 0
+        return handicap if self.handicap_bonus == "n" else handicap - 1
 
 
-RULESETS: Final = {
-    rules.name: rules
-    for rules in (
-        Ruleset("area", "area"),
-        Ruleset("territory", "territory", superko=False),
-        Ruleset("chinese", "area", handicap_bonus="n"),
-        Ruleset("japanese", "territory", superko=False),
-        Ruleset("korean", "territory", superko=False),
-        Ruleset("aga", "area", handicap_bonus="n-1"),
-        Ruleset("bga", "area", handicap_bonus="n-1"),
-        Ruleset("new-zealand", "area", suicide=True),
-        Ruleset("tromp-taylor", "area", suicide=True),
-        Ruleset("ing", "area", suicide=True, handicap_bonus="n"),
-    )
-}
+# Where a text has spellings of several rulesets, the last of them here is meant: the general names come first.
+_REGISTERED: Final = (
+    Ruleset("area", "area", spellings=("area",)),
+    Ruleset("territory", "territory", superko=False, spellings=("territory",)),
+    Ruleset("chinese", "area", handicap_bonus="n", spellings=("chin", "中国", "中國"), abbreviations=("cn",)),
+    Ruleset("japanese", "territory", superko=False, spellings=("japan", "nihon", "日本"), abbreviations=("jp", "jpn")),
+    Ruleset("korean", "territory", superko=False, spellings=("korea", "韩国", "韓國", "한국"), abbreviations=("kr",)),
+    Ruleset("aga", "area", handicap_bonus="n-1", spellings=("aga", "american", "french")),
+    Ruleset("bga", "area", handicap_bonus="n-1", spellings=("bga", "british")),
+    Ruleset("new-zealand", "area", suicide=True, spellings=("newzealand",), abbreviations=("nz",)),
+    Ruleset("tromp-taylor", "area", suicide=True, spellings=("tromptaylor",), abbreviations=("tt",)),
+    Ruleset("ing", "area", suicide=True, handicap_bonus="n", abbreviations=("ing", "ing/goe", "goe")),
+)
+RULESETS: Final = {ruleset.name: ruleset for ruleset in _REGISTERED}
 
-# Looked for in this order in a text of which only letters are left.
-_SPELLINGS: Final = {
-    "tromptaylor": "tromp-taylor",
-    "newzealand": "new-zealand",
-    "scorearea": "area",
-    "scoreterritory": "territory",
-    "japan": "japanese",
-    "nihon": "japanese",
-    "日本": "japanese",
-    "chin": "chinese",
-    "中国": "chinese",
-    "中國": "chinese",
-    "korea": "korean",
-    "韩国": "korean",
-    "韓國": "korean",
-    "한국": "korean",
-    "aga": "aga",
-    "american": "aga",
-    "french": "aga",
-    "bga": "bga",
-    "british": "bga",
-    "area": "area",
-    "territory": "territory",
-}
-_ABBREVIATIONS: Final = {
-    "tt": "tromp-taylor",
-    "nz": "new-zealand",
-    "ing": "ing",
-    "ing/goe": "ing",
-    "goe": "ing",
-    "jp": "japanese",
-    "jpn": "japanese",
-    "cn": "chinese",
-    "kr": "korean",
-}
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a game is counted by.
+
+    Attributes:
+        ruleset: what scores.
+        komi: points for White, without those for handicap stones.
+        handicap: handicap stones, which some rules pay White for.
+    """
+
+    ruleset: Ruleset
+    komi: float
+    handicap: int = 0
+
+    @property
+    def bonus(self) -> int:
+        """White's points for the handicap stones."""
+        return self.ruleset.bonus(self.handicap)
+
+    @property
+    def total_komi(self) -> float:
+        """Everything that is added to White's points: the komi and the bonus for handicap stones."""
+        return self.komi + self.bonus
 
 
 def parse_rules(text: str) -> Ruleset | None:
     """Return the ruleset that a record's or server's text names in any spelling, or None."""
-    letters = "".join(letter for letter in text.casefold() if letter.isalpha())
-    if (words := text.casefold().split()) and words[0] in _ABBREVIATIONS:
-        return RULESETS[_ABBREVIATIONS[words[0]]]
-    return next((RULESETS[name] for spelling, name in _SPELLINGS.items() if spelling in letters), None)
+    folded = text.casefold()
+    letters = "".join(letter for letter in folded if letter.isalpha())
+    first = folded.split()[:1]
+    abbreviated = (ruleset for ruleset in _REGISTERED if set(first) & set(ruleset.abbreviations))
+    spelled = (ruleset for ruleset in reversed(_REGISTERED) if any(name in letters for name in ruleset.spellings))
+    return next(abbreviated, next(spelled, None))

@@ -1,34 +1,45 @@
-"""The analyze commands of GoGui: what stands in its menu, and what is painted."""
+"""GoGui's analyze commands: the entries of its menu and the displays behind them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban import kernels
 from goban.coords import BLACK, colour_name, gtp_name, pass_point
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from gogui_plugin import displays
 from gogui_plugin.arguments import parse_file
-from gogui_plugin.gtp import Command, GtpError, Handler
+from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.parameters import parameters
-from gogui_plugin.records import accuracy, read_record
-from gogui_plugin.session import Action, Session, bind
+from gogui_plugin.records import load_game
+from gogui_plugin.session import Action, Session
+from ownership.evaluation.metrics import accuracy, brier
 from ownership.players import Candidate, last_ranking, rank
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import headline
 from preprocessing.features.kernels import PLANES
 from preprocessing.features.planes import plane
 
-_LABELLED, _TOLD = 10, 3
-_LEAST_SHOWN = 0.01
+_LABELLED = 10  # most moves with a label
+_NAMED = 3  # most likely moves named in the status line
+_LEAST_SHOWN = 0.01  # probability of a move that gets a label
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """An entry of GoGui's menu: its type of display, its label, its command with placeholders, and what it does.
+    """An entry of GoGui's menu.
 
-    head: what a model must answer for the entry to be in the menu.
+    Attributes:
+        display: GoGui's name for the type of display.
+        label: the text in the menu.
+        command: the GTP command with GoGui's placeholders.
+        action: the command's handler.
+        head: output that the model's network must have for the entry to be in the menu.
     """
 
     display: str
@@ -43,50 +54,35 @@ class Analysis:
         return self.command.partition(" ")[0]
 
 
-def handlers(session: Session) -> dict[str, Handler]:
-    """Return the handlers of all analyze commands and of `gogui-analyze_commands`, by name."""
-    actions = {each.name: each.action for each in ANALYSES}
-    return bind(session, {"gogui-analyze_commands": _menu, **actions})
-
-
 def _menu(session: Session, _: Command) -> str:
-    shown = [each for each in ANALYSES if each.head in session.judge.heads]
+    shown = [each for each in ANALYSES if each.head in session.model.heads]
     return "\n".join(f"{each.display}/{each.label}/{each.command}" for each in shown)
 
 
-def headline(answer: Estimate) -> str:
-    """Return the score, how certain it is, and who wins how probably, in one line."""
-    state = "counted" if answer.finished else "expected"
-    return (
-        f"{answer.result} {state}, 90% between {_interval(answer)}, Black wins {answer.black_wins:.0%} "
-        f"({answer.rules}, komi {answer.komi:g})"
-    )
-
-
-def details(answer: Estimate) -> str:
-    """Return everything that the estimate says, one fact a line."""
+def details(estimate: Estimate) -> str:
+    """Return the figures of an estimate, one a line."""
+    low, high = (format_result(round(bound, 1)) for bound in estimate.interval)
     return "\n".join(
         [
-            f"Score: {answer.result}",
-            f"State: {'finished, counted' if answer.finished else 'open, expected'}",
-            f"Interval: nine times in ten between {_interval(answer)}",
-            f"Black: {answer.black:.1f} points, wins {answer.black_wins:.1%}",
-            f"White: {answer.white:.1f} points, wins {1 - answer.black_wins:.1%}",
-            f"Decided: {int(answer.decided.sum())} of {answer.decided.size} points",
-            f"Dead: {int(answer.dead.sum())} stones",
-            f"Rules: {answer.rules}, komi {answer.komi:g}",
+            f"Score: {estimate.result}",
+            f"State: {'finished, counted' if estimate.finished else 'open, expected'}",
+            f"Interval: {low} to {high} with 90% probability",
+            f"Black: {estimate.black:.1f} points, wins {estimate.black_wins:.1%}",
+            f"White: {estimate.white:.1f} points, wins {1 - estimate.black_wins:.1%}",
+            f"Decided: {int(estimate.decided.sum())} of {estimate.decided.size} points",
+            f"Dead: {int(estimate.dead.sum())} stones",
+            f"Rules: {estimate.rules}, komi {estimate.komi:g}",
         ]
     )
 
 
-def _interval(answer: Estimate) -> str:
-    low, high = (format_result(round(bound, 1)) for bound in answer.interval)
-    return f"{low} and {high}"
+def _score(estimate: Estimate) -> str:
+    return f"{headline(estimate)} ({estimate.rules}, komi {estimate.komi:g})"
 
 
 def _squares(session: Session, _: Command) -> str:
-    answer = session.estimate()
-    return displays.graphics([displays.influence(answer.ownership), f"TEXT {headline(answer)}"])
+    estimate = session.estimate()
+    return displays.graphics([displays.influence(estimate.ownership), f"TEXT {_score(estimate)}"])
 
 
 def _colours(session: Session, _: Command) -> str:
@@ -103,15 +99,15 @@ def _territory(session: Session, _: Command) -> str:
 
 def _dead(session: Session, _: Command) -> str:
     points = np.flatnonzero(session.estimate().dead).tolist()
-    return " ".join(gtp_name(point, session.state.side) for point in points)
+    return " ".join(gtp_name(point, session.game.side) for point in points)
 
 
 def _change(session: Session, _: Command) -> str:
-    """Paint what the last move changed; a point of which a quarter changes hands has a full square already."""
+    """Paint the change made by the last move; a change of 0.5 in ownership fills the square."""
     difference = _difference(session)
-    colour, point = session.state.moves[-1]
+    colour, point = session.game.moves[-1]
     gained = float(difference.sum()) * (1 if colour == BLACK else -1)
-    mover, vertex = colour_name(colour), gtp_name(point, session.state.side)
+    mover, vertex = colour_name(colour), gtp_name(point, session.game.side)
     text = f"TEXT {mover} {vertex} changed the expected area by {displays.signed(gained)} points for {mover}"
     return displays.graphics([displays.influence((2 * difference).clip(-1, 1)), text])
 
@@ -121,27 +117,30 @@ def _change_numbers(session: Session, _: Command) -> str:
 
 
 def _difference(session: Session) -> NDArray[np.float32]:
-    """Return ownership now minus ownership before the last move, float32 (N, N) in [-2, 2]; raise GtpError."""
-    if not session.state.moves:
+    """Return ownership now minus ownership before the last move, float32 (N, N) in [-2, 2].
+
+    Raises GtpError before the first move.
+    """
+    if not session.game.moves:
         raise GtpError("expected a move on the board. Received: none")
-    before, now = session.judge.evaluator.evaluate(session.state.positions[-2:], session.settings.symmetries)
+    before, now = session.model.evaluator.evaluate(session.game.positions[-2:], session.settings.symmetries)
     return now.ownership - before.ownership
 
 
 def _candidates(session: Session) -> tuple[Candidate, ...]:
-    """Return the candidates of the side to move, best first; fewer if the client interrupts."""
-    rankings = rank(session.state.turn(), session.judge.evaluator)
+    """Return the candidate moves of the side to move, best first; fewer if the client interrupts."""
+    rankings = rank(session.turn(), session.model.evaluator)
     return last_ranking(rankings, session.interrupted).candidates
 
 
 def _best(session: Session, _: Command) -> str:
-    side = session.state.side
+    side = session.game.side
     moves = [each for each in _candidates(session) if each.point != pass_point(side)][:_LABELLED]
     if not moves:
         return displays.graphics(["TEXT no sensible move is left: pass"])
     names = [gtp_name(each.point, side) for each in moves]
     labels = [f"{name} {displays.signed(each.gain)}" for name, each in zip(names, moves, strict=True)]
-    mover, best = colour_name(session.state.position.to_move), moves[0]
+    mover, best = colour_name(session.game.position.to_move), moves[0]
     return displays.graphics(
         [
             f"COLOR green {names[0]}",
@@ -153,57 +152,72 @@ def _best(session: Session, _: Command) -> str:
 
 
 def _policy(session: Session) -> NDArray[np.float32]:
-    """Return the probability of each move, float32 (N*N + 1), the last being a pass; raise GtpError."""
+    """Return the probability of each move, float32 (N*N + 1), the pass last.
+
+    Raises GtpError for a model without a policy.
+    """
     policy = session.prediction().policy
     if policy is None:
-        raise GtpError(f"expected a model with a move policy. Received: {session.judge.name}")
+        raise GtpError(f"expected a model with a move policy. Received: {session.model.name}")
     return policy
 
 
 def _likely(session: Session, _: Command) -> str:
-    side, policy = session.state.side, _policy(session)
+    side, policy = session.game.side, _policy(session)
     best = [point for point in np.argsort(-policy, kind="stable").tolist() if policy[point] >= _LEAST_SHOWN][:_LABELLED]
     names = {point: gtp_name(point, side) for point in best if point != pass_point(side)}
     labels = " ".join(f"{name} {policy[point]:.0%}" for point, name in names.items())
-    told = ", ".join(f"{gtp_name(point, side)} {policy[point]:.0%}" for point in best[:_TOLD])
+    likeliest = ", ".join(f"{gtp_name(point, side)} {policy[point]:.0%}" for point in best[:_NAMED])
     return displays.graphics(
         [
             displays.influence(policy[:-1].reshape(side, side)),
             f"LABEL {labels}" if labels else "",
-            f"TEXT {colour_name(session.state.position.to_move)} is likely to play {told}",
+            f"TEXT {colour_name(session.game.position.to_move)} is likely to play {likeliest}",
         ]
     )
 
 
 def _likely_numbers(session: Session, _: Command) -> str:
-    policy = _policy(session)[:-1].reshape(session.state.side, -1)
+    policy = _policy(session)[:-1].reshape(session.game.side, -1)
     return displays.board([[f"{100 * each:.1f}" if each >= 0.0005 else "" for each in row] for row in policy.tolist()])
 
 
 def _gains(session: Session, _: Command) -> str:
-    side = session.state.side
-    words = [""] * (side * side + 1)
+    side = session.game.side
+    labels = [""] * (side * side + 1)
     for candidate in _candidates(session):
-        words[candidate.point] = displays.signed(candidate.gain)
-    return displays.board([words[row * side : (row + 1) * side] for row in range(side)])
+        labels[candidate.point] = displays.signed(candidate.gain)
+    return displays.board([labels[row * side : (row + 1) * side] for row in range(side)])
 
 
 def _accuracy(session: Session, _: Command) -> str:
-    record = session.loaded()
-    game = record.game
-    plies = record.plies(session.state.position, len(session.state.moves))
-    [last] = session.judge.evaluator.ownership([record.last], 8)
-    final = estimate(record.last, last, session.state.ruleset, game.komi, handicap=game.handicap, agreed=True)
-    right, brier, count = accuracy(session.ownership(), final)
+    """Compare the ownership on the board with the end of the loaded game, scored as `ownership score` does it."""
+    loaded = session.require_loaded()
+    record = loaded.record
+    plies = loaded.plies(session.game.position, len(session.game.moves))
+    [scored] = score_games([record], session.model.evaluator, ScoreOptions())
+    if not isinstance(scored, ScoredGame):
+        raise GtpError(str(scored))
+    final = scored.estimate
     state = "" if final.finished else ", which is not finished"
     return (
-        f"{right:.1%} of {count} points foreseen, Brier score {brier:.3f}, after move {plies} of {len(game.moves)}"
-        f" (end: {final.result}{state}; recorded: {game.result.text or 'nothing'})"
+        f"{_comparison(session.ownership(), final)}, after move {plies} of {len(record.moves)}"
+        f" (end: {final.result}{state}; recorded: {record.result.text or 'nothing'})"
     )
 
 
+def _comparison(ownership: NDArray[np.float32], final: Estimate) -> str:
+    """Return accuracy and Brier score over the points that have an owner in the end."""
+    count = int((final.owner != 0).sum())
+    if count == 0:
+        return "no point has an owner in the end"
+    probability, owner = ((1 + ownership[None]) / 2).astype(np.float32), final.owner[None]
+    [right], [error] = accuracy(probability, owner), brier(probability, owner)
+    return f"{right:.1%} of {count} points foreseen, Brier score {error:.3f}"
+
+
 def _about(session: Session, _: Command) -> str:
-    return session.loaded().summary()
+    return session.require_loaded().summary()
 
 
 def _next_game(session: Session, _: Command) -> str:
@@ -211,13 +225,13 @@ def _next_game(session: Session, _: Command) -> str:
 
 
 def _load_game(session: Session, command: Command) -> str:
-    session.record = read_record(parse_file(command)[0])
-    return session.record.summary()
+    session.loaded = load_game(parse_file(command)[0])
+    return session.loaded.summary()
 
 
 def _chains(session: Session, _: Command) -> str:
-    """Show the chains numbered from the top left."""
-    position = session.state.position
+    """Number the chains from the top left."""
+    position = session.game.position
     shown = np.zeros_like(position.stones, dtype=np.int16).ravel()
     for number, chain in enumerate(position.chains(), 1):
         shown[list(chain.points)] = number
@@ -225,7 +239,7 @@ def _chains(session: Session, _: Command) -> str:
 
 
 def _liberties(session: Session, _: Command) -> str:
-    stones, ids = session.state.position.stones, session.state.position.chain_ids()
+    stones, ids = session.game.position.stones, session.game.position.chain_ids()
     return _whole_numbers(kernels.liberties(len(stones), stones.ravel().copy(), ids.ravel()).reshape(stones.shape))
 
 
@@ -235,16 +249,16 @@ def _whole_numbers(values: NDArray[np.int16]) -> str:
 
 
 def _plane(name: str, session: Session, _: Command) -> str:
-    return displays.numbers(plane(session.state.position, name))
+    return displays.numbers(plane(session.game.position, name))
 
 
-ANALYSES = (
+ANALYSES: Final = (
     Analysis("gfx", "Ownership: squares", "ownership-squares", _squares),
     Analysis("cboard", "Ownership: colors", "ownership-colors", _colours),
     Analysis("sboard", "Ownership: numbers", "ownership-numbers", _numbers),
     Analysis("bwboard", "Ownership: territory", "ownership-territory", _territory),
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
-    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: headline(session.estimate())),
+    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session.estimate())),
     Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
     Analysis("gfx", "Move: what the last one changed", "ownership-change", _change),
     Analysis("sboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),
@@ -264,3 +278,8 @@ ANALYSES = (
         for name in PLANES
     ),
 )
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "gogui-analyze_commands": _menu,
+    **{each.name: each.action for each in ANALYSES},
+}

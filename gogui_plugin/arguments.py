@@ -1,11 +1,14 @@
-"""GTP arguments: colours, numbers, vertices and file names in, their values out, or a GtpError."""
+"""GTP arguments: text in, colours, numbers, vertices and file names out, or a GtpError."""
 
 import math
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
 from gogui_plugin.gtp import Command, GtpError
+
+MAX_KOMI: Final = 400  # points
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
@@ -41,6 +44,30 @@ def parse_number(text: str) -> float:
     return number
 
 
+def parse_komi(text: str) -> float:
+    """Return points for White, at most MAX_KOMI for either side; raise GtpError."""
+    komi = parse_number(text)
+    if abs(komi) > MAX_KOMI:
+        raise GtpError(f"unacceptable komi: expected {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
+    return komi
+
+
+def parse_percentage(text: str) -> float:
+    """Return a share in [0, 1], given as a percentage 0..100; raise GtpError."""
+    percent = parse_number(text)
+    if not 0 <= percent <= 100:
+        raise GtpError(f"expected a percentage 0..100. Received: {percent:g}")
+    return percent / 100
+
+
+def parse_seconds(text: str) -> float:
+    """Return a number of seconds above 0; raise GtpError."""
+    seconds = parse_number(text)
+    if seconds <= 0:
+        raise GtpError(f"expected seconds above 0. Received: {seconds:g}")
+    return seconds
+
+
 def parse_bool(text: str) -> bool:
     """Return the truth of 1, true, 0 or false; raise GtpError."""
     values = {"1": True, "true": True, "0": False, "false": False}
@@ -67,9 +94,10 @@ def parse_stones(words: Sequence[str], side: int) -> list[tuple[int, int]]:
 
 
 def parse_file(command: Command) -> tuple[str, str]:
-    """Return the file name, which may hold blanks or stand in double quotes, and the rest of the arguments.
+    """Return the file name and the rest of the arguments.
 
-    A number at the end that is not quoted is not part of the name. Raises GtpError if there is no name.
+    The name may hold blanks or stand in double quotes. An unquoted number at the end is not part of it. Raises
+    GtpError if there is no name.
     """
     match = re.fullmatch(r'"(?P<quoted>[^"]*)"\s*(?P<rest>.*)|(?P<bare>.*?)(?P<number>\s[0-9]+)?', command.text)
     name = (match["quoted"] or match["bare"]) if match else None

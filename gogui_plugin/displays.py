@@ -1,4 +1,4 @@
-"""Boards and graphics in the forms that GoGui paints."""
+"""Boards and graphics in GoGui's formats."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ _WHITES: Final = np.array((220, 40, 30))
 
 
 def board(rows: Iterable[Sequence[str]]) -> str:
-    """Return one line a row, of words; an empty word is written as two quotes."""
+    """Return one line of words for each row, an empty word as two quotes."""
     return "\n" + "\n".join(" ".join(word or '""' for word in row) for row in rows)
 
 
@@ -31,7 +31,7 @@ def hundredths(values: NDArray[Any]) -> str:
 
 
 def signed(points: float) -> str:
-    """Return points with a sign and one digit after the point, and what rounds to nothing as +0.0."""
+    """Return points with a sign and one digit after the point; +0.0, never -0.0."""
     return f"{round(points, 1) + 0.0:+.1f}"
 
 
@@ -41,7 +41,7 @@ def letters(owner: NDArray[np.int8]) -> str:
 
 
 def colours(ownership: NDArray[np.float32]) -> str:
-    """Return a board of colours: blue is Black's, red is White's, the stronger the surer; none where it is open."""
+    """Return a board of colours: blue for Black, red for White, stronger where surer, none where open."""
     return board([[_colour(value) for value in row] for row in ownership.tolist()])
 
 

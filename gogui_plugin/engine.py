@@ -1,43 +1,39 @@
-"""The commands of GTP itself, and those of KGS, KataGo and GNU Go about rules and positions."""
+"""The standard GTP commands, and those of KGS, KataGo and GNU Go about rules and positions."""
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
+from typing import Final
 
 import numpy as np
 
 from goban import diagram
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
-from goban.counting.seki import seki_stones
 from goban.errors import InputError
-from goban.handicap import fixed_handicap
+from goban.game import Game
+from goban.handicap import fixed_handicap, most_handicap
 from goban.position import IllegalMove
-from gogui_plugin.arguments import parse_colour, parse_file, parse_number, parse_point, parse_whole
-from gogui_plugin.game_state import from_record
-from gogui_plugin.gtp import Command, GtpError, Handler
-from gogui_plugin.records import read_record
+from gogui_plugin.arguments import parse_colour, parse_file, parse_komi, parse_number, parse_point, parse_whole
+from gogui_plugin.gtp import Command, GtpError
+from gogui_plugin.records import load_game
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
-from gogui_plugin.session import Action, Session, bind
+from gogui_plugin.session import Action, Session
 from ownership.players import RESIGN
+from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 
 NAME = "Ownership"
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 
 
-def handlers(session: Session) -> dict[str, Handler]:
-    """Return the handlers of all standard commands, by name."""
-    return bind(session, _ACTIONS)
-
-
 def make_move(session: Session, colour: int, point: int) -> str:
-    """Play a move that a player has chosen, unless it is RESIGN, and return its GTP name."""
+    """Play a move that the player chose, unless it is RESIGN, and return its GTP name; raise IllegalMove."""
     if point != RESIGN:
-        session.state = session.state.play(colour, point)
-    return _move_name(point, session.state.side)
+        session.play_chosen(colour, point)
+    return _move_name(point, session.game.side)
 
 
 def _move_name(point: int, side: int) -> str:
@@ -52,21 +48,26 @@ def _boardsize(session: Session, command: Command) -> str:
     (size,) = command.take(1)
     side = parse_whole(size)
     try:
-        session.state = session.state.cleared(side)
+        session.game = _empty(session.game, side)
     except InputError as error:
         raise GtpError(f"unacceptable size: {error}") from None
     return ""
 
 
 def _clear_board(session: Session, _: Command) -> str:
-    session.state = session.state.cleared()
-    session.begin_game()
+    session.game = _empty(session.game, session.game.side)
+    session.start_game()
     return ""
+
+
+def _empty(game: Game, side: int) -> Game:
+    """Return the empty board with the same rules and komi."""
+    return Game.empty(side, ruleset=game.ruleset, komi=game.komi)
 
 
 def _komi(session: Session, command: Command) -> str:
     (points,) = command.take(1)
-    session.state = replace(session.state, komi=parse_number(points))
+    session.game = replace(session.game, komi=parse_komi(points))
     return ""
 
 
@@ -77,20 +78,20 @@ def _loadsgf(session: Session, command: Command) -> str:
     before = parse_whole(number) if number else None
     if before is not None and before < 1:
         raise GtpError(f"cannot load file: expected a move number from 1 up. Received: {before}")
-    record = read_record(name)
-    last = len(record.game.moves)
+    loaded = load_game(name)
+    last = len(loaded.record.moves)
     plies = last if before is None else min(before - 1, last)
-    session.state = from_record(record.game, plies, session.state.ruleset)
-    session.record = record
+    session.game = loaded.record.as_game(plies, session.game.ruleset)
+    session.loaded = loaded
     return ""
 
 
 def _printsgf(session: Session, _: Command) -> str:
-    return session.state.as_game(parse_result("")).to_sgf().decode("utf-8")
+    return GameRecord.of_game(session.game, "GTP", parse_result("")).to_sgf().decode("utf-8")
 
 
 def _showboard(session: Session, _: Command) -> str:
-    position = session.state.position
+    position = session.game.position
     by_black, by_white = position.prisoners
     to_move = colour_name(position.to_move)
     return f"\n{diagram.render(position.stones)}\n{to_move} to move, captured by Black {by_black}, by White {by_white}"
@@ -131,10 +132,11 @@ def _time_left(session: Session, command: Command) -> str:
 
 
 def _play(session: Session, command: Command) -> str:
+    """Play a move; it may repeat a position, since it was played already."""
     colour, vertex = command.take(2)
-    point = parse_gtp(vertex, session.state.side)
+    point = parse_gtp(vertex, session.game.side)
     try:
-        session.state = session.state.play(parse_colour(colour), point)
+        session.game = session.game.play(point, parse_colour(colour), superko=False)
     except IllegalMove as error:
         raise GtpError(f"illegal move: {error.reason}") from None
     return ""
@@ -146,44 +148,48 @@ def _genmove(session: Session, command: Command) -> str:
 
 
 def _kgs_genmove_cleanup(session: Session, command: Command) -> str:
-    """Move when the players disagree about dead stones: no pass before all that is dead has been captured."""
+    """Move when the players disagree about dead stones: do not pass before all dead stones have been captured."""
     colour = parse_colour(command.take(1)[0])
     return make_move(session, colour, session.choose(colour, cleanup=True))
 
 
 def _reg_genmove(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
-    return _move_name(session.choose(parse_colour(colour)), session.state.side)
+    return _move_name(session.choose(parse_colour(colour)), session.game.side)
 
 
 def _undo(session: Session, _: Command) -> str:
-    session.state = session.state.undo()
-    return ""
+    return _take_back(session, 1)
 
 
 def _gg_undo(session: Session, command: Command) -> str:
-    count = parse_whole(command.take(1)[0]) if command.text else 1
-    session.state = session.state.undo(count)
+    return _take_back(session, parse_whole(command.take(1)[0]) if command.text else 1)
+
+
+def _take_back(session: Session, count: int) -> str:
+    try:
+        session.game = session.game.undo(count)
+    except InputError as error:
+        raise GtpError(f"cannot undo: {error}") from None
     return ""
 
 
 def _fixed_handicap(session: Session, command: Command) -> str:
     (count,) = command.take(1)
-    return _place(session, fixed_handicap(session.state.side, parse_whole(count)))
+    return _place(session, fixed_handicap(session.game.side, parse_whole(count)))
 
 
 def _place_free_handicap(session: Session, command: Command) -> str:
-    """Place as many of the wanted stones as there are fixed points: an engine may place fewer."""
+    """Place handicap stones on fixed points, which may be fewer than asked for: GTP lets an engine place fewer."""
     (text,) = command.take(1)
-    side, count = session.state.side, parse_whole(text)
+    side, count = session.game.side, parse_whole(text)
     if not 2 <= count < side * side:
         raise GtpError(f"invalid number of stones: expected 2..{side * side - 1}. Received: {count}")
-    most = 9 if side % 2 and side > 7 else 4
-    return _place(session, fixed_handicap(side, min(count, most)))
+    return _place(session, fixed_handicap(side, min(count, most_handicap(side)) or count))
 
 
 def _set_free_handicap(session: Session, command: Command) -> str:
-    side = session.state.side
+    side = session.game.side
     points = [parse_point(vertex, side) for vertex in command.arguments]
     if not 2 <= len(set(points)) == len(points) < side * side:
         raise GtpError(f"bad vertex list: expected 2..{side * side - 1} different points. Received: {len(points)}")
@@ -192,73 +198,73 @@ def _set_free_handicap(session: Session, command: Command) -> str:
 
 
 def _place(session: Session, points: list[int]) -> str:
-    if session.state.position.stones.any():
+    if session.game.position.stones.any():
         raise GtpError("board not empty")
-    session.state = session.state.with_setup(dict.fromkeys(points, BLACK), WHITE, handicap=len(points))
-    return _names(points, session.state.side)
+    session.game = session.game.with_setup(dict.fromkeys(points, BLACK), WHITE, handicap=len(points))
+    return _names(points, session.game.side)
 
 
 def _final_score(session: Session, _: Command) -> str:
-    return session.estimate().result
+    return session.final_estimate().result
 
 
 def _final_status_list(session: Session, command: Command) -> str:
     (status,) = command.take(1)
     if status not in ("dead", "alive", "seki"):
         raise GtpError(f"invalid status: expected dead, alive or seki. Received: {status!r}")
-    position, dead = session.state.position, session.estimate().dead
-    seki = seki_stones(position, dead)
+    position, estimate = session.game.position, session.final_estimate()
+    dead, seki = estimate.dead, estimate.seki
     wanted = {"dead": dead, "seki": seki, "alive": ~dead & ~seki}[status].ravel()
     return "\n".join(_names(chain.points, position.side) for chain in position.chains() if wanted[chain.points[0]])
 
 
 def _kgs_rules(session: Session, command: Command) -> str:
-    session.state = replace(session.state, ruleset=parse_kgs_rules(command.text))
+    session.game = replace(session.game, ruleset=parse_kgs_rules(command.text))
     return ""
 
 
 def _kata_get_rules(session: Session, _: Command) -> str:
-    return as_kata_rules(session.state.ruleset)
+    return as_kata_rules(session.game.ruleset)
 
 
 def _kata_set_rules(session: Session, command: Command) -> str:
-    session.state = replace(session.state, ruleset=parse_kata_rules(command.text))
+    session.game = replace(session.game, ruleset=parse_kata_rules(command.text))
     return ""
 
 
 def _is_legal(session: Session, command: Command) -> str:
     colour, vertex = command.take(2)
-    point = parse_gtp(vertex, session.state.side)
-    legal = [*session.state.legal_points(parse_colour(colour)), pass_point(session.state.side)]
+    point = parse_gtp(vertex, session.game.side)
+    legal = [*session.game.legal_points(parse_colour(colour)), pass_point(session.game.side)]
     return str(int(point in legal))
 
 
 def _all_legal(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
-    return _names(session.state.legal_points(parse_colour(colour)), session.state.side)
+    return _names(session.game.legal_points(parse_colour(colour)), session.game.side)
 
 
 def _list_stones(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
-    stones = np.flatnonzero(session.state.position.stones == parse_colour(colour))
-    return _names(stones.tolist(), session.state.side)
+    stones = np.flatnonzero(session.game.position.stones == parse_colour(colour))
+    return _names(stones.tolist(), session.game.side)
 
 
 def _captures(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
-    by_black, by_white = session.state.position.prisoners
+    by_black, by_white = session.game.position.prisoners
     return str(by_black if parse_colour(colour) == BLACK else by_white)
 
 
-_ACTIONS: dict[str, Action] = {
+ACTIONS: Final[Mapping[str, Action]] = {
     "name": lambda *_: NAME,
     "version": lambda *_: version("go-ownership"),
     "cputime": lambda *_: f"{time.process_time():.3f}",
     "boardsize": _boardsize,
-    "query_boardsize": lambda session, _: str(session.state.side),
+    "query_boardsize": lambda session, _: str(session.game.side),
     "clear_board": _clear_board,
     "komi": _komi,
-    "get_komi": lambda session, _: f"{session.state.komi:g}",
+    "get_komi": lambda session, _: f"{session.game.komi:g}",
     "loadsgf": _loadsgf,
     "printsgf": _printsgf,
     "showboard": _showboard,

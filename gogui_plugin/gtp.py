@@ -1,8 +1,8 @@
 """The Go Text Protocol, version 2: lines in, answers out. It knows no Go.
 
 A handler takes a `Command` and returns the text of its answer, or an iterator of lines, which are sent as they come.
-What it raises becomes a failure: InputError and OSError with their message, anything else as an internal error with
-a traceback on stderr.
+Its exceptions become failures: InputError and OSError with their message, others as an internal error with a
+traceback on stderr.
 """
 
 import os
@@ -11,17 +11,20 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from goban.errors import InputError
 
-LONGEST_LINE = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
-_WAITING = 1024  # lines read ahead, so that a flood of commands stays in the pipe
+LONGEST_LINE: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
+_WAITING_LINES = 1024  # read ahead; what is beyond stays in the pipe
+_WAITING_BYTES = 1 << 20
+_HEAD = 1 << 10  # bytes kept of a line that is too long, for the command's id
 _CHUNK = 1 << 16
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_INTERRUPT = "# interrupt"
+_INTERRUPT = b"# interrupt"
 
 
 class GtpError(InputError):
@@ -30,7 +33,13 @@ class GtpError(InputError):
 
 @dataclass(frozen=True)
 class Command:
-    """One command of the client: `id` digits or "", `name`, and `text`, all that stands behind the name."""
+    """A command of the client.
+
+    Attributes:
+        id: digits, or "".
+        name: the command's name.
+        text: the rest of the line.
+    """
 
     id: str
     name: str
@@ -53,7 +62,7 @@ Handler = Callable[[Command], Answer]
 
 
 def parse(line: str) -> Command | None:
-    """Return the command of a line, None for a line without one; control characters and comments are dropped."""
+    """Return the command of a line, or None for a line without one; drop control characters and comments."""
     text = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].strip(" ")
     if not text:
         return None
@@ -64,49 +73,97 @@ def parse(line: str) -> Command | None:
     return Command(first, name, arguments.strip(" "))
 
 
+class Line(NamedTuple):
+    """A line of input without its end; of one that is longer than LONGEST_LINE only the first bytes."""
+
+    data: bytes
+    too_long: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text, with bytes that are no UTF-8 as surrogates."""
+        return self.data.decode("utf-8", "surrogateescape")
+
+
+class LineSplitter:
+    """A stream of bytes, cut into lines; of an unfinished line it holds no more than `longest` bytes."""
+
+    def __init__(self, longest: int = LONGEST_LINE) -> None:
+        self._longest = longest
+        self._data = bytearray()
+        self._length = 0
+
+    def feed(self, chunk: bytes) -> Iterator[Line]:
+        """Yield the lines that end in a chunk."""
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            self._add(end)
+            yield self._take()
+        self._add(rest)
+
+    def end(self) -> Iterator[Line]:
+        """Yield the last line if it is unfinished."""
+        if self._length:
+            yield self._take()
+
+    def _add(self, part: bytes) -> None:
+        self._data += part[: self._longest - len(self._data)]
+        self._length += len(part)
+
+    def _take(self) -> Line:
+        too_long = self._length > self._longest
+        line = Line(bytes(self._data[:_HEAD] if too_long else self._data), too_long)
+        self._data.clear()
+        self._length = 0
+        return line
+
+
 class LineReader:
-    """Lines of a file descriptor, read ahead by a thread of their own, so that a busy engine sees what arrives.
+    """Lines of a file descriptor, read ahead by a thread, so that a busy engine sees new input.
 
     The thread reads the bare descriptor: one that waits inside a Python stream would hold up the end of the process.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._lines: deque[str] = deque()
+        self._lines: deque[Line] = deque()
+        self._waiting = 0  # bytes of _lines
         self._ended = False
         self._signalled = False
         self._changed = threading.Condition()
         threading.Thread(target=self._read, name="gtp input", daemon=True).start()
 
-    def next(self) -> str | None:
+    def next(self) -> Line | None:
         """Wait for a line and return it, or None after the last one."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self._ended)
             self._signalled = False
+            line = self._lines.popleft() if self._lines else None
+            self._waiting -= len(line.data) if line else 0
             self._changed.notify_all()
-            return self._lines.popleft() if self._lines else None
+            return line
 
     def wait(self, seconds: float) -> bool:
-        """Return whether a line, the end or an interrupt is there, waiting for it no longer than `seconds`."""
+        """Wait for a line, the end or an interrupt, at most `seconds`, and return whether one came."""
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._lines or self._ended or self._signalled, seconds))
 
     def interrupted(self) -> bool:
         """Return whether the client has asked for the running command to stop, by `# interrupt` or a signal."""
         with self._changed:
-            return self._signalled or any(line.strip() == _INTERRUPT for line in self._lines)
+            return self._signalled or any(line.data.strip() == _INTERRUPT for line in self._lines)
 
     def interrupt(self) -> None:
         """Ask for the running command to stop; takes no lock, so that signal handlers may call it."""
         self._signalled = True
 
     def _read(self) -> None:
-        rest = b""
+        splitter = LineSplitter()
         while chunk := self._chunk():
-            *lines, rest = (rest + chunk).split(b"\n")
-            rest = rest[: LONGEST_LINE + 1]
-            self._append(lines)
-        self._append([rest] if rest else [])
+            for line in splitter.feed(chunk):
+                self._append(line)
+        for line in splitter.end():
+            self._append(line)
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -117,12 +174,12 @@ class LineReader:
         except OSError:  # a terminal that went away: nothing more will come
             return b""
 
-    def _append(self, lines: Sequence[bytes]) -> None:
-        for line in lines:
-            with self._changed:
-                self._changed.wait_for(lambda: len(self._lines) < _WAITING)
-                self._lines.append(line.decode("utf-8", "surrogateescape"))
-                self._changed.notify_all()
+    def _append(self, line: Line) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._lines) < _WAITING_LINES and self._waiting < _WAITING_BYTES)
+            self._lines.append(line)
+            self._waiting += len(line.data)
+            self._changed.notify_all()
 
 
 class Server:
@@ -142,26 +199,33 @@ class Server:
         self._running = True
 
     def run(self) -> None:
-        """Serve until `quit` or the end of the input; raise BrokenPipeError when nobody reads the answers."""
+        """Serve until `quit` or the end of the input; raise BrokenPipeError if the reader of the answers went away."""
         while self._running and (line := self._lines.next()) is not None:
-            command = parse(line)
-            if command is not None:
-                self._serve(command, len(line))
+            if line.too_long:
+                self._refuse(line)
+            elif (command := parse(line.text)) is not None:
+                self._serve(command)
 
-    def _serve(self, command: Command, length: int) -> None:
+    def _refuse(self, line: Line) -> None:
+        """Answer a line that is too long, unless it is a comment, with its id if it has one."""
+        if line.data.lstrip(b" \t").startswith(b"#"):
+            return
+        command = parse(line.text)
+        number = command.id if command and command.name else ""
+        self._write(f"?{number} expected a line of at most {LONGEST_LINE} bytes\n\n")
+
+    def _serve(self, command: Command) -> None:
         try:
-            answer = self._answer(command, length)
+            answer = self._answer(command)
         except (InputError, OSError) as error:
             self._write(f"?{command.id} {_one_line(error)}\n\n")
         except Exception as error:
-            _report()
+            _print_traceback()
             self._write(f"?{command.id} internal error: {type(error).__name__}: {_one_line(error)}\n\n")
         else:
             self._write_answer(command, answer)
 
-    def _answer(self, command: Command, length: int) -> Answer:
-        if length > LONGEST_LINE:
-            raise GtpError(f"expected a line of at most {LONGEST_LINE} bytes")
+    def _answer(self, command: Command) -> Answer:
         if command.name not in self._handlers:
             raise GtpError("unknown command")
         return self._handlers[command.name](command)
@@ -175,12 +239,12 @@ class Server:
         self._write("\n")
 
     def _write_lines(self, lines: Iterator[str]) -> None:
-        """Write lines as they come; a handler that fails in the middle has its answer ended there."""
+        """Write lines as they come; end the answer where its handler fails."""
         while True:
             try:
                 line = next(lines, None)
             except Exception:
-                _report()
+                _print_traceback()
                 return
             if line is None:
                 return
@@ -207,7 +271,7 @@ def _one_line(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _report() -> None:
+def _print_traceback() -> None:
     """Print the traceback on stderr, if there is one to print on."""
     with suppress(OSError, ValueError, AttributeError):
         traceback.print_exc()

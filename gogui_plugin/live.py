@@ -1,10 +1,11 @@
-"""Analysis that streams until the client sends something: lz-analyze, kata-analyze and what is built like them."""
+"""Analysis that streams until the client sends something: lz-analyze, kata-analyze and their variants."""
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,8 @@ from goban.coords import BLACK, gtp_name, parse_gtp, pass_point
 from goban.counting.expected import win_probability
 from gogui_plugin.arguments import is_colour, parse_bool, parse_colour, parse_whole
 from gogui_plugin.engine import make_move
-from gogui_plugin.gtp import Command, GtpError, Handler
-from gogui_plugin.session import Action, Session, bind
+from gogui_plugin.gtp import Command, GtpError
+from gogui_plugin.session import Action, Session
 from ownership.players import Candidate, GreedyPlayer, Ranking, last_ranking, rank
 
 TEMPERATURE = 1.0  # points: a move that is worth one point less has a prior e times smaller
@@ -26,7 +27,15 @@ _NUMBERS = ("interval", "minmoves", "maxmoves")
 
 @dataclass
 class Request:
-    """What a client asks to be shown; `avoided` and `allowed` are flat indices, None allows all."""
+    """The options of an analysis.
+
+    Attributes:
+        colour: the colour to analyse for.
+        numbers: values of _NUMBERS by name, in centiseconds or moves.
+        flags: those of _FLAGS that are set.
+        avoided: flat indices of moves that are not shown.
+        allowed: flat indices of the only moves that are shown; None for all.
+    """
 
     colour: int
     numbers: dict[str, int] = field(default_factory=lambda: {"interval": _DEFAULT_INTERVAL})
@@ -47,22 +56,8 @@ class Request:
 Writer = Callable[[Request, Ranking], str]
 
 
-def handlers(session: Session) -> dict[str, Handler]:
-    """Return the handlers of the analysing commands by name."""
-    actions: dict[str, Action] = {
-        "lz-analyze": partial(_analyze, leela_line),
-        "lz-genmove_analyze": partial(_genmove, leela_line),
-        "kata-analyze": partial(_analyze, kata_line),
-        "kata-genmove_analyze": partial(_genmove, kata_line),
-        "analyze": partial(_analyze, kata_line),
-        "genmove_analyze": partial(_genmove, kata_line),
-        "kata-raw-nn": raw_network,
-    }
-    return bind(session, actions)
-
-
 def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str]:
-    """Check everything that can be wrong, then return the lines: once the answer has begun it cannot fail."""
+    """Check all arguments, then return the lines: an answer that has started cannot fail any more."""
     request = parse_request(command, session)
     return _stream(session, request, _rankings(session, request), writer)
 
@@ -73,7 +68,7 @@ def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str
 
 
 def _decision(session: Session, request: Request) -> Callable[[Ranking], int]:
-    """Return who turns the last ranking into a move; a player who does not look at it has decided already."""
+    """Return a function from the last ranking to the move; players that use no ranking choose beforehand."""
     player = session.player()
     if isinstance(player, GreedyPlayer):
         return partial(player.decide, session.turn(request.colour))
@@ -82,19 +77,18 @@ def _decision(session: Session, request: Request) -> Callable[[Ranking], int]:
 
 
 def _rankings(session: Session, request: Request) -> Iterator[Ranking]:
-    turn = session.state.turn(request.colour)
-    return rank(turn, session.judge.evaluator, session.settings.candidates)
+    return rank(session.turn(request.colour), session.model.evaluator, session.settings.candidates)
 
 
 def parse_request(command: Command, session: Session) -> Request:
-    """Return what `[colour] [interval] [key value ...]` asks for; raise InputError."""
+    """Return the options of `[colour] [interval] [key value ...]`; raise InputError."""
     words = list(command.arguments)
-    colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else session.state.position.to_move
+    colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else session.game.position.to_move
     request = Request(colour)
     if words and words[0].isdigit():
         request.numbers["interval"] = parse_whole(words.pop(0))
     while words:
-        _parse_key(request, words, session.state.side)
+        _parse_key(request, words, session.game.side)
     return request
 
 
@@ -120,9 +114,9 @@ def _parse_key(request: Request, words: list[str], side: int) -> None:
 
 
 def _stream(session: Session, request: Request, rankings: Iterator[Ranking], writer: Writer) -> Iterator[str]:
-    """Yield a line when the first candidates are known and one after each interval, until the client says anything.
+    """Yield a line for the first candidates and one after each interval, until the client sends anything.
 
-    An empty line would end the answer: there is none while no candidate may be shown.
+    Yields no line while no candidate may be shown: an empty line would end the answer.
     """
     due = 0.0
     for ranking in rankings:
@@ -145,7 +139,7 @@ def _stream_and_move(
     writer: Writer,
     decide: Callable[[Ranking], int],
 ) -> Iterator[str]:
-    """Yield a line for each better ranking, then the move that the player makes."""
+    """Yield a line for each better ranking, then the player's move."""
     for ranking in rankings:
         if line := writer(request, ranking):
             yield line
@@ -198,13 +192,13 @@ def _kata_move(each: Candidate, prior: float, order: int, request: Request, side
 
 
 def _root(ranking: Ranking, sign: int) -> str:
-    answer = ranking.estimate
+    estimate = ranking.estimate
     visits = 1 + sum(each.visits for each in ranking.candidates)
-    lead = sign * answer.score
-    wins = win_probability(lead, answer.deviation)
+    lead = sign * estimate.score
+    wins = win_probability(lead, estimate.deviation)
     return (
         f"rootInfo visits {visits} utility {2 * wins - 1:.4f} winrate {wins:.4f} scoreMean {lead:.2f} "
-        f"scoreStdev {answer.deviation:.2f} scoreLead {lead:.2f} scoreSelfplay {lead:.2f}"
+        f"scoreStdev {estimate.deviation:.2f} scoreLead {lead:.2f} scoreSelfplay {lead:.2f}"
     )
 
 
@@ -217,7 +211,7 @@ def _shown(request: Request, ranking: Ranking) -> list[tuple[Candidate, float]]:
 
 
 def _priors(ranking: Ranking) -> dict[int, float]:
-    """Return the probability of each candidate: what the model's policy says, else what they gain."""
+    """Return the prior of each candidate by its flat index: the model's policy, else the softmax of the gains."""
     points = [each.point for each in ranking.candidates]
     if ranking.policy is None:
         return dict(zip(points, softmax(ranking), strict=True))
@@ -225,41 +219,41 @@ def _priors(ranking: Ranking) -> dict[int, float]:
 
 
 def softmax(ranking: Ranking) -> list[float]:
-    """Return a probability for each candidate: a softmax of the points that they gain; they add up to 1."""
+    """Return the softmax of the points that the candidates gain: probabilities that add up to 1."""
     best = max(each.gain for each in ranking.candidates)
     weights = [math.exp((each.gain - best) / TEMPERATURE) for each in ranking.candidates]
     return [weight / sum(weights) for weight in weights]
 
 
 def lower_bound(candidate: Candidate) -> float:
-    """Return the probability of winning with a point less, divided by the root of the visits: the `lcb`."""
+    """Return the `lcb`: the probability of winning with a lead that is 1 / sqrt(visits) points smaller."""
     return win_probability(candidate.lead - 1 / math.sqrt(candidate.visits), candidate.deviation)
 
 
 def raw_network(session: Session, command: Command) -> str:
-    """Return what `kata-raw-nn` writes: the network's opinion of the position, for White."""
+    """Return the answer to `kata-raw-nn`: the network's outputs for the position, from White's view."""
     (symmetry,) = command.take(1)
     if symmetry not in ("0", "all"):
         raise GtpError(f"expected symmetry 0 or all. Received: {symmetry!r}")
-    turn = session.state.turn()
+    turn = session.turn()
     position, side = turn.position, turn.position.side
-    [prediction] = session.judge.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
-    answer = turn.estimate(prediction)
+    [prediction] = session.model.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
+    estimate = turn.estimate(prediction)
     policy = np.full(side * side + 1, np.nan)
     if prediction.policy is None:
-        ranking = last_ranking(rank(turn, session.judge.evaluator), session.interrupted)
+        ranking = last_ranking(rank(turn, session.model.evaluator), session.interrupted)
         policy[[each.point for each in ranking.candidates]] = softmax(ranking)
     else:
         np.copyto(policy, prediction.policy, where=position.legal_moves())
     return "\n".join(
         [
             f"symmetry {symmetry}",
-            f"whiteWin {1 - answer.black_wins:.6f}",
-            f"whiteLoss {answer.black_wins:.6f}",
+            f"whiteWin {1 - estimate.black_wins:.6f}",
+            f"whiteLoss {estimate.black_wins:.6f}",
             "noResult 0.000000",
-            f"whiteLead {-answer.score:.3f}",
-            f"whiteScoreSelfplay {-answer.score:.3f}",
-            f"shorttermScoreError {answer.deviation:.3f}",
+            f"whiteLead {-estimate.score:.3f}",
+            f"whiteScoreSelfplay {-estimate.score:.3f}",
+            f"shorttermScoreError {estimate.deviation:.3f}",
             "policy",
             *_rows(policy[:-1].reshape(side, side)),
             f"policyPass {policy[pass_point(side)]:.6f}",
@@ -275,3 +269,14 @@ def _rows(values: NDArray[np.floating]) -> list[str]:
 
 def _floats(values: NDArray[np.floating]) -> str:
     return " ".join(f"{value:.3f}" for value in (values + 0.0).ravel().tolist())
+
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "lz-analyze": partial(_analyze, leela_line),
+    "lz-genmove_analyze": partial(_genmove, leela_line),
+    "kata-analyze": partial(_analyze, kata_line),
+    "kata-genmove_analyze": partial(_genmove, kata_line),
+    "analyze": partial(_analyze, kata_line),
+    "genmove_analyze": partial(_genmove, kata_line),
+    "kata-raw-nn": raw_network,
+}

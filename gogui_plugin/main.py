@@ -1,27 +1,44 @@
 """The `ownership-gtp` program."""
 
 import argparse
-import math
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from goban.errors import InputError
+from goban.game import Game
+from goban.rulesets import RULESETS, parse_rules
+from gogui_plugin import analyze, engine, gogui, live
+from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
+from gogui_plugin.gtp import Handler, LineReader, Server
+from gogui_plugin.session import REPLAY, Action, Session, Settings, bind
 
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
+_SIDE = 19
+
+_Value = TypeVar("_Value")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve GTP on stdin and stdout until `quit` or the end of the input, and return the exit status.
 
-    Args: `argv`, arguments without the program's name; None takes those of the process. Returns 0, 2 for wrong
-    arguments, told in one line on stderr, 130 if interrupted, 141 if the reader of stdout went away. Raises
-    SystemExit for wrong options, --help and --version, as argparse does.
+    Args:
+        argv: arguments without the program's name; None takes those of the process.
+
+    Returns:
+        0, 2 for wrong arguments and closed streams, with one line on stderr, 130 if interrupted, 141 if the reader of
+        stdout went away.
+
+    Raises:
+        SystemExit: wrong options or --help, as argparse does.
     """
+    _open_stderr()
     arguments = parse_arguments(argv)
     try:
-        serve(arguments, sys.stdin.fileno(), sys.stdout.fileno())
+        serve(arguments, _descriptor("stdin"), _descriptor("stdout"))
     except BrokenPipeError:
         return _BROKEN_PIPE
     except KeyboardInterrupt:
@@ -33,44 +50,66 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
-    """Serve GTP on two file descriptors; raise InputError for a model that is not there, BrokenPipeError."""
-    from goban.position import Position
-    from goban.rulesets import RULESETS, parse_rules
-    from gogui_plugin import analyze, engine, gogui, live
-    from gogui_plugin.game_state import GameState
-    from gogui_plugin.gtp import LineReader, Server
-    from gogui_plugin.session import REPLAY, Session, Settings
+    """Serve GTP on two file descriptors until `quit` or the end of the input.
 
-    ruleset = parse_rules(arguments.rules)
-    if ruleset is None:
-        raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {arguments.rules}")
-    if not 0 < arguments.time < math.inf:
-        raise InputError(f"--time must be above 0 seconds. Received: {arguments.time:g}")
-    if arguments.games is not None and not arguments.games.exists():
-        raise InputError(f"--games: expected a folder or file of games. Received: {arguments.games}")
+    Raises:
+        InputError: wrong arguments, or no such model.
+        BrokenPipeError: the reader of `target` went away.
+    """
     settings = Settings(
         model=arguments.model,
         player=arguments.player,
-        seconds=arguments.time,
+        seconds=_read("--time", parse_seconds, arguments.time),
         symmetries=arguments.symmetries,
-        resign_below=arguments.resign_below / 100,
+        resign_below=_read("--resign-below", parse_percentage, arguments.resign_below),
         games=arguments.games,
     )
+    if settings.games is not None and not settings.games.exists():
+        raise InputError(f"--games: expected a folder or file of games. Received: {settings.games}")
     lines = LineReader(source)
-    state = GameState((Position.empty(19),), komi=arguments.komi, ruleset=ruleset)
-    session = Session(settings, state, lines.wait, lines.interrupted)
+    session = Session(settings, _empty_board(arguments), lines)
     if settings.player not in (None, REPLAY):
-        session.player()  # says what is wrong with it before anything is asked
-    Server(
-        {
-            **engine.handlers(session),
-            **gogui.handlers(session, lines.interrupt),
-            **analyze.handlers(session),
-            **live.handlers(session),
-        },
-        lines,
-        target,
-    ).run()
+        session.player()  # reports a wrong player before the first command
+    Server(handlers(session), lines, target).run()
+
+
+def handlers(session: Session) -> dict[str, Handler]:
+    """Return the handlers of all commands, by name; raise ValueError for a name that is registered twice."""
+    actions: dict[str, Action] = {}
+    for module in (engine, gogui, analyze, live):
+        if twice := actions.keys() & module.ACTIONS:
+            raise ValueError(f"expected one action for each command. Received: several for {', '.join(twice)}")
+        actions |= module.ACTIONS
+    return bind(session, actions)
+
+
+def _empty_board(arguments: argparse.Namespace) -> Game:
+    ruleset = parse_rules(arguments.rules)
+    if ruleset is None:
+        raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {arguments.rules}")
+    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_komi, arguments.komi))
+
+
+def _read(name: str, parse: Callable[[str], _Value], text: str) -> _Value:
+    """Return the value of an option; raise InputError that names it."""
+    try:
+        return parse(text)
+    except InputError as error:
+        raise InputError(f"{name}: {str(error).removeprefix('syntax error: ')}") from None
+
+
+def _descriptor(name: str) -> int:
+    """Return the file descriptor of a standard stream; raise InputError if it is closed."""
+    stream = getattr(sys, name)
+    if stream is None:
+        raise InputError(f"expected {name} to be open, since GTP is spoken there. Received: a closed one")
+    return int(stream.fileno())
+
+
+def _open_stderr() -> None:
+    """Give a process without stderr an empty one: else `print` and the next file opened would take its place."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, open as long as the process lives
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
@@ -86,24 +125,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--player",
         metavar="NAME[:KEY=VALUE,...]",
-        help="who answers genmove: alphabeta, policy, greedy (one ply), random, replay or a GTP program; "
-        "docs/play.md lists their options (default: alphabeta, with a model that knows no moves greedy)",
+        help="player that answers genmove: alphabeta, policy, greedy (one ply), random, replay or a GTP program; "
+        "docs/play.md lists their options (default: alphabeta, or greedy with a model that has no policy)",
     )
     parser.add_argument(
-        "--time", type=float, default=1.0, metavar="SECONDS", help="the most that a search takes a move (default: 1)"
+        "--time", default="1", metavar="SECONDS", help="most seconds of a search for a move (default: %(default)s)"
     )
-    parser.add_argument("--games", type=Path, metavar="FOLDER", help="where `load the next game` takes records from")
-    parser.add_argument("--rules", default="area", metavar="NAME", help="rules at the start (default: area)")
-    parser.add_argument("--komi", type=float, default=6.5, metavar="K", help="points for White (default: 6.5)")
+    parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder of records for `load the next game`")
+    parser.add_argument("--rules", default="area", metavar="NAME", help="rules at the start (default: %(default)s)")
+    parser.add_argument("--komi", default="6.5", metavar="K", help="points for White (default: %(default)s)")
     parser.add_argument(
         "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
     )
     parser.add_argument(
         "--resign-below",
-        type=float,
-        default=2.0,
+        default="2",
         metavar="PERCENT",
-        help="resign when winning is less probable than this; 0 never (default: 2)",
+        help="resign when winning is less probable than this; 0 never (default: %(default)s)",
     )
     return parser
 

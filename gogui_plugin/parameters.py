@@ -1,74 +1,86 @@
 """The dialog in which GoGui shows and changes the engine's options."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from goban.errors import InputError
 from goban.rulesets import RULESETS
-from gogui_plugin.arguments import parse_bool, parse_number, parse_whole
+from gogui_plugin.arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.judge import Judge
-from gogui_plugin.session import PLAYERS, REPLAY, Session
+from gogui_plugin.model import Model
+from gogui_plugin.session import PLAYER_NAMES, REPLAY, Session
 from ownership.inference.files import bundled_models, find_model
 
 _MOST_CANDIDATES = 361
+
+
+@dataclass(frozen=True)
+class Option:
+    """An entry of the dialog.
+
+    Attributes:
+        key: its name.
+        value: returns the current value as text.
+        change: sets the value from text; raises InputError and changes nothing if the text is no such value.
+        kind: returns GoGui's type of the entry: `bool`, `string`, or `list/` and the choices.
+    """
+
+    key: str
+    value: Callable[[Session], str]
+    change: Callable[[Session, str], None]
+    kind: Callable[[Session], str] = lambda _: "string"
 
 
 def parameters(session: Session, command: Command) -> str:
     """List the options, or change the one that is given as `KEY VALUE`; raise InputError and change nothing."""
     key, _, value = command.text.partition(" ")
     if not key:
-        return _listed(session)
-    if key not in _SETTERS:
-        raise GtpError(f"expected an option {', '.join(_SETTERS)}. Received: {key!r}")
-    _SETTERS[key](session, value.strip())
+        return "\n".join(f"[{each.kind(session)}] {each.key} {each.value(session)}" for each in OPTIONS)
+    option = next((each for each in OPTIONS if each.key == key), None)
+    if option is None:
+        raise GtpError(f"expected an option {', '.join(each.key for each in OPTIONS)}. Received: {key!r}")
+    option.change(session, value.strip())
     return ""
 
 
-def _listed(session: Session) -> str:
-    settings, state = session.settings, session.state
+def _choices(names: Iterable[str]) -> str:
+    return f"list/{'/'.join(dict.fromkeys(names))}"
+
+
+def _change(session: Session, **values: Any) -> None:
+    session.settings = replace(session.settings, **values)
+
+
+def _model(session: Session) -> str:
+    return session.settings.model or "default"
+
+
+def _model_kind(session: Session) -> str:
     names = bundled_models()
-    current = settings.model or "default"
-    model = f"[list/{'/'.join(names)}]" if current in names else "[string]"
-    rules = dict.fromkeys([*RULESETS, state.ruleset.name])
-    return "\n".join(
-        [
-            f"{model} model {current}",
-            f"[bool] average_symmetries {int(settings.symmetries == 8)}",
-            f"[list/{'/'.join(rules)}] rules {state.ruleset.name}",
-            f"[string] komi {state.komi:g}",
-            f"[list/{'/'.join(dict.fromkeys([*PLAYERS, session.player_name]))}] player {session.player_name}",
-            f"[string] seconds_per_move {settings.seconds:g}",
-            f"[string] candidates {settings.candidates}",
-            f"[string] resign_below_percent {100 * settings.resign_below:g}",
-        ]
-    )
+    return _choices(names) if _model(session) in names else "string"
 
 
 def _set_model(session: Session, value: str) -> None:
-    judge = Judge(find_model(value))
-    judge.wait()
-    session.judge = judge
-    session.settings = replace(session.settings, model=value)
-
-
-def _set_symmetries(session: Session, value: str) -> None:
-    session.settings = replace(session.settings, symmetries=8 if parse_bool(value) else 1)
+    model = Model(find_model(value))
+    model.wait()
+    session.model = model
+    _change(session, model=value)
 
 
 def _set_rules(session: Session, value: str) -> None:
     if value not in RULESETS:
         raise GtpError(f"expected rules {', '.join(RULESETS)}. Received: {value!r}")
-    session.state = replace(session.state, ruleset=RULESETS[value])
+    session.game = replace(session.game, ruleset=RULESETS[value])
 
 
 def _set_komi(session: Session, value: str) -> None:
-    session.state = replace(session.state, komi=parse_number(value))
+    session.game = replace(session.game, komi=parse_komi(value))
 
 
 def _set_player(session: Session, value: str) -> None:
     before = session.settings
-    session.settings = replace(before, player=value)
+    _change(session, player=value)
     try:
         if value != REPLAY:
             session.player()
@@ -77,34 +89,43 @@ def _set_player(session: Session, value: str) -> None:
         raise
 
 
-def _set_seconds(session: Session, value: str) -> None:
-    seconds = parse_number(value)
-    if seconds <= 0:
-        raise GtpError(f"expected seconds above 0. Received: {seconds:g}")
-    session.settings = replace(session.settings, seconds=seconds)
-
-
 def _set_candidates(session: Session, value: str) -> None:
     count = parse_whole(value)
     if not 1 <= count <= _MOST_CANDIDATES:
         raise GtpError(f"expected 1..{_MOST_CANDIDATES} candidates. Received: {count}")
-    session.settings = replace(session.settings, candidates=count)
+    _change(session, candidates=count)
 
 
-def _set_resign(session: Session, value: str) -> None:
-    percent = parse_number(value)
-    if not 0 <= percent <= 100:
-        raise GtpError(f"expected a percentage 0..100. Received: {percent:g}")
-    session.settings = replace(session.settings, resign_below=percent / 100)
-
-
-_SETTERS: dict[str, Callable[[Session, str], None]] = {
-    "model": _set_model,
-    "average_symmetries": _set_symmetries,
-    "rules": _set_rules,
-    "komi": _set_komi,
-    "player": _set_player,
-    "seconds_per_move": _set_seconds,
-    "candidates": _set_candidates,
-    "resign_below_percent": _set_resign,
-}
+OPTIONS: Final = (
+    Option("model", _model, _set_model, _model_kind),
+    Option(
+        "average_symmetries",
+        lambda session: str(int(session.settings.symmetries == 8)),
+        lambda session, value: _change(session, symmetries=8 if parse_bool(value) else 1),
+        lambda _: "bool",
+    ),
+    Option(
+        "rules",
+        lambda session: session.game.ruleset.name,
+        _set_rules,
+        lambda session: _choices([*RULESETS, session.game.ruleset.name]),
+    ),
+    Option("komi", lambda session: f"{session.game.komi:g}", _set_komi),
+    Option(
+        "player",
+        lambda session: session.player_name,
+        _set_player,
+        lambda session: _choices([*PLAYER_NAMES, session.player_name]),
+    ),
+    Option(
+        "seconds_per_move",
+        lambda session: f"{session.settings.seconds:g}",
+        lambda session, value: _change(session, seconds=parse_seconds(value)),
+    ),
+    Option("candidates", lambda session: str(session.settings.candidates), _set_candidates),
+    Option(
+        "resign_below_percent",
+        lambda session: f"{100 * session.settings.resign_below:g}",
+        lambda session, value: _change(session, resign_below=parse_percentage(value)),
+    ),
+)

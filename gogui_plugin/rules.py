@@ -1,4 +1,4 @@
-"""Rules as KGS and KataGo name them."""
+"""The names of rules at KGS and in KataGo."""
 
 import json
 from typing import Any
@@ -66,7 +66,7 @@ def _from_fields(fields: dict[str, Any]) -> Ruleset:
 
 
 def _choice(fields: dict[str, Any], key: str, choices: dict[str, Any]) -> Any:
-    """Return what a field stands for; the first choice if it is left out; raise GtpError for others."""
+    """Return the value of a field, by default that of the first choice; raise GtpError for an unknown choice."""
     value = str(fields.get(key, next(iter(choices))))
     if value not in choices:
         raise GtpError(f"expected {key} to be one of {', '.join(choices)}. Received: {value!r}")

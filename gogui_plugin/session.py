@@ -1,8 +1,8 @@
-"""What all handlers share: the game, the options, the model, the loaded record and the player."""
+"""The state that all handlers share: game, settings, model, loaded record and player."""
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,31 +12,35 @@ from numpy.typing import NDArray
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate, estimate
-from gogui_plugin.game_state import GameState
-from gogui_plugin.gtp import Answer, Command, GtpError, Handler
-from gogui_plugin.judge import Judge
-from gogui_plugin.records import Library, Record
+from goban.game import Game
+from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
+from gogui_plugin.model import Model
+from gogui_plugin.records import Library, LoadedGame
 from gogui_plugin.variation import show
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
-from ownership.players.registry import OPTIONS, make_player
+from ownership.players.registry import PLAYERS, make_player
+from ownership.scoring.position import score_position
 
 REPLAY = "replay"
-PLAYERS = (*OPTIONS, REPLAY)
+PLAYER_NAMES = (*PLAYERS, REPLAY)
 
 Action = Callable[["Session", Command], Answer]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user chooses when starting the engine or in the GUI's dialog.
+    """The user's choices, made at the start of the engine or in the GUI's dialog.
 
-    model: bundled name or directory, None for the default. player: one of PLAYERS, with or without options; None for
-    the strongest one that the model can be. seconds:
-    that a search may take for a move. symmetries: 1 or 8, averaged over in ownership displays. candidates: the best
-    moves, which are looked at again under all symmetries. resign_below: probability of winning, 0 never to resign.
-    games: folder that records are taken from.
+    Attributes:
+        model: bundled name or directory; None for the default.
+        player: one of PLAYER_NAMES, with or without options; None for the strongest that the model allows.
+        seconds: most seconds of a search for a move.
+        symmetries: 1 or 8, averaged over in displays of ownership.
+        candidates: number of best moves that are evaluated again under all symmetries.
+        resign_below: probability of winning in [0, 1]; 0 never to resign.
+        games: folder of records.
     """
 
     model: str | None = None
@@ -49,106 +53,135 @@ class Settings:
 
 
 class Session:
-    """The engine's memory: one immutable game and immutable settings, replaced as a whole, and the model."""
+    """The engine's state: an immutable game and immutable settings, replaced as a whole, and the model.
 
-    def __init__(
-        self, settings: Settings, state: GameState, wait: Callable[[float], bool], interrupted: Callable[[], bool]
-    ) -> None:
-        """Begin to load the model.
+    Attributes:
+        settings: the user's choices.
+        game: the game on the board.
+        model: the model behind all displays, and behind players that need one.
+        loaded: the record that the board is compared with, or None.
+        clocks: by colour.
+    """
 
-        wait: sleeps for some seconds, less if the client sends something, and tells whether it did. interrupted:
-        whether the client wants the running command to stop. Raises InputError if there is no such model.
-        """
+    def __init__(self, settings: Settings, game: Game, lines: LineReader) -> None:
+        """Start to load the model; raise InputError if there is no such model."""
         self.settings = settings
-        self.state = state
-        self.wait = wait
-        self.interrupted = interrupted
-        self.record: Record | None = None
+        self.game = game
+        self.model = Model(find_model(settings.model))
+        self.loaded: LoadedGame | None = None
         self.clocks = {BLACK: Clock(), WHITE: Clock()}
-        self._games = 0
-        self.judge = Judge(find_model(settings.model))
+        self._lines = lines
+        self._number = 0
         self._library = Library(settings.games)
-        self._made: tuple[Settings, Judge, Player] | None = None
+        self._made: tuple[Settings, Model, Player] | None = None
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for some seconds, or less if the client sends anything; return whether it did."""
+        return self._lines.wait(seconds)
+
+    def interrupted(self) -> bool:
+        """Return whether the client wants the running command to stop."""
+        return self._lines.interrupted()
+
+    def interrupt(self) -> None:
+        """Stop the running command."""
+        self._lines.interrupt()
 
     def prediction(self) -> Prediction:
-        """Return what the model says about the position on the board."""
-        [prediction] = self.judge.evaluator.evaluate([self.state.position], self.settings.symmetries)
+        """Return the model's prediction of the position on the board."""
+        [prediction] = self.model.evaluator.evaluate([self.game.position], self.settings.symmetries)
         return prediction
 
     def ownership(self) -> NDArray[np.float32]:
-        """Return ownership float32 (N, N) of the position on the board."""
+        """Return the ownership of the position on the board, float32 (N, N), Black positive."""
         return self.prediction().ownership
 
     def estimate(self) -> Estimate:
-        """Return what the position on the board is worth."""
-        state, prediction = self.state, self.prediction()
+        """Return the estimate of the position on the board, for displays: the expected score while the game goes on."""
+        game, prediction = self.game, self.prediction()
         return estimate(
-            state.position,
-            prediction.ownership,
-            state.ruleset,
-            state.komi,
-            handicap=state.handicap,
-            agreed=state.ended,
-            deviation=prediction.deviation,
+            game.position, prediction.ownership, game.terms, ended=game.ended, deviation=prediction.deviation
         )
 
-    def loaded(self) -> Record:
-        """Return the record; raise GtpError if none is loaded."""
-        if self.record is None:
-            raise GtpError("expected a loaded game. Received: none; load one with loadsgf or from the analyze menu")
-        return self.record
+    def final_estimate(self) -> Estimate:
+        """Return the estimate of the position on the board as the end of the game, as `ownership score` counts it."""
+        game = self.game
+        return score_position(
+            game.position,
+            game.ruleset,
+            game.komi,
+            handicap=game.handicap,
+            ended=True,
+            evaluator=self.model.evaluator,
+        )
 
-    def load_next(self) -> Record:
-        """Make the next game of the folder the record, and return it; raise GtpError."""
-        self.record = self._library.next()
-        return self.record
+    def require_loaded(self) -> LoadedGame:
+        """Return the loaded game; raise GtpError if there is none."""
+        if self.loaded is None:
+            raise GtpError("expected a loaded game. Received: none; load one with loadsgf or from the analyze menu")
+        return self.loaded
+
+    def load_next(self) -> LoadedGame:
+        """Load the next game of the folder and return it; raise GtpError if the folder has none."""
+        self.loaded = self._library.next()
+        return self.loaded
 
     @property
     def player_name(self) -> str:
-        """Who moves, one of PLAYERS with or without options."""
-        return self.settings.player or ("alphabeta" if "policy" in self.judge.heads else "greedy")
+        """The player's name, one of PLAYERS with or without options."""
+        return self.settings.player or ("alphabeta" if "policy" in self.model.heads else "greedy")
 
     def player(self) -> Player:
-        """Return the player who moves.
+        """Return the player that answers `genmove`.
 
-        Raises GtpError if it replays a record and there is none, InputError if there is no such player, or if the model
-        lacks what it needs.
+        Raises:
+            GtpError: it replays a record and there is none.
+            InputError: there is no such player, or the model lacks what it needs.
         """
         if self.player_name == REPLAY:
-            return ReplayPlayer((self.record or self.load_next()).game)
-        if self._made is None or self._made[:2] != (self.settings, self.judge):
-            self._made = self.settings, self.judge, self._make_player()
+            return ReplayPlayer((self.loaded or self.load_next()).record)
+        if self._made is None or self._made[:2] != (self.settings, self.model):
+            self._made = self.settings, self.model, self._make_player()
         return self._made[2]
 
     def _make_player(self) -> Player:
         settings = self.settings
-        defaults = {
-            "time": str(settings.seconds),
-            "candidates": str(settings.candidates),
-            "resign": str(100 * settings.resign_below),
-        }
+        defaults = {"time": settings.seconds, "candidates": settings.candidates, "resign": settings.resign_below}
         return make_player(self.player_name, self._load, defaults, listener=show)
 
     def _load(self, model: str | None) -> Evaluator:
-        return self.judge.evaluator if model is None else Evaluator.load(model)
+        return self.model.evaluator if model is None else Evaluator.load(model)
 
     def choose(self, colour: int, cleanup: bool = False) -> int:
-        """Return the player's move for a colour, without playing it: a flat index, N*N to pass, or RESIGN.
+        """Return the player's move for a colour without playing it, and charge the colour's clock.
 
-        Args: `cleanup`, whether the players disagree about dead stones. The clock of that colour goes on.
+        Args:
+            colour: BLACK or WHITE.
+            cleanup: whether the players disagree about dead stones, so that all dead stones have to be captured.
+
+        Returns:
+            A flat index, N*N to pass, or RESIGN.
         """
         began = time.monotonic()
         point = self.player().choose(self.turn(colour, cleanup), self.interrupted)
         self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
         return point
 
-    def turn(self, colour: int, cleanup: bool = False) -> Turn:
-        """Return what the player of a colour has to know; see `choose`."""
-        return replace(self.state.turn(colour), clock=self.clocks[colour], cleanup=cleanup, number=self._games)
+    def turn(self, colour: int | None = None, cleanup: bool = False) -> Turn:
+        """Return the turn of a colour, by default of the side to move; see `choose`."""
+        game = self.game if colour is None else self.game.with_player(colour)
+        return Turn(game, self.clocks[game.position.to_move], cleanup, self._number)
 
-    def begin_game(self) -> None:
-        """Give both colours their time back, and players who play by chance other moves than in the last game."""
-        self._games += 1
+    def play_chosen(self, colour: int, point: int) -> None:
+        """Play a move that the player chose; raise IllegalMove.
+
+        A replayed record may repeat a position; other players may not where the rules forbid it.
+        """
+        self.game = self.game.play(point, colour, superko=False if self.player_name == REPLAY else None)
+
+    def start_game(self) -> None:
+        """Reset both clocks, and let players that choose at random play another game."""
+        self._number += 1
         self.clocks = {colour: clock.begun() for colour, clock in self.clocks.items()}
 
 

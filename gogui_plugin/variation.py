@@ -1,4 +1,4 @@
-"""What a search expects, painted while it thinks: GoGui reads such graphics from stderr."""
+"""The expected line of a search, painted while it runs: GoGui reads such graphics from stderr."""
 
 import sys
 from contextlib import suppress
@@ -6,16 +6,16 @@ from contextlib import suppress
 from goban.coords import BLACK, gtp_name
 from goban.counting.score import format_result
 from ownership.players import Turn
-from ownership.search.alphabeta import Result
+from ownership.search.alphabeta import SearchResult
 
 
-def show(turn: Turn, result: Result) -> None:
-    """Write the line that a search expects, and its score, on stderr, if anybody reads it."""
+def show(turn: Turn, result: SearchResult) -> None:
+    """Write the expected line of a search and its score on stderr, if it is open."""
     with suppress(OSError, ValueError):
         print(graphics(turn, result), file=sys.stderr, flush=True)
 
 
-def graphics(turn: Turn, result: Result) -> str:
+def graphics(turn: Turn, result: SearchResult) -> str:
     """Return GoGui's live graphics of a result, which end with an empty line."""
     side, colour = turn.position.side, turn.position.to_move
     letters = ("b", "w") if colour == BLACK else ("w", "b")

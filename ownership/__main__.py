@@ -1,8 +1,6 @@
 """`python -m ownership` is the `ownership` program."""
 
-import sys
-
-from ownership.cli import main
+from ownership.cli import run_program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_program()

@@ -2,10 +2,14 @@
 
 import argparse
 import importlib
+import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from typing import Any
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 from goban.errors import InputError
 
@@ -17,7 +21,7 @@ COMMANDS = {
     "prepare": "turn game records into a dataset of labelled games",
     "inspect": "show what a dataset contains",
     "compare": "compare two datasets of the same games, such as those of two scorers",
-    "selfplay": "play on from records after other moves, for training",
+    "selfplay": "make a dataset of games that leave their records and are played to the end",
     "train": "train a network on one or more datasets",
     "evaluate": "measure a model on games that it has not seen",
     "match": "let players or GTP programs play each other",
@@ -25,8 +29,27 @@ COMMANDS = {
 }
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"}
-_INTERRUPTED = 130
-_BROKEN_PIPE = 141
+_SIGNALLED = 128  # and the signal's number
+_INTERRUPTED = _SIGNALLED + 2
+_BROKEN_PIPE = _SIGNALLED + 13
+
+
+class _Terminated(KeyboardInterrupt):
+    """A signal that asks the process to end; `status` is the exit status."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.status = _SIGNALLED + number
+
+
+def run_program() -> NoReturn:
+    """Be the `ownership` program: run `main`, and end the process without waiting for threads if it was interrupted."""
+    status = main()
+    if status > _SIGNALLED:
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,17 +59,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: arguments without the program's name; None takes those of the process.
 
     Returns:
-        0 if all went well, 2 for wrong input, told in one line on stderr, 130 if interrupted, 141 if the reader
-        of stdout went away.
+        0 if all went well, 2 after one line on stderr for wrong input, 130 after SIGINT, 143 after SIGTERM, 129 after
+        SIGHUP, 141 if the reader of stdout went away.
 
     Raises:
-        SystemExit: wrong arguments, --help or --version, as argparse does. Any other exception is a bug.
+        SystemExit: wrong arguments, --help or --version, from argparse. Any other exception is a bug.
     """
     words = sys.argv[1:] if argv is None else list(argv)
+    if not _prepare_streams():
+        return _fail("standard output is closed: redirect it to a file, or to /dev/null")
     try:
-        arguments = _parser(words).parse_args(words)
-        status: int = arguments.run(arguments)
-        sys.stdout.flush()
+        with _signals_raise():
+            arguments = _parser(words).parse_args(words)
+            status: int = arguments.run(arguments)
+            _flush_output()
+    except _Terminated as signalled:
+        return signalled.status
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
@@ -62,8 +90,49 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def _prepare_streams() -> bool:
+    """Make stdout and stderr take any text, and return whether stdout is open. A closed one is replaced by nothing."""
+    is_open = sys.stdout is not None
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, for the rest of the process
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="backslashreplace")
+    return is_open
+
+
+def _flush_output() -> None:
+    """Write what is left in the buffer of stdout; an OSError names stdout, and leaves nothing to write at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"
+        raise
+
+
+@contextmanager
+def _signals_raise() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP raise _Terminated, as SIGINT raises KeyboardInterrupt, unless they are handled already."""
+    found = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    numbers = [number for number in found if number is not None and signal.getsignal(number) == signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+    for number in numbers:
+        signal.signal(number, _terminate)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _terminate(number: int, _: Any) -> NoReturn:
+    raise _Terminated(number)
+
+
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of a command line; only the command that it names is imported."""
+    """Return the parser of a command line; import only the command that the line names."""
     parser = argparse.ArgumentParser(prog="ownership", description="Who owns each point of a Go board?")
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -79,7 +148,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Prints the version of the installed package, which takes a slow import to find out."""
+    """The option that prints the version of the installed package; finding it needs a slow import."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from importlib.metadata import version

@@ -30,34 +30,46 @@ _CODES = {
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a path with the same suffix to write to, which replaces `path` when the block ends without an exception.
 
-    So `path` holds a whole file at any time, the old one or the new one. An OSError names `path`. It does not force the
+    So `path` holds a whole file at any time, the old one or the new one. A link stays a link, to the new file. Yields
+    `path` itself for what is not a file, such as a pipe or /dev/stdout. An OSError names `path`. It does not force the
     file to the disk: it guards against a killed process or a full disk, not against a power failure.
     """
-    target = Path(path)
-    partial = target.with_name(f"{target.stem}{_PARTIAL}{target.suffix}")
+    target, partial = _target_and_partial(path)
     try:
         yield partial
-        os.replace(partial, target)
+        if partial != target:
+            os.replace(partial, target)
     except BaseException as error:
-        with suppress(OSError):
-            partial.unlink()
+        if partial != target:
+            with suppress(OSError):
+                partial.unlink()
         if isinstance(error, OSError) and error.filename in (None, str(partial), partial):
-            error.filename = str(target)
+            error.filename = str(path)
         raise
 
 
 def check_writable(path: str | Path) -> None:
     """Raise OSError, naming `path`, if no file can be made or replaced there: to be called before long work."""
-    target = Path(path)
+    target, probe = _target_and_partial(path)
     if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
-    probe = target.with_name(f"{target.stem}{_PARTIAL}{target.suffix}")
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if probe == target:
+        return
     try:
         probe.open("wb").close()
         probe.unlink()
     except OSError as error:
-        error.filename = str(target)
+        error.filename = str(path)
         raise
+
+
+def _target_and_partial(path: str | Path) -> tuple[Path, Path]:
+    """Return the file that is replaced, and the file beside it that is written first; for a device or pipe the same."""
+    given = Path(path)
+    if given.exists() and not given.is_file() and not given.is_dir():
+        return given, given
+    target = Path(os.path.realpath(given))
+    return target, target.with_name(f"{target.stem}{_PARTIAL}{given.suffix}")
 
 
 class Entry(NamedTuple):

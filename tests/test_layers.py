@@ -1,6 +1,7 @@
 """The layers of the house: which folder may import which, and which may import heavy packages."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,7 +49,8 @@ ALLOWED = {
     "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks"},
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
-MAY_BE_HEAVY = ("ownership.training", "viz", "benchmarks", "experiments")
+# Only the command that is named is imported, so that a command may import what it always needs.
+MAY_BE_HEAVY = ("ownership.commands", "ownership.training", "viz", "benchmarks", "experiments")
 OURS = {folder.partition(".")[0] for folder in ALLOWED} | {"tests"}
 
 
@@ -80,6 +82,7 @@ def folder_of(name: str) -> str:
 def test_every_folder_of_the_product_has_its_place() -> None:
     packages = {path.parent for package in OURS - {"tests"} for path in (ROOT / package).rglob("*.py")}
     assert {".".join(path.relative_to(ROOT).parts) for path in packages} == set(ALLOWED)
+    assert all((path / "__init__.py").exists() for path in packages), "setuptools packs no folder without __init__.py"
 
 
 @pytest.mark.parametrize("folder", ALLOWED)
@@ -89,9 +92,16 @@ def test_imports_point_down_only(folder: str) -> None:
         assert ours <= ALLOWED[folder] | {folder}, path
 
 
-def test_tests_import_no_benchmarks() -> None:
+def test_tests_import_no_benchmarks_and_no_experiments() -> None:
     for path in (ROOT / "tests").rglob("*.py"):
-        assert not {name for name in imported(path) if name.startswith("benchmarks")}, path
+        assert not {name.split(".")[0] for name in imported(path)} & {"benchmarks", "experiments"}, path
+
+
+def test_tests_share_what_lies_in_support_alone() -> None:
+    for path in (ROOT / "tests").rglob("*.py"):
+        shared = {name for name in imported(path) if name.startswith("tests.")}
+        assert all(name.startswith("tests.support.") for name in shared), path
+        assert not re.search(r"^from tests\.(?!support\b)", path.read_text(), re.MULTILINE), path  # in scripts, too
 
 
 def test_the_rules_need_nothing_but_numpy_and_numba() -> None:
@@ -104,7 +114,7 @@ def test_no_loose_modules_in_ownership() -> None:
     assert {path.stem for path in modules("ownership")} <= {"__init__", "__main__", "cli"}
 
 
-def test_only_training_and_pictures_bring_in_heavy_packages() -> None:
+def test_only_commands_training_and_pictures_bring_in_heavy_packages() -> None:
     light = [name_of(path) for folder in ALLOWED if not folder.startswith(MAY_BE_HEAVY) for path in modules(folder)]
     light.remove("ownership.__main__")
     script = f"import importlib, sys\nfor name in {light}:\n    importlib.import_module(name)\n"

@@ -1,14 +1,71 @@
-"""What the README shows is what happens."""
+"""What the README and the docs show is what happens."""
 
+import argparse
+import importlib
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ownership.cli import main
+from gogui_plugin.main import parse_arguments
+from ownership.cli import COMMANDS, main
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMAND = re.compile(r"^(?:\w+\$ +)?(?:\w+=\S+ )?(?:cat \S+ \| )?(?:\.venv/bin/)?(ownership(?:-gtp)?(?: .*)?)$")
+MODULE = re.compile(r"python -m (benchmarks|experiments)\b(?:\.(\w+)| +(\w+))?")
+
+
+def code(page: str) -> Iterator[str]:
+    """Yield the lines of code blocks, fenced or indented, that show no Python."""
+    language: str | None = None
+    for line in page.splitlines():
+        if line.startswith("```"):
+            language = line[3:] if language is None else None
+        elif language in ("", "sh") or (language is None and line.startswith("    ")):
+            yield line.strip()
+
+
+def words(command: str) -> list[str]:
+    """Return the words of a shown command: "[--every 10]" with the option, "[games of a month]" as one word."""
+    command = re.sub(r"\[(--?\w[^]|]*)[^]]*\]", r"\1", command)
+    return shlex.split(re.sub(r"\[[^]]*\]", "GAMES", command), comments=True)
+
+
+def shown_commands() -> list[str]:
+    found = [COMMAND.match(line) for page in PAGES for line in code(page.read_text())]
+    return sorted({match[1] for match in found if match})
+
+
+@pytest.mark.parametrize("command", shown_commands())
+def test_a_shown_command_line_is_understood(command: str) -> None:
+    program, *arguments = words(command)
+    if program == "ownership-gtp":
+        parse_arguments(arguments)
+        return
+    name, *options = arguments
+    assert name in COMMANDS
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"ownership.commands.{name.replace('-', '_')}").add_arguments(parser)
+    parser.parse_args(options)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_modules_of_shown_measurements_exist(page: Path) -> None:
+    for package, module, name in MODULE.findall(page.read_text()):
+        file = module or f"bench_{name}" if name or module else "__main__"
+        assert (ROOT / package / f"{file}.py").exists(), (package, file)
+
+
+@pytest.mark.parametrize("module", sorted((ROOT / "experiments").glob("[a-z]*.py")), ids=lambda module: module.stem)
+def test_an_experiment_names_its_command_and_a_page_that_shows_it(module: Path) -> None:
+    docstring = module.read_text().split('"""')[1]
+    assert docstring.startswith(f"python -m experiments.{module.stem} ")
+    pages = re.findall(r"docs/\w+\.md", docstring)
+    assert any(f"experiments.{module.stem}" in (ROOT / page).read_text() for page in pages)
 
 
 def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,6 +80,6 @@ def test_the_scored_example_is_the_one_shown(
     monkeypatch.chdir(ROOT)
     assert main(["score", "examples/finished-19x19.sgf"]) == 0
     shown = capsys.readouterr().out.strip()
-    board, _, rest = shown.partition("nine times in ten")
+    board, _, rest = shown.partition("90% interval")
     assert board in README
     assert rest.splitlines()[-1] in README

@@ -1,7 +1,7 @@
-"""Boards, and what is known about each of their points, drawn on matplotlib axes.
+"""Boards with ownership, policy, territory and marks, drawn on matplotlib axes.
 
-On a board of side N line 0 is the left one in x and the lowest one in y, so that GTP numbers grow upwards. All is
-measured in lines of the board: a picture of 300 pixels and one of 3000 look the same.
+The unit of both axes is the distance between two lines: (0, 0) is the lower left corner of the board, so that GTP's
+numbers grow upwards, and a picture of 300 pixels looks like one of 3000.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,13 +28,14 @@ Style = Literal["squares", "heat"]
 
 
 class Look(TypedDict, total=False):
-    """How the board below looks; every argument may be left out.
+    """Options that every picture of a board takes; each may be left out.
 
-    last: flat index of the last move, which gets a ring; None or N*N (a pass) for none.
-    labels: text by flat index, such as move numbers, shown on stones and on empty points.
-    variation: moves (colour, flat index) that are played on from here, shown pale and numbered from 1.
-    coordinates: whether GTP letters and numbers stand around the board; they do by default.
-    ax: where to draw; None makes a new figure.
+    Attributes:
+        last: flat index of the last move, which gets a ring; None or N*N (a pass) for no ring.
+        labels: text by flat index, such as move numbers, shown on stones and on empty points.
+        variation: moves (colour, flat index) that follow the position, shown pale and numbered from 1.
+        coordinates: whether to write GTP's letters and numbers around the board, as by default.
+        ax: where to draw; None makes a new figure.
     """
 
     last: int | None
@@ -52,7 +53,7 @@ def draw_board(stones: NDArray[np.int8], **look: Unpack[Look]) -> Axes:
         look: see `Look`.
 
     Returns:
-        the Axes. It neither shows nor saves them.
+        the Axes, neither shown nor saved.
     """
     axes = _prepared(len(stones), look)
     add_stones(axes, stones)
@@ -73,12 +74,12 @@ def draw_ownership(
     Args:
         stones: int8 (N, N).
         ownership: (N, N) in [-1, 1], +1 Black, -1 White.
-        style: "squares", the larger the surer, as GoGui shows them, or "heat", colours that grow deeper.
-        dead: bool (N, N), stones that get a cross.
+        style: "squares", larger for more certain points, as in GoGui, or "heat", deeper colours for these.
+        dead: bool (N, N), dead stones, which get a cross.
         look: see `Look`.
 
     Returns:
-        the Axes. It decides nothing: squares and colours show the ownership as it is.
+        the Axes. Squares and colours show the ownership as it is, without a threshold for territory.
     """
     axes = _prepared(len(stones), look)
     add_stones(axes, stones)
@@ -91,15 +92,15 @@ def draw_ownership(
 
 
 def draw_policy(stones: NDArray[np.int8], policy: NDArray[np.float32], **look: Unpack[Look]) -> Axes:
-    """Draw a board and where the next move is expected: a disc's area and the number are its probability.
+    """Draw a board and the probabilities of the next move, as discs and numbers in percent.
 
     Args:
         stones: int8 (N, N).
-        policy: (N*N + 1), by flat index, the last being a pass.
+        policy: (N*N + 1,), probabilities by flat index, the last of the pass.
         look: see `Look`.
 
     Returns:
-        the Axes. Moves below one in a hundred are left out.
+        the Axes. Moves of less than 1% are left out.
     """
     axes = _prepared(len(stones), look)
     add_stones(axes, stones)
@@ -120,13 +121,13 @@ def draw_territory(
 
     Args:
         stones: int8 (N, N).
-        owner: int8 (N, N), 1 Black, -1 White, 0 nobody.
-        dead: bool (N, N), stones that are taken off.
-        seki: bool (N, N), living stones without territory, which get a mark.
+        owner: int8 (N, N), 1 Black, -1 White, 0 neither.
+        dead: bool (N, N), dead stones.
+        seki: bool (N, N), stones in seki, which get a ring.
         look: see `Look`.
 
     Returns:
-        the Axes. It counts nothing.
+        the Axes. It does not count the score.
     """
     nothing = np.zeros(stones.shape, np.bool_)
     axes = _prepared(len(stones), look)
@@ -160,7 +161,7 @@ def add_stones(axes: Axes, stones: NDArray[np.int8], alpha: float = 1) -> None:
 
 
 def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style) -> None:
-    """Add squares, or colours below lines and stones, that show the ownership."""
+    """Add the ownership as squares, or as colours below lines and stones."""
     if style == "squares":
         for colour in COLOURS:
             points = np.flatnonzero(ownership * colour > _FAINT)
@@ -177,7 +178,7 @@ def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.fl
 
 
 def add_policy(axes: Axes, stones: NDArray[np.int8], policy: NDArray[np.float32]) -> None:
-    """Add a disc with its chance in percent on every point where a move is likely."""
+    """Add a disc and the probability in percent on every point of 1% or more."""
     points = np.flatnonzero(policy[:-1] >= _LISTED)
     places, chances = _places(points, len(stones)), policy[points].astype(float)
     shapes.discs(axes, places, 0.22 + 0.28 * np.sqrt(chances / chances.max(initial=_LISTED)), POLICY, 5)
@@ -192,7 +193,7 @@ def add_territory(
     dead: NDArray[np.bool_],
     seki: NDArray[np.bool_],
 ) -> None:
-    """Add stones, the dead ones pale and crossed, and what marks territory, dame and seki."""
+    """Add stones, the dead ones pale and crossed, and the marks of territory, dame and seki."""
     side, empty = len(stones), (stones == EMPTY) | dead
     add_stones(axes, np.where(dead, EMPTY, stones).astype(np.int8))
     add_stones(axes, np.where(dead, stones, EMPTY).astype(np.int8), alpha=0.45)
@@ -239,7 +240,7 @@ def _add_labels(axes: Axes, stones: NDArray[np.int8], labels: Mapping[int, str])
     for colour, ink in ((BLACK, STONE_FILL[WHITE]), (WHITE, STONE_FILL[BLACK]), (EMPTY, WRITING)):
         points = [point for point in labels if stones.flat[point] == colour]
         places, texts = _places(np.array(points, int), side), [labels[point] for point in points]
-        # What lies below, lines, squares or rings, gives way to the text.
+        # Lines, squares and rings below the text would make it hard to read.
         backing = (0.34, WOOD) if colour == EMPTY else (_STONE - 0.035, STONE_FILL[colour])
         shapes.discs(axes, places, *backing, 6.5)
         shapes.writing(axes, places, texts, [_label_size(text) for text in texts], ink, 7)

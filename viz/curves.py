@@ -1,4 +1,4 @@
-"""Curves: the score of a game, and how good predictions are."""
+"""Curves: the score of a game, training, accuracy, calibration and speed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,26 +19,26 @@ from viz.figure import new_axes
 from viz.palette import CURVES, GREY, GRID, INK, OWNER_FILL
 
 _MEASURES = {"brier": "Brier score", "policy_accuracy": "accuracy of moves"}
-_LEAST_RANGE = 12  # points that the score's axis shows at least to either side
+_LEAST_RANGE = 12  # points on either side of 0 that the axis of the score always shows
 
 
 def draw_score_graph(
     score: ArrayLike, low: ArrayLike, high: ArrayLike, *, moves: ArrayLike | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw the expected score of a game by move, with the band in which the final one lies nine times in ten.
+    """Draw the expected score of a game by move, with its 90% interval.
 
     Args:
-        score, low, high: Black minus White with komi, and its bounds, K numbers each.
+        score, low, high: expected score, Black minus White with komi, and the ends of its interval, K numbers each.
         moves: K move numbers; None for 0, 1, 2 ...
         ax: where to draw; None makes a new figure.
 
     Returns:
-        the Axes. Black's lead goes up, and the axis is named as results are: B+10, W+10.
+        the Axes. Black's lead goes up, and the ticks read as results do: B+10, W+10.
     """
     axes = new_axes(5.4, 2.4) if ax is None else ax
     means = np.asarray(score, float)
     numbers = np.arange(len(means)) if moves is None else np.asarray(moves)
-    axes.fill_between(numbers, low, high, color=GREY, alpha=0.25, linewidth=0, label="nine times in ten")
+    axes.fill_between(numbers, low, high, color=GREY, alpha=0.25, linewidth=0, label="90% interval")
     for colour, side in ((BLACK, means > 0), (WHITE, means < 0)):
         axes.fill_between(
             numbers, 0, means, where=side, interpolate=True, color=OWNER_FILL[colour], alpha=0.35, linewidth=0
@@ -57,11 +57,11 @@ def draw_score_graph(
 def draw_training(
     histories: Mapping[str, Sequence[Mapping[str, float]]], measure: str, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw how a measure changed in training, one curve a model, and pale what it was on the training games.
+    """Draw a measure by the positions trained on, one colour a model: on validation games, and pale on training games.
 
     Args:
-        histories: label to the records of a training, `history.json` of a model directory: "samples", the measure
-            on training games and, after "validation_", on others.
+        histories: by label, the records of a `history.json`: "samples", the measure on training games and, with the
+            prefix "validation_", on validation games.
         measure: "accuracy", "brier" or "policy_accuracy"; records without it are left out.
         ax: where to draw; None makes a new figure.
 
@@ -90,11 +90,11 @@ def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     """Draw accuracy by move number, one curve a model.
 
     Args:
-        curves: label to (move numbers, accuracies from 0 to 1), both of one length.
+        curves: by label, (move numbers, accuracies from 0 to 1), both of one length.
         ax: where to draw; None makes a new figure.
 
     Returns:
-        the Axes. The y axis runs from 50% to 100%: one half is what a coin reaches.
+        the Axes. The y axis runs from 50%, the accuracy of a coin flip, to 100%.
     """
     axes = new_axes(4.8, 3.6) if ax is None else ax
     for number, (label, (moves, accuracies)) in enumerate(curves.items()):
@@ -112,11 +112,11 @@ def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
 def draw_calibration(
     predicted: Sequence[float], observed: Sequence[float], points: Sequence[int], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw how often points came true against how likely they were called; on the diagonal they agree.
+    """Draw a reliability diagram: the observed share of each bin by its mean probability.
 
     Args:
-        predicted, observed: mean probability and share that came true of each bin, 0 to 1.
-        points: number of points of each bin; a disc's area shows its share of all.
+        predicted, observed: mean probability of each bin, and share of its points where it came true, 0 to 1.
+        points: number of points of each bin; the area of its disc grows with its share of all.
         ax: where to draw; None makes a new figure.
 
     Returns:
@@ -138,10 +138,10 @@ def draw_calibration(
 def draw_frontier(
     models: Mapping[str, tuple[float, float]], quality: str, *, percent: bool = True, ax: Axes | None = None
 ) -> Axes:
-    """Draw how good models are against how fast they are.
+    """Draw the quality of models by their speed.
 
     Args:
-        models: label to (positions a second, value), both above 0.
+        models: by label, (positions a second, value), both above 0.
         quality: what the values are, such as "accuracy".
         percent: whether values from 0 to 1 are shown as percentages.
         ax: where to draw; None makes a new figure.

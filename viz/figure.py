@@ -1,4 +1,4 @@
-"""Figures without matplotlib's global state: nothing here opens a window or remembers a picture."""
+"""Figures without matplotlib's global state: nothing here opens a window or keeps a picture."""
 
 import warnings
 from functools import cache
@@ -46,15 +46,15 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def add_axes(figure: Figure, rows: int, columns: int, place: int) -> Axes:
-    """Return new Axes at a place, from 1, of a grid in a figure; what is written there is no formula."""
+    """Return new Axes at a place, counted from 1, of a grid in a figure; text on them is not parsed as formulas."""
     with matplotlib.rc_context({"text.parse_math": False, "font.family": ["DejaVu Sans", *_other_scripts()]}):
         return figure.add_subplot(rows, columns, place)
 
 
 def add_heading(axes: Axes, first: str, second: str = "") -> None:
-    """Write a bold line, and a plain one below it, above axes; as they are, whatever signs they hold.
+    """Write a bold line, and a plain one below it, above axes, smaller where they would not fit the figure.
 
-    Lines that would not fit the figure are written smaller.
+    Neither is parsed as a formula.
     """
     pad = 34 if second else 10
     axes.set_title(first, loc="left", fontsize=fitting(axes, first, 19), fontweight="bold", color=INK, pad=pad)
@@ -65,7 +65,7 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
 
 
 def fitting(axes: Axes, text: str, size: float) -> float:
-    """Return a size in points, `size` or less, at which a line is about as wide as the figure at most."""
+    """Return a font size in points, at most `size`, at which a line fits the width of the figure."""
     points = 72 * float(figure_of(axes).get_size_inches()[0])
     ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.66 for letter in text)
     return min(size, 0.96 * points / max(ems, 1))
@@ -79,9 +79,17 @@ def figure_of(axes: Axes) -> Figure:
 
 
 def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
-    """Write the figure that `axes` belongs to; the ending of `path` is one of `FORMATS`, else InputError is raised.
+    """Write the figure that `axes` belongs to, the same bytes for the same picture.
 
-    The same picture gives the same bytes. Signs that no font on this machine knows become boxes.
+    Args:
+        axes: any axes of the figure.
+        path: a file with an ending in `FORMATS`.
+        dpi: pixels an inch, for PNG.
+
+    Raises:
+        InputError: another ending.
+
+    Characters that no font on this machine has become boxes.
     """
     check_picture(path)
     ending = Path(path).suffix.lower()
@@ -108,5 +116,5 @@ def check_picture(path: str | Path) -> None:
 
 @cache
 def _other_scripts() -> tuple[str, ...]:
-    """Return the fonts on this machine that know the scripts in which players are named."""
+    """Return the fonts on this machine that have the scripts of players' names."""
     return tuple(sorted(name for name in get_font_names() if name.startswith(_MANY_SCRIPTS)))

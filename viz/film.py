@@ -1,5 +1,6 @@
-"""A game as a film: the board with its ownership and, below, the score so far, in one picture a position."""
+"""A game as a film: one picture for each position, the board with its ownership above the score graph."""
 
+import errno
 import shutil
 import subprocess
 import tempfile
@@ -38,8 +39,14 @@ Picture = NDArray[np.uint8]
 class Scene:
     """One position of a film.
 
-    stones: int8 (N, N). ownership: float32 (N, N). dead: bool (N, N). last: flat index of the last move or None.
-    move: its number. score, low, high: Black minus White, and its bounds. caption: a line that says so.
+    Attributes:
+        stones: int8 (N, N), 1 Black, -1 White, 0 empty.
+        ownership: float32 (N, N) in [-1, 1], +1 Black.
+        dead: bool (N, N), dead stones.
+        last: flat index of the last move, or None.
+        move: number of moves played.
+        score, low, high: expected score, Black minus White, and the ends of its interval.
+        caption: a line above the board.
     """
 
     stones: NDArray[np.int8]
@@ -55,7 +62,13 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """Scenes of one board side, at least one, a title, and how ownership is shown."""
+    """A film.
+
+    Attributes:
+        scenes: positions of one board side, at least one.
+        title: a line above every picture.
+        style: how to show the ownership.
+    """
 
     scenes: Sequence[Scene]
     title: str
@@ -63,9 +76,9 @@ class Film:
 
 
 def draw_film(film: Film, numbers: Iterable[int] | None = None) -> Iterator[Picture]:
-    """Yield a picture of each scene, or of those with the given numbers: uint8 (height, width, 3).
+    """Yield the picture, uint8 (height, width, 3), of each scene, or of those with the given indices.
 
-    What does not change, wood, lines and the graph, is drawn once.
+    Wood, lines and the graph, which do not change, are drawn once.
     """
     figure = new_figure(_WIDTH, _HEIGHT)
     figure.set_layout_engine("none")
@@ -89,9 +102,13 @@ def save_film(
 
     Args:
         film: what to show.
-        path: a file ending in .gif or .mp4, else InputError is raised, as for .mp4 where ffmpeg is missing.
+        path: a file ending in .gif or .mp4.
         seconds: how long each picture is shown; the last stays for three seconds more.
         watch: wraps the pictures, such as in a progress bar.
+
+    Raises:
+        InputError: another ending, or .mp4 where ffmpeg is missing.
+        OSError: the file cannot be written.
     """
     check_film(path)
     pictures = watch(draw_film(film))
@@ -111,7 +128,7 @@ def check_film(path: str | Path) -> None:
 
 
 def _stage(figure: Figure, film: Film) -> tuple[Axes, Axes]:
-    """Draw what stays: title, empty board, score graph; return the axes of board and graph."""
+    """Draw what all pictures share: title, empty board, score graph; return the axes of board and graph."""
     board, graph = add_axes(figure, 2, 1, 1), add_axes(figure, 2, 1, 2)
     board.set_position(_BOARD)
     graph.set_position(_GRAPH)
@@ -165,4 +182,5 @@ def _save_mp4(pictures: Iterable[Picture], path: Path, seconds: float) -> None:
                 encoder.stdin.write(picture.tobytes())
         said.seek(0)
         if encoder.returncode:
-            raise InputError(f"{path}: ffmpeg cannot write it: {said.read().decode(errors='replace').strip()}")
+            reason = " ".join(said.read().decode(errors="replace").split())
+            raise OSError(errno.EIO, f"ffmpeg cannot write it: {reason}", str(path))

@@ -1,4 +1,4 @@
-"""The colours of every picture: pairs that differ in lightness or hue for colour-blind people, too."""
+"""The colours of every picture, in pairs that colour-blind people can tell apart too."""
 
 from functools import cache
 
@@ -21,15 +21,15 @@ GREY = "#767676"
 GRID = "#e4e4e4"
 CURVES = ("#16439c", "#d1361f", "#1d7a56", "#8a4fbf", "#b07900")
 
-# Lightness, green-red and blue-yellow in Oklab: White's end, the middle, Black's end. The ends are as light as each
-# other and differ most in blue-yellow, which the common kinds of colour blindness leave alone.
+# Lightness, green-red and blue-yellow in Oklab: White's end, the middle, Black's end. The ends are equally light and
+# differ most in blue-yellow, which people with the common kinds of colour blindness see.
 _OKLAB = ((0.52, 0.155, 0.095), (0.96, 0.0, 0.005), (0.52, -0.03, -0.19))
 _STEPS = 128
 
 
 @cache
 def heat() -> ListedColormap:
-    """Return the colours of ownership from -1, White's, over nearly white to +1, Black's; equal steps look equal."""
+    """Return the colours of ownership from -1 (White) over nearly white to +1 (Black), in steps that look equal."""
     white, middle, black = np.array(_OKLAB)
     along = np.linspace(0, 1, _STEPS)[:, None]
     ramp = np.concatenate([white + along * (middle - white), middle + along[1:] * (black - middle)])

@@ -22,7 +22,7 @@ _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
 
 def discs(axes: Axes, places: Floats, radii: ArrayLike, colour: Any, zorder: float, alpha: float = 1) -> Artist:
-    """Add discs of one radius, or of one each."""
+    """Add discs, all of one radius or each of its own."""
     across = 2 * np.broadcast_to(np.asarray(radii, float), len(places))
     found = EllipseCollection(
         across, across, np.zeros(len(places)), units="xy", offsets=places, offset_transform=axes.transData
@@ -32,7 +32,7 @@ def discs(axes: Axes, places: Floats, radii: ArrayLike, colour: Any, zorder: flo
 
 
 def squares(axes: Axes, places: Floats, sizes: ArrayLike, colour: Any, zorder: float) -> Artist:
-    """Add upright squares with sides of one length, or of one each; `colour` may be a colour each, too."""
+    """Add upright squares; `sizes`, their sides, and `colour` are one for all or one each."""
     sides = np.broadcast_to(np.asarray(sizes, float), len(places))
     corners = np.asarray(places, float)[:, None] + sides[:, None, None] * _CORNERS
     return polygons(axes, corners, colour, zorder)
@@ -66,7 +66,7 @@ def rings(axes: Axes, places: Floats, radius: float, width: float, colour: Any, 
 def writing(
     axes: Axes, places: Floats, texts: Sequence[str], sizes: ArrayLike, colour: Any, zorder: float, bold: bool = False
 ) -> Artist:
-    """Add texts of one size, or of one each, centred on their places."""
+    """Add texts centred on their places, all of one size or each of its own."""
     heights = np.broadcast_to(np.asarray(sizes, float), len(texts)).tolist()
     each = zip(texts, heights, places, strict=True)
     paths = [_changed(_glyphs(text, bold), height, place) for text, height, place in each]

@@ -1,1 +1,1 @@
-"""What a board is worth, given who is likely to own each point: dead stones, seki, the count, the expected score."""
+"""Counting a board, given who is likely to own each point: dead stones, seki, the score, the expected score."""

@@ -1,4 +1,4 @@
-"""Which stones of a finished position are dead: the verdict on all its groups that fits the ownership best as a whole.
+"""Which stones of a finished position are dead: the status assignment that makes the ownership likeliest.
 
 A chain is not judged alone: whether it lives also says who owns the points around it, and whether its neighbours live.
 """
@@ -9,105 +9,132 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.groups import Dead, choices, consistent, groups, verdicts
-from goban.counting.nakade import living_in_lone_eyes
+from goban.counting.groups import assignments, consistent, group_choices, groups
+from goban.counting.nakade import nakade_seki
 from goban.counting.reading import read_out
-from goban.counting.score import owners
+from goban.counting.score import Mask, Stones, owners
 from goban.position import Position
 from goban.regions import pass_alive
 
 UNSURE = 0.95  # |ownership| of a chain from which it is taken as it is
-MOST_VERDICTS = 243  # verdicts on the least sure groups that are all tried; the others are decided one by one
-DAME = 0.3  # probability that a point without any ownership is nobody's in the end
+MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the others are decided one by one
+DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
 _FLOOR = 0.01  # no point is surer than this
 _DAME_FLOOR = 0.02
 _AS_LIKELY_AS_NOT = 0.5
-_TOGETHER = 4.0  # points that live and die together count as one in so many
+_CORRELATED = 4.0  # points that live and die together count as one in so many
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """dead: bool (N, N), stones to take off. doubt: float32 (N, N), the probability that a stone is judged wrongly,
-    the same for stones of a group, 0 for empty points and for what is certain."""
+class StatusAssignment:
+    """Which stones are dead.
 
-    dead: Dead
+    Attributes:
+        dead: bool (N, N), stones to take off.
+        doubt: float32 (N, N), the probability that a stone's status is wrong: the same for all stones of a group, 0 for
+            empty points and for what is certain.
+    """
+
+    dead: Mask
     doubt: NDArray[np.float32]
 
 
-def judge(position: Position, ownership: NDArray[np.float32], known: NDArray[np.int8] | None = None) -> Verdict:
-    """Return the likeliest verdict on the stones of a finished position.
+def assign_status(
+    position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None = None
+) -> StatusAssignment:
+    """Return the likeliest status of all stones of a finished position.
 
     Args:
         position: N by N.
         ownership: float32 (N, N) in [-1, 1], from an `Evaluator`.
-        known: int8 (N, N), 1 for stones that live, -1 for dead ones, 0 for those that are to be judged.
-
-    Unconditionally living stones (Benson, 1976) live and those in their eyes are dead, unless `known` says otherwise.
+        claimed: int8 (N, N), 1 for stones that live by what the players say, -1 for dead ones, 0 for all others.
     """
     stones = position.stones
-    alive = pass_alive(position.side, stones.ravel()).reshape(stones.shape) * stones
-    known = np.zeros(stones.shape, np.int8) if known is None else known
-    settled = np.where(known, known, alive)
-    smooth = position.chain_means(ownership)
-    status = np.where(settled, settled, np.sign(stones * smooth) * (np.abs(smooth) >= UNSURE)).astype(np.int8)
-    read = read_out(position, status, alive > 0)
-    settled = np.where(settled, settled, read)
-    marked: Dead = (stones != EMPTY) & np.where(settled, settled < 0, stones * smooth < 0)
-    court = _Court(stones, ownership)
-    unsure = groups(stones, (settled == 0) & (np.abs(smooth) < UNSURE))
-    unsure.sort(key=lambda group: abs(float(smooth[group].mean())))
-    dead = _improved(court, _best_of_few(court, marked, unsure), unsure)
-    dead &= owners(stones, dead) != stones  # what lies in its own side's territory lives
-    dead &= ~living_in_lone_eyes(position, dead) | (known < 0)
+    status = known_status(position, ownership, claimed)
+    survival = stones * position.chain_means(ownership)
+    marked = (stones != EMPTY) & np.where(status, status < 0, survival < 0)
+    unsure = groups(stones, (status == 0) & (np.abs(survival) < UNSURE))
+    unsure.sort(key=lambda group: abs(float(survival[group].mean())))
+    likelihood = Likelihood(stones, ownership)
+    dead = _improve(likelihood, _likeliest_of_few(likelihood, marked, unsure), unsure)
+    dead = _without_living(position, dead, claimed)
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
-        doubt[group] = court.doubt(dead, [dead & ~group | part for part in choices(dead, group)])
-    return Verdict(dead, doubt)
+        doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
+    return StatusAssignment(dead, doubt)
 
 
-class _Court:
-    """Says how well a verdict fits the ownership."""
+def known_status(
+    position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None = None
+) -> NDArray[np.int8]:
+    """Return int8 (N, N): 1 for stones that are known to live, -1 for dead ones, 0 for all others.
 
-    def __init__(self, stones: NDArray[np.int8], ownership: NDArray[np.float32]) -> None:
+    What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
+    chains, then what reading out small areas proves. Reading takes chains of which the ownership is sure as they are.
+    """
+    stones = position.stones
+    unconditional = pass_alive(position.side, stones.ravel()).reshape(stones.shape) * stones
+    known = unconditional if claimed is None else np.where(claimed, claimed, unconditional)
+    survival = stones * position.chain_means(ownership)
+    sure = np.sign(survival) * (np.abs(survival) >= UNSURE)
+    read = read_out(position, np.where(known, known, sure).astype(np.int8), unconditional > 0)
+    return np.where(known, known, read).astype(np.int8)
+
+
+class Likelihood:
+    """How likely a status assignment makes the ownership of the whole board.
+
+    Each point is Black's, White's or neutral with a probability of its own; an assignment says which of them it is.
+    """
+
+    def __init__(self, stones: Stones, ownership: NDArray[np.float32]) -> None:
+        """Prepare for assignments to the stones, int8 (N, N), given the ownership, float32 (N, N)."""
         self._stones = stones
         black = np.clip((1 + ownership.astype(np.float64)) / 2, _FLOOR, 1 - _FLOOR)
-        nobody = _DAME_FLOOR + DAME * (1 - np.abs(ownership))
-        self._logarithms = np.log([1 - black, nobody, black]).reshape(3, -1)
+        neutral = _DAME_FLOOR + DAME * (1 - np.abs(ownership))
+        self._logarithms = np.log([1 - black, neutral, black]).reshape(3, -1)
         self._points = np.arange(stones.size)
 
-    def fit(self, dead: Dead) -> float:
-        """Return the logarithm of the likelihood, minus infinity if dead stones do not lie with the enemy."""
+    def log_likelihood(self, dead: Mask) -> float:
+        """Return the log-likelihood of an assignment, minus infinity if dead stones do not lie with the enemy."""
         owner = owners(self._stones, dead)
         if not consistent(self._stones, owner, dead):
             return -np.inf
         return float(self._logarithms[owner.ravel() + 1, self._points].sum())
 
-    def doubt(self, dead: Dead, others: list[Dead]) -> float:
-        """Return the probability that one of the other verdicts is right and not `dead`, which may be among them."""
-        best = self.fit(dead)
+    def doubt(self, dead: Mask, alternatives: list[Mask]) -> float:
+        """Return the probability that one of the alternatives is right and not `dead`, which may be among them."""
+        best = self.log_likelihood(dead)
         if best == -np.inf:
             return _AS_LIKELY_AS_NOT
-        fits = np.array([self.fit(other) for other in others]) - best
-        return float(1 - 1 / np.exp(np.minimum(fits, 0) / _TOGETHER).sum())
+        differences = np.array([self.log_likelihood(other) for other in alternatives]) - best
+        return float(1 - 1 / np.exp(np.minimum(differences, 0) / _CORRELATED).sum())
 
 
-def _best_of_few(court: _Court, marked: Dead, unsure: list[Dead]) -> Dead:
-    """Return the best verdict on the least sure groups, as many as can be tried, the others as marked."""
+def _likeliest_of_few(likelihood: Likelihood, marked: Mask, unsure: list[Mask]) -> Mask:
+    """Return the likeliest assignment to the least sure groups, as many as can be tried, the others as marked."""
     for count in range(len(unsure), 0, -1):
-        tried = list(verdicts(marked, unsure[:count], MOST_VERDICTS))
+        tried = list(assignments(marked, unsure[:count], MOST_ASSIGNMENTS))
         if tried:
-            return max(tried, key=court.fit)
+            return max(tried, key=likelihood.log_likelihood)
     return marked
 
 
-def _improved(court: _Court, dead: Dead, unsure: list[Dead]) -> Dead:
-    """Return the verdict after changing it group by group as long as that fits better."""
-    best, before = court.fit(dead), -np.inf
+def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
+    """Return the assignment after changing it group by group as long as that makes it likelier."""
+    best, before = likelihood.log_likelihood(dead), -np.inf
     while best > before:
         before = best
         for group in unsure:
-            for part in choices(dead, group):
-                other = dead & ~group | part
-                if (fit := court.fit(other)) > best:
-                    dead, best = other, fit
+            for choice in group_choices(dead, group):
+                other = dead & ~group | choice
+                if (log_likelihood := likelihood.log_likelihood(other)) > best:
+                    dead, best = other, log_likelihood
     return dead
+
+
+def _without_living(position: Position, dead: Mask, claimed: NDArray[np.int8] | None) -> Mask:
+    """Return the dead stones without those in territory of their own, or in nakade seki unless claimed to be dead."""
+    dead = dead & (owners(position.stones, dead) != position.stones)
+    living = nakade_seki(position, dead)
+    return dead & ~(living if claimed is None else living & (claimed >= 0))

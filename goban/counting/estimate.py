@@ -1,6 +1,6 @@
 """From ownership to what players ask: dead stones, territory, the score under a ruleset, how certain, finished or not.
 
-A finished position is counted; of an unfinished one the expected score is told. docs/scoring.md explains both.
+A finished position is counted; for an unfinished one this gives the expected score. docs/scoring.md explains both.
 """
 
 from dataclasses import dataclass, replace
@@ -10,25 +10,26 @@ from numpy.typing import NDArray
 
 from goban import svg
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
-from goban.counting.dead_stones import Verdict, judge
+from goban.counting.claims import Claims
+from goban.counting.dead_stones import StatusAssignment, assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
-from goban.counting.score import Score, count, format_result, owners
+from goban.counting.score import Mask, Score, Stones, count, format_result, owners
 from goban.position import Position
-from goban.rulesets import Ruleset
+from goban.rulesets import Terms
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
-LEANING = 1 / 3  # |ownership| from which an open point is given to somebody: two to one
+LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
 SPLIT = 0.98  # |ownership| that settles a point of an area which both colours touch: dame stay below
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
-AGREED = 16  # how many times as much may be undecided where the players have ended the game
-DISPUTED = 0.02  # probability that a chain is judged wrongly from which it is in dispute
+ENDED_SLACK = 16  # how many times as much may be undecided where the players have ended the game
+DISPUTED = 0.02  # probability that the status of a chain is wrong from which it is in dispute
 SAFE = 0.01  # the same, up to which a count is safe
 
 
 @dataclass(frozen=True)
 class Dispute:
-    """A chain that may be judged wrongly: its colour and points (flat indices), and the probability that it lives."""
+    """A chain whose status may be wrong: its colour and points (flat indices), and the probability that it lives."""
 
     colour: int
     points: tuple[int, ...]
@@ -39,28 +40,49 @@ class Dispute:
 class Estimate:
     """What a position is worth, for both players; Black positive throughout.
 
-    position: what is estimated, N by N. ownership: float32 (N, N) in [-1, 1]. dead: bool (N, N), stones that are taken
-    off. owner: int8 (N, N), who gets each point, 0 for dame and, while the game goes on, for open points. black, white:
-    points under the rules, White's with komi and handicap. counted: how they come about, None while the game goes on.
-    deviation: standard deviation of the score in points. decided: bool (N, N), points whose owner is nine to one or
-    better. doubt: float32 (N, N), the probability that a stone is judged wrongly, 0 while the game goes on. finished:
-    whether the game looks over, and so is counted. safe: whether it certainly is, and no group is in doubt.
+    Attributes:
+        position: what is estimated, N by N.
+        ownership: float32 (N, N) in [-1, 1].
+        terms: what is counted.
+        dead: bool (N, N), stones that are taken off.
+        owner: int8 (N, N), who gets each point, 0 for dame and, while the game goes on, for open points.
+        seki: bool (N, N), stones of a finished position that are in seki.
+        black, white: points under the rules, White's with komi and handicap.
+        counted: how the points come about, None while the game goes on.
+        deviation: standard deviation of the score in points.
+        decided: bool (N, N), points whose owner is nine to one or better.
+        doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
+        safe: whether the game is certainly over, and no group is in doubt.
     """
 
     position: Position
     ownership: NDArray[np.float32]
-    dead: NDArray[np.bool_]
-    owner: NDArray[np.int8]
+    terms: Terms
+    dead: Mask
+    owner: Stones
+    seki: Mask
     black: float
     white: float
     counted: Score | None
     deviation: float
-    decided: NDArray[np.bool_]
+    decided: Mask
     doubt: NDArray[np.float32]
-    finished: bool
     safe: bool
-    rules: str
-    komi: float
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game looks over, and so is counted."""
+        return self.counted is not None
+
+    @property
+    def rules(self) -> str:
+        """The name of the ruleset."""
+        return self.terms.ruleset.name
+
+    @property
+    def komi(self) -> float:
+        """Points for White, without those for handicap stones."""
+        return self.terms.komi
 
     @property
     def score(self) -> float:
@@ -69,7 +91,7 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Bounds within which the final score lies nine times in ten."""
+        """Bounds within which the final score lies with a probability of 90%."""
         return self.score - INTERVAL * self.deviation, self.score + INTERVAL * self.deviation
 
     @property
@@ -84,7 +106,7 @@ class Estimate:
 
     @property
     def disputed(self) -> list[Dispute]:
-        """The chains of a finished position that may well be judged wrongly, the most doubtful first."""
+        """The chains of a finished position whose status may well be wrong, the most doubtful first."""
         found = []
         for chain in self.position.chains():
             doubt, dead = float(self.doubt.flat[chain.points[0]]), self.dead.flat[chain.points[0]]
@@ -93,9 +115,9 @@ class Estimate:
         return sorted(found, key=lambda chain: abs(chain.lives - 0.5))
 
     @property
-    def open_points(self) -> NDArray[np.bool_]:
+    def open_points(self) -> Mask:
         """Empty points whose owner is not decided, bool (N, N): open borders, and dame."""
-        found: NDArray[np.bool_] = (self.position.stones == EMPTY) & ~self.decided
+        found: Mask = (self.position.stones == EMPTY) & ~self.decided
         return found
 
     def diagram(self) -> str:
@@ -133,45 +155,37 @@ class Estimate:
 def estimate(
     position: Position,
     ownership: NDArray[np.float32],
-    ruleset: Ruleset,
-    komi: float,
+    terms: Terms,
     *,
-    handicap: int = 0,
-    agreed: bool = False,
+    ended: bool = False,
     deviation: float | None = None,
-    known: NDArray[np.int8] | None = None,
-    seki: NDArray[np.bool_] | None = None,
+    claims: Claims | None = None,
 ) -> Estimate:
-    """Return dead stones, owners and score of a position.
+    """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
     Args:
         position: the position, N by N.
         ownership: float32 (N, N), from an `Evaluator`.
-        ruleset: what is counted.
-        komi: points for White. handicap: stones that some rules pay White for.
-        agreed: whether the players have ended the game here, so that more doubt is allowed in counting it.
-        deviation: the model's own standard deviation of the score; None for `score_deviation`'s.
-        known: int8 (N, N), 1 for stones that live and -1 for dead ones by the players' word, 0 for others; a position
-            of which they know something is counted whatever it looks like.
-        seki: bool (N, N), those of the living ones that are in seki; None for none but what looks like it.
-
-    It reads no ladder and no life and death: `judge` says which verdict on the stones fits the ownership best.
+        terms: what is counted: ruleset, komi, handicap stones.
+        ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
+        deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
+        claims: what the players say about chains; a position with claims is counted whatever it looks like.
     """
-    decided = np.abs(position.chain_means(ownership)) >= DECIDED
-    if looks_finished(position.stones, ~decided, AGREED if agreed else 1) or known is not None:
-        verdict = judge(position, ownership, known)
-        score = count(position, verdict.dead, ruleset, komi, handicap, seki=seki)
-        shared_out = known is None or not known.any()  # else the players' word may be against it
-        return _finished(position, ownership, verdict, score, deviation, shared_out)
-    dead = position.stones * position.chain_means(ownership) < -LEANING
-    score = count(position, dead, ruleset, komi, handicap)
-    return _unfinished(position, ownership, dead, score, deviation)
+    if deviation is None:
+        deviation = score_deviation(ownership)
+    undecided = np.abs(position.chain_means(ownership)) < DECIDED
+    if claims is None and not looks_finished(position.stones, undecided, ENDED_SLACK if ended else 1):
+        return _expected(position, ownership, terms, deviation)
+    return _counted(position, ownership, terms, deviation, claims)
 
 
-def looks_finished(stones: NDArray[np.int8], undecided: NDArray[np.bool_], slack: float = 1) -> bool:
+def looks_finished(stones: Stones, undecided: Mask, slack: float = 1) -> bool:
     """Return whether so few points are undecided that only dame, seki and small gaps can be left.
 
-    stones: int8 (N, N). undecided: bool (N, N). slack: by how much the limits are multiplied.
+    Args:
+        stones: int8 (N, N).
+        undecided: bool (N, N).
+        slack: by how much the limits are multiplied.
     """
     open_stones = int((undecided & (stones != EMPTY)).sum())
     open_empty = int((undecided & (stones == EMPTY)).sum())
@@ -179,66 +193,72 @@ def looks_finished(stones: NDArray[np.int8], undecided: NDArray[np.bool_], slack
     return open_stones <= OPEN_STONES * limit and open_empty <= OPEN_EMPTY * limit
 
 
-def _finished(
-    position: Position,
-    ownership: NDArray[np.float32],
-    verdict: Verdict,
-    score: Score,
-    deviation: float | None,
-    shared_out: bool,
+def _counted(
+    position: Position, ownership: NDArray[np.float32], terms: Terms, deviation: float, claims: Claims | None
 ) -> Estimate:
-    """Return the estimate of a position that is counted.
-
-    An area that one colour touches is that colour's. In an area that both touch, through a dame or a gap in a
-    wall, a point goes to whom the ownership gives it almost certainly, if such areas are `shared_out`.
-    """
-    stones = position.stones
-    shared = shared_out & (owners(stones, verdict.dead) == EMPTY) & (np.abs(ownership) >= SPLIT)
-    owner = np.where(shared, np.sign(ownership), score.owner).astype(np.int8)
-    counted = replace(
-        score,
-        owner=owner,
-        black=replace(score.black, territory=score.black.territory + int((shared & (ownership > 0)).sum())),
-        white=replace(score.white, territory=score.white.territory + int((shared & (ownership < 0)).sum())),
-    )
-    decided = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, verdict.doubt <= (1 - DECIDED) / 2)
+    """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
+    status = assign_status(position, ownership, claims.status if claims else None)
+    score = count(position, status.dead, terms, seki=claims.seki if claims else None)
+    if not claims:
+        score = _share_dame(score, owners(position.stones, status.dead) == EMPTY, ownership)
+    decided = _decided(position.stones, ownership, status)
     return Estimate(
         position=position,
         ownership=ownership,
-        dead=verdict.dead,
-        owner=owner,
-        black=counted.black.total,
-        white=counted.white.total + score.komi,
-        counted=counted,
-        deviation=score_deviation(ownership) if deviation is None else deviation,
+        terms=terms,
+        dead=status.dead,
+        owner=score.owner,
+        seki=score.seki,
+        black=score.black.total,
+        white=score.white.total + terms.total_komi,
+        counted=score,
+        deviation=deviation,
         decided=decided,
-        doubt=verdict.doubt,
-        finished=True,
-        safe=looks_finished(stones, ~decided) and float(verdict.doubt.max()) <= SAFE,
-        rules=score.rules.name,
-        komi=score.komi - score.bonus,
+        doubt=status.doubt,
+        safe=looks_finished(position.stones, ~decided) and float(status.doubt.max()) <= SAFE,
     )
 
 
-def _unfinished(
-    position: Position, ownership: NDArray[np.float32], dead: NDArray[np.bool_], score: Score, deviation: float | None
-) -> Estimate:
-    """Return the estimate of a position in which the game goes on."""
-    smooth = position.chain_means(ownership)
-    black, white = expected_points(position, ownership, score.rules, score.komi)
+def _share_dame(score: Score, dame: Mask, ownership: NDArray[np.float32]) -> Score:
+    """Return the score with each point of an area that both colours touch for whom the ownership gives it for certain.
+
+    Such an area has a dame, which stays below that certainty, or a gap in a wall.
+    """
+    shared = dame & (np.abs(ownership) >= SPLIT)
+    black, white = shared & (ownership > 0), shared & (ownership < 0)
+    return replace(
+        score,
+        owner=np.where(shared, np.sign(ownership), score.owner).astype(np.int8),
+        black=replace(score.black, territory=score.black.territory + int(black.sum())),
+        white=replace(score.white, territory=score.white.territory + int(white.sum())),
+    )
+
+
+def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssignment) -> Mask:
+    """Return bool (N, N): the points of a finished position whose owner is nine to one or better.
+
+    Read from the ownership of an empty point, and from the doubt about the status of a stone.
+    """
+    decided: Mask = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, status.doubt <= (1 - DECIDED) / 2)
+    return decided
+
+
+def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, deviation: float) -> Estimate:
+    """Return the estimate of a position in which the game goes on: the expected score."""
+    means = position.chain_means(ownership)
+    black, white = expected_points(position, ownership, terms.ruleset, terms.total_komi)
     return Estimate(
         position=position,
         ownership=ownership,
-        dead=dead,
-        owner=(np.sign(smooth) * (np.abs(smooth) >= LEANING)).astype(np.int8),
+        terms=terms,
+        dead=position.stones * means < -LEANING,
+        owner=(np.sign(means) * (np.abs(means) >= LEANING)).astype(np.int8),
+        seki=np.zeros(ownership.shape, np.bool_),
         black=black,
         white=white,
         counted=None,
-        deviation=score_deviation(ownership) if deviation is None else deviation,
-        decided=np.abs(smooth) >= DECIDED,
+        deviation=deviation,
+        decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
-        finished=False,
         safe=False,
-        rules=score.rules.name,
-        komi=score.komi - score.bonus,
     )

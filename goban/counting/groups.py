@@ -1,23 +1,22 @@
-"""Verdicts about the groups of a finished position: which of them there are to try, and whether one is consistent."""
+"""Groups of a finished position, and the assignments of dead or alive to them that are worth trying."""
 
 from collections.abc import Iterator
 from itertools import product
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
+from goban.counting.score import Mask, Stones
 from goban.kernels import label
 
-Dead = NDArray[np.bool_]
-Stones = NDArray[np.int8]
 
-
-def groups(stones: Stones, chosen: Dead) -> list[Dead]:
+def groups(stones: Stones, chosen: Mask) -> list[Mask]:
     """Return the groups, bool (N, N) each, of the chosen stones: chains of one colour that empty points connect.
 
-    stones: int8 (N, N). chosen: bool (N, N), whole chains.
+    Args:
+        stones: int8 (N, N).
+        chosen: bool (N, N), whole chains.
     """
     found = []
     for colour in (BLACK, WHITE):
@@ -28,24 +27,27 @@ def groups(stones: Stones, chosen: Dead) -> list[Dead]:
     return found
 
 
-def choices(marked: Dead, group: Dead) -> list[Dead]:
-    """Return the ways to decide about a group, the dead stones of each: as marked, all, none; each way once."""
-    return list({part.tobytes(): part for part in (marked & group, group, ~group & False)}.values())
+def group_choices(marked: Mask, group: Mask) -> list[Mask]:
+    """Return which stones of a group may be dead: those that are marked, all, none; each choice once."""
+    return list({choice.tobytes(): choice for choice in (marked & group, group, ~group & False)}.values())
 
 
-def verdicts(marked: Dead, open_groups: list[Dead], most: int) -> Iterator[Dead]:
-    """Yield the dead stones for every way to decide about the groups, or nothing if there are more than `most`.
+def assignments(marked: Mask, open_groups: list[Mask], most: int) -> Iterator[Mask]:
+    """Yield the dead stones, bool (N, N), for every combination of the groups' choices.
 
-    marked: bool (N, N), the dead stones to begin with, which is what the first verdict says.
+    Args:
+        marked: bool (N, N), the dead stones to begin with, which are the first assignment.
+        open_groups: of `groups`; no other stones change.
+        most: yields nothing if there are more combinations.
     """
-    ways = [choices(marked, group) for group in open_groups]
-    if prod(map(len, ways)) > most:
+    choices = [group_choices(marked, group) for group in open_groups]
+    if prod(map(len, choices)) > most:
         return
-    sure = marked & ~np.logical_or.reduce([np.zeros_like(marked), *open_groups])
-    for parts in product(*ways):
-        yield np.logical_or.reduce([sure, *parts])
+    fixed = marked & ~np.logical_or.reduce([np.zeros_like(marked), *open_groups])
+    for parts in product(*choices):
+        yield np.logical_or.reduce([fixed, *parts])
 
 
-def consistent(stones: Stones, owner: Stones, dead: Dead) -> bool:
+def consistent(stones: Stones, owner: Stones, dead: Mask) -> bool:
     """Return whether the dead stones lie with the enemy; owner: int8 (N, N), of each point once they are gone."""
     return np.array_equal(owner[dead], -stones[dead])

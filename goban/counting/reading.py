@@ -1,32 +1,23 @@
 """Chains that a model is not sure of, read out: every move is tried in the area that sure chains enclose around them.
 
-A way out that the area does not show helps the chain inside more often than the attacker, and small chains most of all:
+An escape that the area does not show helps the chain inside more often than the attacker, and small chains most of all:
 a proof that a chain is dead is always taken, one that it lives only for chains of some size.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
+from goban.counting.score import Mask
 from goban.kernels import label, neighbour_table
-from goban.life import CAPTURED, SAFE, capture
+from goban.life import capture
 from goban.position import Chain, Position
+from goban.search_stack import CAPTURED, SAFE
 
 MOST_EMPTY = 8  # empty points of an area that is read
 LEAST_LIVING = 5  # stones of a chain that is read to live
 MOST_MOVES = 10_000  # tried for a chain and a side to move first, 10 ms or so
 _OUTSIDE = 2  # liberties elsewhere that make a chain a wall
-
-Mask = NDArray[np.bool_]
-
-
-class Contacts(NamedTuple):
-    """Each chain, by its smallest flat index, with each of its liberties: two int arrays, one entry a pair."""
-
-    chain: NDArray[np.int64]
-    liberty: NDArray[np.int64]
 
 
 def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArray[np.int8]:
@@ -41,20 +32,20 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     side does. What depends on who is first is left open, as are areas with more than 8 empty points. Besides unsure
     chains, those are read that should live in a small eye space alone, and may be dead for all that.
     """
-    verdict = np.zeros(position.stones.size, np.int8)
-    chains, contacts = position.chains(), _contacts(position)
+    found = np.zeros(position.stones.size, np.int8)
+    chains = position.chains()
     unsure = [chain for chain in chains if status.flat[chain.points[0]] == 0]
     if unsure:
-        areas = _areas(position, status, alive, contacts)
+        areas = _areas(position, chains, status, alive)
         for chain in unsure:
-            verdict[list(chain.points)] = _read(position, chain, areas, lives=len(chain.points) >= LEAST_LIVING)
+            found[list(chain.points)] = _read(position, chain, areas, lives=len(chain.points) >= LEAST_LIVING)
     for chain in chains:
         if status.flat[chain.points[0]] > 0 and not alive.flat[chain.points[0]] and _is_cornered(position, chain):
             doubted = status.copy()
             doubted.flat[list(chain.points)] = 0
-            areas = _areas(position, doubted, alive, contacts)
-            verdict[list(chain.points)] = _read(position, chain, areas, lives=False)
-    return verdict.reshape(position.stones.shape)
+            areas = _areas(position, chains, doubted, alive)
+            found[list(chain.points)] = _read(position, chain, areas, lives=False)
+    return found.reshape(position.stones.shape)
 
 
 def _is_cornered(position: Position, chain: Chain) -> bool:
@@ -87,33 +78,17 @@ def _read(position: Position, chain: Chain, areas: NDArray[np.int32], lives: boo
     return -1 if capture(position.side, stones, target, area, False, MOST_MOVES) == CAPTURED else 0
 
 
-def _areas(position: Position, status: NDArray[np.int8], alive: Mask, contacts: Contacts) -> NDArray[np.int32]:
+def _areas(position: Position, chains: list[Chain], status: NDArray[np.int8], alive: Mask) -> NDArray[np.int32]:
     """Return int32 (N*N,): a number for each area that walls, or chains that live, enclose around unsure chains.
 
-    A wall is a chain that surely lives and has liberties elsewhere; others may be captured, and belong to the area.
+    A wall is a chain that surely lives and has two liberties or more that are not beside unsure chains, or none that
+    is. Other chains may be captured, and belong to the area.
     """
-    unsure = (position.stones != EMPTY) & (status == 0)
-    walls = alive | ((status > 0) & _outside(position, unsure, contacts))
-    inside = (position.stones == EMPTY) | ~walls
-    return label(position.side, inside.ravel().astype(np.int8))
-
-
-def _outside(position: Position, unsure: Mask, contacts: Contacts) -> Mask:
-    """Return bool (N, N): stones of chains with two liberties or more that are not beside unsure chains, or without
-    any that is."""
-    beside = np.zeros(unsure.size, np.bool_)
-    beside[contacts.liberty[unsure.flat[contacts.chain]]] = True
-    near = beside[contacts.liberty]
-    elsewhere = np.bincount(contacts.chain[~near], minlength=unsure.size)
-    walls = (elsewhere >= _OUTSIDE) | (np.bincount(contacts.chain[near], minlength=unsure.size) == 0)
-    outside: Mask = walls[position.chain_ids()] & (position.stones != EMPTY)
-    return outside
-
-
-def _contacts(position: Position) -> Contacts:
-    empties = np.flatnonzero(position.stones.ravel() == EMPTY)
-    beside = neighbour_table(position.side)[empties]
-    stones = (beside >= 0) & (position.stones.ravel()[beside] != EMPTY)
-    pairs = position.chain_ids().ravel()[beside[stones]] * position.stones.size + np.repeat(empties, stones.sum(axis=1))
-    chain, liberty = np.divmod(np.unique(pairs), position.stones.size)
-    return Contacts(chain, liberty)
+    pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
+    walls = alive.ravel().copy()
+    for chain in chains:
+        outside = sum(point not in pressed for point in chain.liberties)
+        if status.flat[chain.points[0]] > 0 and (outside >= _OUTSIDE or outside == len(chain.liberties)):
+            walls[list(chain.points)] = True
+    inside = (position.stones.ravel() == EMPTY) | ~walls
+    return label(position.side, inside.astype(np.int8))

@@ -6,20 +6,24 @@ import numpy as np
 import numpy.typing as npt
 
 from goban import kernels, regions
-from goban.coords import BLACK, WHITE
+from goban.coords import BLACK, EMPTY, WHITE
+from goban.counting.seki import seki_groups
 from goban.position import Position
-from goban.rulesets import Ruleset
+from goban.rulesets import Ruleset, Terms
 
 Stones = npt.NDArray[np.int8]
-Dead = npt.NDArray[np.bool_]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
     """What a player's points are made of, without komi.
 
-    Attributes: `territory`, points surrounded, those under dead stones included. By area rules `stones`, living ones
-    on the board; by territory rules `dead`, stones of the opponent's that are taken off at the end, and `prisoners`.
+    Attributes:
+        territory: points surrounded, those under dead stones included.
+        stones: living stones on the board, by area rules.
+        dead: the opponent's stones that are taken off at the end, by territory rules.
+        prisoners: stones captured during the game, by territory rules.
     """
 
     territory: int
@@ -29,7 +33,7 @@ class Points:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The sum of all these points."""
         return self.territory + self.stones + self.dead + self.prisoners
 
 
@@ -37,21 +41,23 @@ class Points:
 class Score:
     """A counted game.
 
-    Attributes: `rules`; `black` and `white`, their points; `komi`, everything added to White's points; `bonus`, the
-    part of it that is for handicap stones; `owner` int8 (N, N), 1 Black, -1 White, 0 nobody.
+    Attributes:
+        terms: what it is counted by.
+        black, white: the players' points, without komi.
+        owner: int8 (N, N), 1 Black, -1 White, 0 neutral.
+        seki: bool (N, N), living stones that are in seki.
     """
 
-    rules: Ruleset
+    terms: Terms
     black: Points
     white: Points
-    komi: float
-    bonus: int
     owner: Stones
+    seki: Mask
 
     @property
     def margin(self) -> float:
         """Black's points minus White's, komi included."""
-        return self.black.total - self.white.total - self.komi
+        return self.black.total - self.white.total - self.terms.total_komi
 
     @property
     def result(self) -> str:
@@ -66,58 +72,60 @@ def format_result(margin: float) -> str:
     return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
 
 
-def owners(stones: Stones, dead: Dead) -> Stones:
+def owners(stones: Stones, dead: Mask) -> Stones:
     """Return int8 (N, N): who owns each point once the dead stones are gone.
 
-    Args: `stones` int8 (N, N); `dead` bool (N, N), ignored at empty points. An empty region belongs to the one
-    colour that it touches, else to nobody. Does not tell eyes in seki from territory.
+    Args:
+        stones: int8 (N, N).
+        dead: bool (N, N), ignored at empty points.
+
+    An empty region belongs to the one colour that it touches, else it is neutral. Does not tell eyes in seki from
+    territory.
     """
     side = len(stones)
     left = np.where(dead, 0, stones).astype(np.int8).ravel()
     return regions.region_owners(side, left).reshape(side, side)
 
 
-def count(
-    position: Position, dead: Dead, ruleset: Ruleset, komi: float, handicap: int = 0, *, seki: Dead | None = None
-) -> Score:
+def count(position: Position, dead: Mask, terms: Terms, *, seki: Mask | None = None) -> Score:
     """Return the score of a finished game.
 
-    Args: `position`, with its prisoners; `dead` bool (N, N), ignored at empty points; `komi` in points for White;
-    `handicap`, the number of handicap stones, for rules that pay White for them; `seki` bool (N, N), living stones
-    that are in seki whatever they look like. Territory counting adds prisoners and dead stones, and gives dame and
-    eyes in seki to nobody. Does not judge which stones are dead.
+    Args:
+        position: with its prisoners, N by N.
+        dead: bool (N, N), stones that are taken off; ignored at empty points.
+        terms: ruleset, komi and handicap stones.
+        seki: bool (N, N), living stones that are in seki whatever they look like.
+
+    Territory counting adds prisoners and dead stones, and leaves dame and eyes in seki out. Does not judge which
+    stones are dead.
     """
-    left = np.where(dead, 0, position.stones).astype(np.int8)
+    left = np.where(dead, EMPTY, position.stones).astype(np.int8)
     owner = owners(position.stones, dead)
-    if ruleset.counting == "territory":
-        owner[_seki_eyes(left, owner, seki)] = 0
-    black, white = (_points(position, dead, ruleset, owner, colour) for colour in (BLACK, WHITE))
-    bonus = _bonus(ruleset, handicap)
-    return Score(ruleset, black, white, komi + bonus, bonus, owner)
+    in_seki = _groups_in_seki(left, owner, seki)
+    if terms.ruleset.counting == "territory":
+        owner[in_seki & (left == EMPTY)] = EMPTY
+    black, white = (_points(position, dead, terms.ruleset, owner, colour) for colour in (BLACK, WHITE))
+    return Score(terms, black, white, owner, in_seki & (left != EMPTY))
 
 
-def _seki_eyes(left: Stones, owner: Stones, seki: Dead | None) -> Dead:
+def _groups_in_seki(left: Stones, owner: Stones, claimed: Mask | None) -> Mask:
+    """Return bool (N, N): stones and eyes of groups in seki by definition, or because stones of theirs are claimed."""
     side = len(left)
-    eyes: Dead = regions.seki_eyes(side, left.ravel(), owner.ravel()).reshape(owner.shape)
-    if seki is not None:
+    found: Mask = seki_groups(side, left.ravel(), owner.ravel()).reshape(owner.shape)
+    if claimed is not None and claimed.any():
         groups = kernels.label(side, owner.ravel()).reshape(owner.shape)
-        eyes |= (left == 0) & (owner != 0) & np.isin(groups, groups[seki])
-    return eyes
+        found |= (owner != EMPTY) & np.isin(groups, groups[claimed & (left != EMPTY)])
+    return found
 
 
-def _points(position: Position, dead: Dead, ruleset: Ruleset, owner: Stones, colour: int) -> Points:
+def _points(position: Position, dead: Mask, ruleset: Ruleset, owner: Stones, colour: int) -> Points:
+    """Return a player's points, given who owns what."""
     living = (position.stones == colour) & ~dead
     territory = int(((owner == colour) & ~living).sum())
     if ruleset.counting == "area":
         return Points(territory, stones=int(living.sum()))
     taken = int((dead & (position.stones == -colour)).sum())
     return Points(territory, dead=taken, prisoners=position.prisoners[0 if colour == BLACK else 1])
-
-
-def _bonus(ruleset: Ruleset, handicap: int) -> int:
-    if handicap < 2 or ruleset.handicap_bonus == "none":
-        return 0
-    return handicap if ruleset.handicap_bonus == "n" else handicap - 1
 
 
 def tromp_taylor(stones: Stones) -> int:

@@ -1,62 +1,92 @@
-"""Which living stones of a finished position stand in seki."""
+"""Seki: which groups of a finished position live without two eyes, because neither side can start to capture.
+
+This is the one definition: territory rules give no points for the eyes of these groups, and their stones are what
+status lists and pictures show.
+"""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.coords import EMPTY
-from goban.counting.score import owners
-from goban.kernels import label, neighbour_table
-from goban.position import Position
+from goban.jit import kernel
+from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 
 _LARGEST_SINGLE_EYE = 2
-_SHARED_LIBERTIES = 2
 
 
-def seki_stones(position: Position, dead: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return bool (N, N): stones of groups without two eyes that share liberties with such a group of the other side.
+@kernel
+def seki_groups(side: int, stones: Int8, owners: Int8) -> Bool:
+    """Return bool (N*N,): the stones and the eyes of groups in seki.
 
-    Args: `position`; `dead` bool (N, N), stones that are taken off first. A group is what living stones of one
-    colour and the empty regions that only they touch connect. Groups that share one point only, with no eye, are
-    taken to be neighbours at a dame. Does not read: the dead stones decide who lives.
+    Args: `stones` int8 (N*N,), without the dead ones; `owners` int8 (N*N,), of `region_owners` for these stones.
+
+    A group is what stones of one colour and the empty regions that only they touch connect. It is weak if it has no
+    eye, or a single one of at most two points, in which no second eye can be made. Two weak groups of different colours
+    are in seki if they meet at a dame and one of them has an eye, or if they meet at two dame: groups without eyes that
+    share one point are neighbours at a dame, and one of them will connect there.
+
+    Trusts that dead stones are gone; does not look at what will be connected once dame are filled.
     """
-    side = position.side
-    owner = owners(position.stones, dead)
-    groups = label(side, owner.ravel())
-    left = np.where(dead, EMPTY, position.stones).ravel()
-    weak = _weak_groups(side, left, owner.ravel(), groups)
+    groups = label(side, owners)
+    eyes, eye_points = _count_eyes(side, stones, owners, groups)
+    weak = (eyes <= 1) & (eye_points <= _LARGEST_SINGLE_EYE)
+    in_seki = _meeting_at_dame(side, owners, groups, weak, eyes)
     found = np.zeros(side * side, np.bool_)
-    for region in np.unique(groups[owner.ravel() == EMPTY]).tolist():
-        shared = _shared(side, groups == region, owner.ravel(), groups, weak)
-        found |= np.isin(groups, shared)
-    stones: NDArray[np.bool_] = (found & (left != EMPTY)).reshape(side, side)
-    return stones
+    for point in range(side * side):
+        found[point] = in_seki[groups[point]]
+    return found
 
 
-def _weak_groups(
-    side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]
-) -> dict[int, int]:
-    """Return the groups that have one small eye or none, with the points of their eyes."""
-    regions = label(side, left)
-    weak = {}
-    for group in np.unique(groups[owner != EMPTY]).tolist():
-        inside = (groups == group) & (left == EMPTY)
-        points, eyes = int(inside.sum()), len(np.unique(regions[inside]))
-        if points <= _LARGEST_SINGLE_EYE and eyes <= 1:
-            weak[group] = points
-    return weak
+@kernel
+def _count_eyes(side: int, stones: Int8, owners: Int8, groups: Int32) -> tuple[Int16, Int16]:
+    """Return two int16 (N*N,), each at the first point of a group: its eyes, and the points of all of them."""
+    regions = label(side, stones)
+    eyes = np.zeros(side * side, np.int16)
+    points = np.zeros(side * side, np.int16)
+    for point in range(side * side):
+        if stones[point] == 0 and owners[point] != 0:
+            points[groups[point]] += 1
+            eyes[groups[point]] += int(regions[point] == point)
+    return eyes, points
 
 
-def _shared(
-    side: int,
-    dame: NDArray[np.bool_],
-    owner: NDArray[np.int8],
-    groups: NDArray[np.int32],
-    weak: dict[int, int],
-) -> list[int]:
-    """Return the weak groups around a region of dame, if both sides have some there and neither can be taken."""
-    beside = neighbour_table(side)[dame]
-    around = [group for group in np.unique(groups[beside[beside >= 0]]).tolist() if group in weak]
-    if {int(owner[group]) for group in around} != {-1, 1}:
-        return []
-    enough = int(dame.sum()) >= _SHARED_LIBERTIES or all(weak[group] for group in around)
-    return around if enough else []
+@kernel
+def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool, eyes: Int16) -> Bool:
+    """Return bool (N*N,), at the first point of each weak group: whether one of the other colour keeps it in seki."""
+    neighbours = neighbour_table(side)
+    meeting = np.zeros(side * side, np.bool_)
+    for point in range(side * side):
+        if owners[point] != 0:
+            continue
+        for k in range(4):
+            one = neighbours[point, k]
+            if one < 0:
+                break
+            for j in range(k):
+                other = neighbours[point, j]
+                first, second = groups[one], groups[other]
+                if owners[one] * owners[other] != -1 or not weak[first] or not weak[second]:
+                    continue
+                if eyes[first] + eyes[second] > 0 or _meet_after(neighbours, owners, groups, point, first, second):
+                    meeting[first] = True
+                    meeting[second] = True
+    return meeting
+
+
+@kernel
+def _meet_after(neighbours: Int16, owners: Int8, groups: Int32, point: int, one: int, other: int) -> bool:
+    """Return whether two groups, given by their first points, also meet at a dame after `point`."""
+    for dame in range(point + 1, len(owners)):
+        if owners[dame] == 0 and _touches(neighbours, groups, dame, one) and _touches(neighbours, groups, dame, other):
+            return True
+    return False
+
+
+@kernel
+def _touches(neighbours: Int16, groups: Int32, point: int, group: int) -> bool:
+    """Return whether a point is beside a group, given by its first point."""
+    for k in range(4):
+        beside = neighbours[point, k]
+        if beside < 0:
+            break
+        if groups[beside] == group:
+            return True
+    return False

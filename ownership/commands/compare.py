@@ -1,21 +1,21 @@
 """`ownership compare`: where two datasets say something else about the same games."""
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from goban.diagram import render
 from goban.errors import InputError
-
-if TYPE_CHECKING:
-    from preprocessing.dataset.comparison import Comparison, Disagreement
+from preprocessing.dataset.comparison import Comparison, Disagreement, compare
+from preprocessing.storage import Folder
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command line."""
+    """Declare the arguments of `ownership compare`."""
     parser.add_argument("first", help="folder or URL made by `ownership prepare`")
     parser.add_argument("second", help="the same, of the same games")
     parser.add_argument("--examples", type=int, default=0, metavar="N", help="games to show where they disagree")
@@ -24,13 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how far the datasets agree, and show some of the games in which they do not."""
-    from preprocessing.dataset.comparison import compare
-    from preprocessing.storage import Folder
-
     if arguments.examples < 0:
         raise InputError(f"--examples must be 0 or more. Received: {arguments.examples}")
     if arguments.picture:
-        from viz.figure import check_picture
+        from viz.figure import check_picture  # matplotlib is slow to import
 
         check_picture(arguments.picture)
     found = compare(Folder(arguments.first), Folder(arguments.second))
@@ -43,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _print_figures(arguments: argparse.Namespace, found: "Comparison") -> None:
+def _print_figures(arguments: argparse.Namespace, found: Comparison) -> None:
     first, second = arguments.first, arguments.second
     print(f"{found.games} games in both, {found.accepted} accepted by both")
     print(f"{found.only_first:8} accepted by {first} only")
@@ -60,29 +57,25 @@ def _print_figures(arguments: argparse.Namespace, found: "Comparison") -> None:
         print(f"{((least <= sizes) & (sizes <= most)).sum():8} with {name} of them")
 
 
-def _title(example: "Disagreement") -> str:
-    row = example.row
-    return (
-        f"{row['id']} {row['source']} ({row['result']}): {example.points.sum()} points, {' / '.join(example.scorers)}"
-    )
+def _title(example: Disagreement) -> str:
+    game, scorers = example.game, " / ".join(example.scorers)
+    return f"{game.id} {game.source} ({game.result.text}): {example.points.sum()} points, {scorers}"
 
 
-def _diagram(example: "Disagreement") -> str:
+def _diagram(example: Disagreement) -> str:
     """Return the last position, with + and - on points that the first dataset alone gives to Black or to White."""
-    from goban.diagram import render
-
     marks = {int(point): "+-"[int(example.first.flat[point] < 0)] for point in np.flatnonzero(example.points)}
-    return render(example.position().stones, marks=marks)
+    return render(example.game.position().stones, marks=marks)
 
 
-def _draw(examples: "list[Disagreement]", path: str) -> None:
+def _draw(examples: Sequence[Disagreement], path: str) -> None:
     from viz.board import draw_ownership
     from viz.figure import new_grid, save
 
     boards = new_grid(len(examples), min(_COLUMNS, len(examples)))
     for example, axes in zip(examples, boards, strict=True):
-        position = example.position()
+        position = example.game.position()
         draw_ownership(position.stones, (example.first * example.points).astype(np.float32), ax=axes)
-        axes.set_title(f"{example.row['id']}  {example.row['result']}\n{' / '.join(example.scorers)}", fontsize=9)
+        axes.set_title(f"{example.game.id}  {example.game.result.text}\n{' / '.join(example.scorers)}", fontsize=9)
         axes.set_xlabel(f"{example.points.sum()} squares: owner according to the first", color="#333333")
     save(boards[0], path, dpi=60)

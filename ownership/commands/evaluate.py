@@ -2,18 +2,21 @@
 
 import argparse
 import json
-import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
-
-if TYPE_CHECKING:
-    from ownership.evaluation.measure import Measurements
-    from ownership.evaluation.mistakes import Mistake
-    from ownership.inference.evaluator import Evaluator
-    from preprocessing.dataset.table import GameTable
+from ownership.commands.progress import progress_bar
+from ownership.evaluation.measure import Measurements, measure
+from ownership.evaluation.mistakes import Mistake, mistakes
+from ownership.evaluation.summary import as_table, summary
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.inference.files import WEIGHTS, bundled_models
+from preprocessing.dataset.sampler import evaluation_positions, forget_moves, table_planes
+from preprocessing.dataset.table import GameTable, load_games
+from preprocessing.storage import check_writable, replacing
 
 _MISTAKES = 12
 
@@ -24,95 +27,119 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
-    parser.add_argument("--split", default="test", help="train, validation, test or all (default: %(default)s)")
     parser.add_argument(
-        "--every", type=int, default=10, metavar="N", help="plies between positions (default: %(default)s)"
+        "--split", default="test", help="games to measure on: train, validation, test or all (default: %(default)s)"
     )
     parser.add_argument(
-        "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
+        "--every", type=int, default=10, metavar="N", help="moves between positions of a game (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--symmetries",
+        type=int,
+        choices=(1, 8),
+        default=1,
+        help="symmetries of the board to average predictions over (default: %(default)s)",
     )
     parser.add_argument(
         "--set-up", action="store_true", help="show the model no last moves, as if every position had been set up"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
-    parser.add_argument("--picture", metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
     add_filter_arguments(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Print the figures, and write them and their curves where asked."""
-    from ownership.evaluation.measure import as_table, report
-    from ownership.evaluation.mistakes import mistakes
-    from ownership.inference.evaluator import Evaluator
-    from preprocessing.dataset.table import load_games
-
-    if args.every < 1:
-        raise InputError(f"--every must be at least 1. Received: {args.every}")
-    if args.report and args.report.suffix.lower() != ".html":
-        raise InputError(f"{args.report}: expected a page ending in .html")
-    chosen = game_filter(args)
-    split = None if args.split == "all" else args.split
-    evaluator, table = Evaluator.load(args.model), load_games(args.datasets, split, chosen)
-    if args.picture:
-        from viz.figure import check_picture
-
-        check_picture(args.picture)
-    measured = _measure(evaluator, table, args)
+def run(arguments: argparse.Namespace) -> int:
+    """Print the figures, and write them and their curves where asked; return the exit status."""
+    _check(arguments)
+    chosen = game_filter(arguments)
+    split = None if arguments.split == "all" else arguments.split
+    evaluator, table = Evaluator.load(arguments.model), load_games(arguments.datasets, split, chosen)
+    history = _history(evaluator) if arguments.report else []
+    measured = _measure(evaluator, table, arguments)
     figures = {
         "model": evaluator.name,
-        "datasets": args.datasets,
-        "split": args.split,
+        "datasets": arguments.datasets,
+        "split": arguments.split,
         "chosen": chosen.describe(),
         "games": len(table),
-        "every": args.every,
-        "symmetries": args.symmetries,
-        "set_up": args.set_up,
-        **report(measured),
+        "every": arguments.every,
+        "symmetries": arguments.symmetries,
+        "set_up": arguments.set_up,
+        **summary(measured),
     }
-    games = f"{figures['games']} {args.split} games of {', '.join(args.datasets)}"
+    games = f"{figures['games']} {arguments.split} games of {', '.join(arguments.datasets)}"
     print(f"{figures['model']} on {games}\n\n{as_table(figures)}")
-    if args.json:
-        args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    if args.picture:
-        _draw(figures, args.picture)
-    if args.report:
-        _write_page(args.report, evaluator, figures, mistakes(evaluator, table, args.every, measured, _MISTAKES))
+    if arguments.json:
+        _write(arguments.json, json.dumps(figures, indent=1) + "\n")
+    if arguments.picture:
+        _draw(figures, arguments.picture)
+    if arguments.report:
+        worst = mistakes(evaluator, table, arguments.every, measured, _MISTAKES)
+        _write(arguments.report, _page(figures, worst, history))
     return 0
 
 
-def _write_page(path: Path, evaluator: "Evaluator", figures: dict[str, Any], worst: "list[Mistake]") -> None:
-    from ownership.report.model_page import model_page
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise InputError or OSError for what would be found wrong only after minutes of work."""
+    if arguments.every < 1:
+        raise InputError(f"--every must be at least 1. Received: {arguments.every}")
+    for dataset in arguments.datasets:
+        if (Path(dataset) / WEIGHTS).is_file() or (dataset in bundled_models() and not Path(dataset).is_dir()):
+            raise InputError(f"{dataset}: expected a dataset. Received: a model; give one model, then datasets")
+    if arguments.report and arguments.report.suffix.lower() != ".html":
+        raise InputError(f"{arguments.report}: expected a page ending in .html")
+    if arguments.picture:
+        from viz.figure import check_picture
 
-    path.write_text(model_page(figures, worst, _history(evaluator)), encoding="utf-8")
+        check_picture(arguments.picture)
+    for path in (arguments.json, arguments.picture, arguments.report):
+        if path:
+            check_writable(path)
 
 
-def _history(evaluator: "Evaluator") -> list[dict[str, float]]:
-    """Return the records of the model's training, which bundled models come without."""
+def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespace) -> Measurements:
+    games, plies = evaluation_positions(table, arguments.every)
+    batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
+    if arguments.set_up:
+        batches = (forget_moves(batch, evaluator.feature_set) for batch in batches)
+    shown = progress_bar(batches, unit="batch", total=-(-len(games) // MAX_BATCH))
+    return measure(evaluator, table, shown, arguments.symmetries)
+
+
+def _history(evaluator: Evaluator) -> list[dict[str, float]]:
+    """Return the records of the model's training, [] for bundled models, which come without; raise InputError."""
     path = evaluator.files.weights.with_name("history.json")
     if not path.is_file():
         return []
-    history: list[dict[str, float]] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        history = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        history = None
+    if not isinstance(history, list) or not all(_is_record(record) for record in history):
+        raise InputError(
+            f"{path}: expected the history that `ownership train` writes. Received: other content; remove the file"
+        )
     return history
 
 
-def _measure(evaluator: "Evaluator", table: "GameTable", args: argparse.Namespace) -> "Measurements":
-    from tqdm import tqdm
-
-    from ownership.evaluation.measure import measure
-    from ownership.inference.evaluator import MAX_BATCH
-    from preprocessing.dataset.sampler import evaluation_positions, forget_moves, table_planes
-
-    games, plies = evaluation_positions(table, args.every)
-    batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
-    if args.set_up:
-        batches = (forget_moves(batch, evaluator.feature_set) for batch in batches)
-    total = -(-len(games) // MAX_BATCH)
-    shown = tqdm(batches, total=total, unit="batch", disable=not sys.stderr.isatty())
-    return measure(evaluator, table, shown, args.symmetries)
+def _is_record(record: object) -> bool:
+    numbers = isinstance(record, dict) and all(isinstance(value, int | float) for value in record.values())
+    return isinstance(record, dict) and numbers and "samples" in record
 
 
-def _draw(figures: dict[str, Any], path: str) -> None:
+def _page(figures: Mapping[str, Any], worst: Sequence[Mistake], history: Sequence[Mapping[str, float]]) -> str:
+    from ownership.report.model_page import model_page
+
+    return model_page(figures, worst, history)
+
+
+def _write(path: Path, text: str) -> None:
+    with replacing(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+def _draw(figures: Mapping[str, Any], path: Path) -> None:
     from viz.curves import draw_accuracy, draw_calibration
     from viz.figure import new_row, save
 
@@ -123,4 +150,5 @@ def _draw(figures: dict[str, Any], path: str) -> None:
     rows = figures["calibration"]
     columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
     draw_calibration(*columns, ax=right)
-    save(left, path)
+    with replacing(path) as partial:
+        save(left, partial)

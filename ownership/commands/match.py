@@ -1,22 +1,28 @@
-"""`ownership match`: let players play each other, and tell how much better one is."""
+"""`ownership match`: let players play each other, and measure how much better one is."""
 
 import argparse
-import math
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from goban.errors import InputError
+from ownership.commands.checks import check_number
+from ownership.commands.progress import progress_bar
+from ownership.commands.score_arguments import check_komi, chosen_rules
+from ownership.inference.evaluator import Evaluator
+from ownership.match.conditions import Conditions, most_opening_moves, schedule
+from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
+from ownership.match.run import Match
+from ownership.match.storage import MatchFolder
+from ownership.match.summary import summary
+from ownership.players.base import Player
+from ownership.players.registry import make_player
+from preprocessing.labels.gnugo import GnuGo
 
-if TYPE_CHECKING:
-    from ownership.inference.evaluator import Evaluator
-    from ownership.match.conditions import Conditions
-    from ownership.match.referee import Referee
-    from ownership.players.base import Player
+MAX_PLAYERS = 26
+_MAX_SECONDS = 1_000_000
 
-MOST_PLAYERS = 26
+_Load = Callable[[str | None], Evaluator]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,105 +35,134 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FOLDER", help="where results and games are kept"
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder for results and games; continues the match that it holds",
     )
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="of each pair (default: %(default)s)")
+    parser.add_argument(
+        "--games", type=int, default=100, metavar="N", help="games of each pair of players (default: %(default)s)"
+    )
     parser.add_argument("--size", type=int, default=9, metavar="S", help="board side (default: %(default)s)")
     parser.add_argument(
         "--komi", type=float, metavar="K", help="points for White (default: 6.5 up to 9x9, else 7.5; 0.5 with handicap)"
     )
-    parser.add_argument("--handicap", type=int, default=0, metavar="H", help="stones for Black (default: 0)")
-    parser.add_argument("--rules", default="chinese", metavar="NAME", help="(default: %(default)s)")
     parser.add_argument(
-        "--opening", type=int, metavar="N", help="random moves that games begin with (default: 2, on 5x5 and below 1)"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of the openings (default: %(default)s)")
-    parser.add_argument("--time", type=float, default=0.0, metavar="SECONDS", help="each player's for a game")
-    parser.add_argument(
-        "--byo-yomi", type=float, default=0.0, metavar="SECONDS", help="for each move, after the time for the game"
+        "--handicap", type=int, default=0, metavar="H", help="stones for Black before the first move (default: 0)"
     )
     parser.add_argument(
-        "--patience", type=float, default=60.0, metavar="SECONDS", help="given a program for a move (default: 60)"
+        "--rules", default="chinese", metavar="NAME", help="rules to play and count by (default: %(default)s)"
     )
     parser.add_argument(
-        "--referee", default="gnugo", metavar="gnugo|MODEL", help="who counts: GNU Go or a model (default: gnugo)"
+        "--opening", type=int, metavar="N", help="random moves at the start of a game (default: 2, on 5x5 and below 1)"
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="of players without one of their own, and of the comments")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the random openings (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--time", type=float, default=0.0, metavar="SECONDS", help="main time of each player (default: unlimited)"
+    )
+    parser.add_argument(
+        "--byo-yomi",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="time for each move after the main time (default: none)",
+    )
+    parser.add_argument(
+        "--move-timeout",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="time after which a program without a clock loses (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--referee",
+        default="gnugo",
+        metavar="gnugo|MODEL",
+        help="who counts finished games: GNU Go, or a model by name or directory (default: gnugo)",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="NAME|DIR",
+        help="model of the comments, and of players that name none (default: default)",
+    )
     parser.add_argument("--no-comments", action="store_true", help="write no ownership into the games")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games at the same time (default: 1)")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="games to play at the same time (default: %(default)s)"
+    )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Play what is left to be played, and print the results; return 0."""
-    from tqdm import tqdm
+def run(arguments: argparse.Namespace) -> int:
+    """Play the games that are missing, and print the results; return 0."""
+    _check(arguments)
+    match = _match(arguments)
+    results = match.folder.results()
+    done = {result.pairing for result in results}
+    pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
+    games = match.play(pairings, arguments.jobs)
+    try:
+        results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
+    finally:
+        games.close()
+    print(summary(arguments.players, results))
+    return 0
 
-    from ownership.inference.evaluator import Evaluator
-    from ownership.match.conditions import schedule
-    from ownership.match.report import report
-    from ownership.match.run import Match
-    from ownership.match.storage import MatchFolder
 
-    _check(args)
+def _match(arguments: argparse.Namespace) -> Match:
+    """Return the match, with every player made once, so that a wrong name is found before the first game."""
 
     @cache
     def load(model: str | None) -> Evaluator:
         return Evaluator.load(model)
 
-    def load_own(model: str | None) -> Evaluator:
-        return load(model or args.model)
+    def make(player: str) -> Player:
+        return make_player(player, lambda model: load(model or arguments.model), move_seconds=arguments.move_timeout)
 
-    make, conditions, referee = _maker(load_own, args.patience), _conditions(args), _referee(args.referee, load)
-    for text in dict.fromkeys(args.players):
-        make(text)
-    folder = MatchFolder(args.output, args.players, conditions, args.referee)
-    rows = folder.rows()
-    done = {row.pairing for row in rows}
-    pairings = [each for each in schedule(args.players, args.games) if each not in done]
-    commentator = None if args.no_comments else load(args.model)
-    match = Match(args.players, make, conditions, referee, folder, commentator)
-    games = match.play(pairings, args.jobs)
-    bar = tqdm(games, initial=len(rows), total=len(rows) + len(pairings), unit="game", disable=not sys.stderr.isatty())
-    try:
-        rows.extend(bar)
-    finally:
-        games.close()
-    print(report(args.players, rows))
-    return 0
+    conditions, referee = _conditions(arguments), _referee(arguments.referee, load)
+    for player in dict.fromkeys(arguments.players):
+        make(player)
+    commentator = None if arguments.no_comments else load(arguments.model)
+    folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)
+    return Match(arguments.players, make, conditions, referee, folder, commentator)
 
 
-def _check(args: argparse.Namespace) -> None:
-    if not 2 <= len(args.players) <= MOST_PLAYERS:
-        raise InputError(f"expected 2..{MOST_PLAYERS} players. Received: {len(args.players)}")
-    for name, least in (("games", 1), ("jobs", 1), ("seed", 0)):
-        if getattr(args, name) < least:
-            raise InputError(f"--{name} must be at least {least}. Received: {getattr(args, name)}")
-    if not 0 < args.patience < math.inf:
-        raise InputError(f"--patience must be above 0 seconds. Received: {args.patience:g}")
+def _check(arguments: argparse.Namespace) -> None:
+    if not 2 <= len(arguments.players) <= MAX_PLAYERS:
+        raise InputError(f"expected 2..{MAX_PLAYERS} players. Received: {len(arguments.players)}")
+    check_komi(arguments.komi)
+    check_number("games", arguments.games, 1)
+    check_number("jobs", arguments.jobs, 1)
+    check_number("seed", arguments.seed, 0)
+    check_number("time", arguments.time, 0, _MAX_SECONDS, "seconds")
+    check_number("byo-yomi", arguments.byo_yomi, 0, _MAX_SECONDS, "seconds")
+    check_number("move-timeout", arguments.move_timeout, 0.001, _MAX_SECONDS, "seconds")
 
 
-def _conditions(args: argparse.Namespace) -> "Conditions":
-    from ownership.match.conditions import Conditions, most_opening_moves
-
-    komi, opening = args.komi, args.opening
+def _conditions(arguments: argparse.Namespace) -> Conditions:
+    ruleset, komi, opening = chosen_rules(arguments.rules), arguments.komi, arguments.opening
+    assert ruleset is not None
     if opening is None:
-        opening = min(2, most_opening_moves(args.size))
+        opening = min(2, most_opening_moves(arguments.size))
     if komi is None:
-        komi = 0.5 if args.handicap else 6.5 if args.size <= 9 else 7.5
-    return Conditions(args.size, komi, args.handicap, args.rules, opening, args.seed, args.time, args.byo_yomi)
+        komi = 0.5 if arguments.handicap else 6.5 if arguments.size <= 9 else 7.5
+    return Conditions(
+        arguments.size,
+        komi,
+        arguments.handicap,
+        ruleset.name,
+        opening,
+        arguments.seed,
+        arguments.time,
+        arguments.byo_yomi,
+    )
 
 
-def _maker(load: "Callable[[str | None], Evaluator]", patience: float) -> "Callable[[str], Player]":
-    from ownership.players.registry import make_player
-
-    return lambda text: make_player(text, load, move_seconds=patience)
-
-
-def _referee(name: str, load: "Callable[[str | None], Evaluator]") -> "Referee":
-    from ownership.match.referee import GnuGoReferee, ModelReferee
-    from preprocessing.labels.gnugo import GnuGo
-
+def _referee(name: str, load: _Load) -> Referee:
     if name != "gnugo":
         return ModelReferee(load(name))
     gnugo = GnuGo()
-    gnugo.version()
+    gnugo.version()  # a missing GNU Go is found before the first game
     return GnuGoReferee(gnugo)

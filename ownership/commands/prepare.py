@@ -1,29 +1,37 @@
-"""`ownership prepare`: game records in, a dataset of labelled games out."""
+"""`ownership prepare`: turn game records into a dataset of labelled games."""
 
 import argparse
 import os
 import sys
+import time
 from collections import Counter
 from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from tqdm import tqdm
 
 from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
-
-if TYPE_CHECKING:
-    from preprocessing.dataset.rows import Row
-    from preprocessing.dataset.workers import Workers
-    from preprocessing.labels.labeller import Labeller
+from ownership.commands.progress import progress_bar
+from ownership.selfplay.labelling import LabellingModel
+from preprocessing.dataset.pipeline import Pipeline
+from preprocessing.dataset.rows import Row
+from preprocessing.dataset.workers import Workers, cluster_workers, local_workers
+from preprocessing.labels.gnugo import GnuGo
+from preprocessing.labels.labeller import REJECTIONS, Labeller
+from preprocessing.records.sources import count_games, read_games
+from preprocessing.storage import Folder
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3
+_LOG_SECONDS = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command line."""
+    """Declare the arguments of `ownership prepare`."""
     parser.add_argument("sources", nargs="+", help="SGF files, collections, folders, archives, URLs of these, or -")
     parser.add_argument("-o", "--output", required=True, help="folder or URL of the dataset; resumed if there")
     parser.add_argument("--limit", type=int, metavar="N", help="read the first N records only")
@@ -58,11 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Label the games, showing progress on stderr and a summary on stdout; return 2 if a record was unreadable."""
-    import pyarrow  # noqa: F401 - what is missing is said before hours of scoring, not after
-
-    from preprocessing.dataset.pipeline import Pipeline
-    from preprocessing.records.sources import read_games
-    from preprocessing.storage import Folder
+    import pyarrow  # noqa: F401 - if it is missing, fail before hours of scoring, not after
 
     _check(arguments)
     pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
@@ -73,16 +77,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if progress.unreadable else 0
 
 
-def _labeller(arguments: argparse.Namespace) -> "Labeller":
-    from ownership.selfplay.labelling import LabellingModel
-    from preprocessing.labels.gnugo import GnuGo
-    from preprocessing.labels.labeller import Labeller
-
+def _labeller(arguments: argparse.Namespace) -> Labeller:
     gnugo, model = None, None
     if arguments.scorer != "model":
         gnugo = GnuGo(arguments.gnugo, arguments.time_limit, arguments.memory_limit, arguments.level)
         if not arguments.cluster:
-            gnugo.version()  # a missing GNU Go is said before the first game; a cluster's workers have their own
+            gnugo.version()  # fail before the first game if it is missing; a cluster's workers have their own
     if arguments.scorer != "gnugo":
         model = LabellingModel.find(arguments.model)
         if arguments.finish == "resigned" and not model.plays:
@@ -90,23 +90,25 @@ def _labeller(arguments: argparse.Namespace) -> "Labeller":
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
 
-def _workers(arguments: argparse.Namespace) -> "AbstractContextManager[Workers]":
-    from preprocessing.dataset.workers import cluster_workers, local_workers
-
+def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
     return cluster_workers(arguments.cluster) if arguments.cluster else local_workers(arguments.workers)
 
 
 class _Progress:
-    """A progress bar on stderr that counts what became of the records, and tells the unreadable ones at once."""
+    """Counts what became of the records, and reports unreadable ones, on stderr.
+
+    On a terminal it draws a bar; elsewhere, such as in a log file, it writes a line a minute.
+    """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        from tqdm import tqdm
-
         self.counts: Counter[str] = Counter()
         self.unreadable = 0
         self._output = arguments.output
-        self._bar = tqdm(total=arguments.limit, unit="game", smoothing=0.05, file=sys.stderr)
+        self._drawn = sys.stderr.isatty()
+        self._bar = progress_bar(unit="game", total=arguments.limit, smoothing=0.05)
         self._sources, self._limit = arguments.sources, arguments.limit
+        self._total: int | None = arguments.limit
+        self._logged = time.monotonic()
 
     def __enter__(self) -> "_Progress":
         Thread(target=self._count_games, daemon=True).start()
@@ -116,27 +118,32 @@ class _Progress:
         self._bar.close()
 
     def _count_games(self) -> None:
-        """Tell the bar how many records there are, for the time that is left."""
-        from preprocessing.records.sources import count_games
+        """Find out how many records there are, for the time that is left."""
+        found = None
+        with suppress(InputError, OSError):  # read_games reports it
+            found = count_games(self._sources)
+        if found is not None:
+            self._total = self._bar.total = min(found, self._limit or found)
 
-        total = None
-        with suppress(InputError, OSError):  # read_games tells it
-            total = count_games(self._sources)
-        if total is not None:
-            self._bar.total = min(total, self._limit or total)
-
-    def report(self, row: "Row") -> None:
-        """Take note of one row."""
-        from preprocessing.labels.labeller import REJECTIONS
-
+    def report(self, row: Row) -> None:
+        """Count one row."""
         reason = row["reason"]
         self.counts[reason] += 1
         if reason and reason not in REJECTIONS:
             self.unreadable += 1
-            self._bar.write(f"{row['source']}: {reason}: {row['detail']}", file=sys.stderr)
-        rejected = [(name, number) for name, number in self.counts.most_common() if name][:_SHOWN_REASONS]
-        self._bar.set_postfix({"accepted": self.counts[""]} | dict(rejected), refresh=False)
-        self._bar.update()
+            tqdm.write(f"{row['source']}: {reason}: {row['detail']}", file=sys.stderr)
+        if self._drawn:
+            self._bar.set_postfix(self._figures(), refresh=False)
+            self._bar.update()
+        elif time.monotonic() - self._logged >= _LOG_SECONDS:
+            self._logged = time.monotonic()
+            figures = ", ".join(f"{number} {name}" for name, number in self._figures().items())
+            print(f"{self.counts.total()} of {self._total or '?'} games, {figures}", file=sys.stderr, flush=True)
+
+    def _figures(self) -> dict[str, int]:
+        """Return how many games were accepted, and rejected for the most frequent reasons."""
+        rejected = [(name, number) for name, number in self.counts.most_common() if name]
+        return {"accepted": self.counts[""]} | dict(rejected[:_SHOWN_REASONS])
 
     def print_summary(self) -> None:
         """Print on stdout how many records were accepted, and rejected for which reasons."""

@@ -2,18 +2,23 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from goban.errors import InputError
-from ownership.commands.scoring import add_scoring_arguments, score_options
-
-if TYPE_CHECKING:
-    from ownership.inference.evaluator import Evaluator
-    from ownership.scoring.scorer import ScoredGame, ScoreOptions
-    from preprocessing.records.game import GameRecord
+from ownership.commands.progress import progress_bar
+from ownership.commands.score_arguments import add_score_arguments, score_options
+from ownership.inference.evaluator import Evaluator
+from ownership.report.game_page import game_page
+from ownership.report.index_page import index_page
+from ownership.scoring.games import ScoredGame, ScoreOptions
+from ownership.scoring.timeline import timeline
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import BadRecord, read_game, read_games
+from preprocessing.storage import check_writable, replacing
 
 _PAGE = (".html", ".htm")
+_INDEX = "index.html"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,57 +27,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "games", nargs="+", metavar="GAME", help="SGF file, collection, folder, zip or tar archive, - for stdin"
     )
     parser.add_argument(
-        "-o", "--output", required=True, metavar="FILE|DIR", help="an .html file for one game; a folder for several"
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE|DIR",
+        help="where to write: an .html file for one game; a folder for several, a page each and an index",
     )
-    add_scoring_arguments(parser)
+    add_score_arguments(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    from ownership.inference.evaluator import Evaluator
-    from ownership.report.game_page import game_page
-    from ownership.scoring.timeline import the_game
-
-    options, output = score_options(args), Path(args.output)
-    evaluator = Evaluator.load(args.model)
+    options, output = score_options(arguments), Path(arguments.output)
     if output.suffix.lower() not in _PAGE:
-        return _write_folder(output, args.games, evaluator, options)
-    if len(args.games) > 1:
-        raise InputError(f"{output}: one page shows one game. Received: {len(args.games)}; name a folder for several")
-    scored = _scored(the_game(args.games[0]), evaluator, options)
-    output.write_text(game_page(scored), encoding="utf-8")
+        return _write_folder(output, arguments, options)
+    _write_one(output, arguments, options)
     return 0
 
 
-def _write_folder(output: Path, paths: list[str], evaluator: "Evaluator", options: "ScoreOptions") -> int:
-    """Write a page a game and an index; tell bad records on stderr and go on."""
-    from ownership.report.game_page import game_page
-    from ownership.report.index_page import index_page
-    from preprocessing.records.game import GameRecord
-    from preprocessing.records.sources import read_games
+def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> None:
+    if (number := len(arguments.games)) > 1:
+        raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
+    game = read_game(arguments.games[0])
+    check_writable(output)
+    _write(output, game_page(_scored(game, Evaluator.load(arguments.model), options)))
 
+
+def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> int:
+    """Write a page for each game, then the index; report bad records on stderr and go on."""
+    evaluator = Evaluator.load(arguments.model)
     output.mkdir(parents=True, exist_ok=True)
+    check_writable(output / _INDEX)
     written: list[tuple[str, ScoredGame]] = []
     status = 0
-    for record in read_games(paths):
-        if not isinstance(record, GameRecord):
+    for record in read_games(arguments.games):
+        if isinstance(record, BadRecord):
             status = 2
             print(f"ownership: error: {record}", file=sys.stderr)
             continue
         scored = _scored(record, evaluator, options)
         name = f"game-{len(written) + 1:04}.html"
-        (output / name).write_text(game_page(scored), encoding="utf-8")
+        _write(output / name, game_page(scored))
         written.append((name, scored[-1]))
-    (output / "index.html").write_text(index_page(written), encoding="utf-8")
+    _write(output / _INDEX, index_page(written))
     return status
 
 
-def _scored(game: "GameRecord", evaluator: "Evaluator", options: "ScoreOptions") -> "list[ScoredGame]":
-    """Return what every position of a game is worth, with a progress bar meanwhile."""
-    from tqdm import tqdm
+def _write(path: Path, page: str) -> None:
+    with replacing(path) as partial:
+        partial.write_text(page, encoding="utf-8")
 
-    from ownership.scoring.timeline import timeline
 
+def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> Sequence[ScoredGame]:
+    """Return the score of every position of a game, from before the first move to after the last."""
     plies = range(len(game.moves) + 1)
-    answers = timeline(game, evaluator, options, plies)
-    return list(tqdm(answers, total=len(plies), unit="position", leave=False, disable=not sys.stderr.isatty()))
+    scored = timeline(game, evaluator, options, plies)
+    return list(progress_bar(scored, total=len(plies), unit="position", leave=False))

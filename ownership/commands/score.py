@@ -4,16 +4,22 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import chain, islice
 
 from goban.errors import InputError
-from ownership.commands.scoring import add_scoring_arguments, score_options
+from ownership.commands.score_arguments import add_score_arguments, score_options
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.claims import VertexClaims
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import as_json, as_line, as_row, as_text
+from ownership.scoring.timeline import caption, players
+from preprocessing.labels.gnugo import GnuGo, find_gnugo
+from preprocessing.records.sources import BadRecord, read_games
+from preprocessing.storage import check_writable, replacing
 
-if TYPE_CHECKING:
-    from ownership.scoring.scorer import ScoredGame, ScoreOptions
-    from preprocessing.records.sources import BadRecord
+_OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,23 +28,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", metavar="FILE", help="SGF file, collection, folder, zip or tar archive, - for stdin"
     )
     parser.add_argument("--move", type=int, metavar="N", help="score the position after N moves (default: the last)")
-    add_scoring_arguments(parser)
+    add_score_arguments(parser)
     parser.add_argument(
         "--json", action="store_true", help="print JSON: an object, or a list if there are several games"
     )
-    parser.add_argument("--picture", metavar="FILE", help="also draw the ownership of the one game: .png, .svg, .pdf")
-    parser.add_argument("--csv", action="store_true", help="print a table: one row a game, with a line of headings")
-    parser.add_argument("--explain", action="store_true", help="also show how players count it")
-    for name, meaning in (("dead", "that are dead"), ("alive", "that live"), ("seki", "in seki")):
+    parser.add_argument("--csv", action="store_true", help="print a table: a line of headings, then one row per game")
+    parser.add_argument(
+        "--picture", metavar="FILE", help="also draw the ownership of the only game: .png, .svg or .pdf"
+    )
+    parser.add_argument("--explain", action="store_true", help="also show how players count the only game")
+    for name, meaning in (("dead", "that are dead"), ("alive", "that live"), ("seki", "that are in seki")):
         parser.add_argument(
             f"--{name}",
             type=_vertices,
             default=(),
             metavar="D4,Q16",
-            help=f"chains {meaning}, whatever the model says",
+            help=f"chains {meaning}, each by the vertex of one of its stones, whatever the model says",
         )
     parser.add_argument(
-        "--gnugo", action="store_true", help="let GNU Go decide where a game that ended cannot safely be counted"
+        "--gnugo", action="store_true", help="let GNU Go decide where a finished game is not safe to count"
     )
 
 
@@ -46,109 +54,97 @@ def _vertices(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
-def run(args: argparse.Namespace) -> int:
-    """Score the games and print the answers; return 0, or 2 if a record could not be scored."""
-    from itertools import chain, islice
-
-    from ownership.inference.evaluator import Evaluator
-    from ownership.scoring.scorer import score_games
-    from preprocessing.records.sources import read_games
-
-    options = _options(args)
-    records = read_games(args.files)
+def run(arguments: argparse.Namespace) -> int:
+    """Score the games and print the scores; return 0, or 2 if a record could not be scored."""
+    options = _options(arguments)
+    records = read_games(arguments.files)
     first = list(islice(records, 2))
     if len(first) > 1:
-        _refuse_several(args)
-    if args.picture:
-        _check_picture(args.picture)
-    answers = score_games(chain(first, records), Evaluator.load(args.model), options)
-    if args.csv:
-        return _print_table(answers)
-    return _print_one(next(answers), args) if len(first) == 1 else _print_many(answers, args.json)
+        _refuse_several(arguments)
+    if arguments.picture:
+        _check_picture(arguments.picture)
+    answers = score_games(chain(first, records), Evaluator.load(arguments.model), options)
+    if len(first) == 1 and not arguments.csv:
+        return _print_only(next(answers), arguments)
+    bad: list[BadRecord] = []
+    scored = _without_bad(answers, bad)
+    if arguments.csv:
+        _print_table(scored)
+    elif arguments.json:
+        _print_list(scored)
+    else:
+        for each in scored:
+            print(as_line(each))
+    return 2 if bad else 0
+
+
+def _options(arguments: argparse.Namespace) -> ScoreOptions:
+    if arguments.csv and arguments.json:
+        raise InputError("expected --csv or --json. Received: both")
+    referee = GnuGo(find_gnugo()) if arguments.gnugo else None
+    claims = VertexClaims(arguments.dead, arguments.alive, arguments.seki) or None
+    return replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
+
+
+def _refuse_several(arguments: argparse.Namespace) -> None:
+    for name in _OF_ONE_GAME:
+        if getattr(arguments, name):
+            raise InputError(f"--{name} is about one game. Received: several; name one file, or leave --{name} out")
 
 
 def _check_picture(path: str) -> None:
     from viz.figure import check_picture
 
     check_picture(path)
+    check_writable(path)
 
 
-def _refuse_several(args: argparse.Namespace) -> None:
-    for name in ("picture", "explain", "dead", "alive", "seki"):
-        if getattr(args, name):
-            raise InputError(f"--{name} is about one game. Received: several; name one file, or leave --{name} out")
-
-
-def _options(args: argparse.Namespace) -> "ScoreOptions":
-    from ownership.scoring.scorer import Word
-    from preprocessing.labels.gnugo import GnuGo, find_gnugo
-
-    if args.csv and args.json:
-        raise InputError("expected --csv or --json. Received: both")
-    referee = GnuGo(find_gnugo()) if args.gnugo else None
-    word = Word(args.dead, args.alive, args.seki)
-    return replace(score_options(args), move=args.move, word=word, referee=referee)
-
-
-def _print_one(answer: "ScoredGame | BadRecord", args: argparse.Namespace) -> int:
-    from ownership.scoring.scorer import ScoredGame
-    from ownership.scoring.text import as_json, as_text
-
-    if not isinstance(answer, ScoredGame):
+def _print_only(answer: ScoredGame | BadRecord, arguments: argparse.Namespace) -> int:
+    if isinstance(answer, BadRecord):
         raise InputError(str(answer))
-    print(json.dumps(as_json(answer)) if args.json else as_text(answer, explain=args.explain))
-    if args.picture:
-        _draw(answer, args.picture)
+    print(json.dumps(as_json(answer)) if arguments.json else as_text(answer, explain=arguments.explain))
+    if arguments.picture:
+        _draw(answer, arguments.picture)
     return 0
 
 
-def _print_many(answers: "Iterable[ScoredGame | BadRecord]", as_list: bool) -> int:
-    """Print every answer as soon as it is there; report bad records on stderr and go on."""
-    from ownership.scoring.scorer import ScoredGame
-    from ownership.scoring.text import as_json, as_line
-
-    status, separator = 0, "[\n"
+def _without_bad(answers: Iterable[ScoredGame | BadRecord], bad: list[BadRecord]) -> Iterator[ScoredGame]:
+    """Yield the scored games; add the bad records to `bad` and report each on stderr."""
     for answer in answers:
-        if not isinstance(answer, ScoredGame):
-            status = 2
-            print(f"ownership: error: {answer}", file=sys.stderr)
-        elif as_list:
-            print(separator + json.dumps(as_json(answer)), end="")
-            separator = ",\n"
+        if isinstance(answer, ScoredGame):
+            yield answer
         else:
-            print(as_line(answer))
-    if as_list:
-        print("[]" if separator == "[\n" else "\n]")
-    return status
-
-
-def _print_table(answers: "Iterable[ScoredGame | BadRecord]") -> int:
-    """Print a row of comma-separated values for every game as soon as it is scored; report bad records and go on."""
-    from ownership.scoring.scorer import ScoredGame
-    from ownership.scoring.text import as_row
-
-    status, table = 0, None
-    for answer in answers:
-        if not isinstance(answer, ScoredGame):
-            status = 2
+            bad.append(answer)
             print(f"ownership: error: {answer}", file=sys.stderr)
-            continue
-        row = as_row(answer)
+
+
+def _print_list(games: Iterable[ScoredGame]) -> None:
+    """Print a JSON list, each game as soon as it is scored."""
+    separator = "[\n"
+    for game in games:
+        print(separator + json.dumps(as_json(game)), end="")
+        separator = ",\n"
+    print("[]" if separator == "[\n" else "\n]")
+
+
+def _print_table(games: Iterable[ScoredGame]) -> None:
+    """Print comma-separated values, the row of each game as soon as it is scored."""
+    table = None
+    for row in map(as_row, games):
         if table is None:
             table = csv.DictWriter(sys.stdout, list(row), lineterminator="\n")
             table.writeheader()
         table.writerow(row)
-    return status
 
 
-def _draw(scored: "ScoredGame", path: str) -> None:
-    from ownership.scoring.text import headline
+def _draw(scored: ScoredGame, path: str) -> None:
     from viz.board import draw_ownership
-    from viz.figure import new_axes, save
+    from viz.figure import add_heading, new_axes, save
 
-    answer = scored.estimate
-    axes = new_axes()
-    last = scored.position.recent[0] if scored.position.recent else None
-    draw_ownership(scored.position.stones, answer.ownership, dead=answer.dead, last=last, ax=axes)
-    axes.set_title(headline(scored))
-    save(axes, path)
+    axes = new_axes(7.2, 8.0)
+    position, answer = scored.position, scored.estimate
+    last = position.recent[0] if position.recent else None
+    draw_ownership(position.stones, answer.ownership, dead=answer.dead, last=last, ax=axes)
+    add_heading(axes, players(scored.game), caption(scored))
+    with replacing(path) as partial:
+        save(axes, partial)

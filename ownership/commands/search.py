@@ -1,88 +1,84 @@
-"""`ownership search`: what a search finds in a position of a game, depth by depth."""
+"""`ownership search`: the best moves that a search finds in a position of a game, depth by depth."""
 
 import argparse
-import math
-from typing import TYPE_CHECKING
 
+from goban import diagram
+from goban.coords import gtp_name
+from goban.counting.score import format_result
 from goban.errors import InputError
+from goban.game import Game
+from ownership.commands.checks import check_number
+from ownership.commands.score_arguments import MODEL_HELP
+from ownership.inference.evaluator import Evaluator
+from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.base import Turn
+from ownership.players.registry import make_player
+from ownership.search.alphabeta import SearchResult
+from preprocessing.records.sources import read_game
 
-if TYPE_CHECKING:
-    from ownership.players.base import Turn
-    from ownership.search.alphabeta import Result
+_MAX_SECONDS = 1_000_000
+_MAX_MARKS = 9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership search`."""
-    parser.add_argument("file", metavar="FILE", help="SGF file, - for stdin")
-    parser.add_argument("--move", type=int, metavar="N", help="the position after N moves (default: the last)")
-    parser.add_argument("--time", type=float, default=5.0, metavar="SECONDS", help="(default: %(default)g)")
+    parser.add_argument("file", metavar="FILE", help="SGF file of one game, or - for stdin")
+    parser.add_argument("--move", type=int, metavar="N", help="search the position after N moves (default: the last)")
+    parser.add_argument(
+        "--time", type=float, default=5.0, metavar="SECONDS", help="seconds to search for (default: %(default)g)"
+    )
     parser.add_argument(
         "--player",
         default="alphabeta",
         metavar="alphabeta[:KEY=VALUE,...]",
-        help="how to search; docs/play.md lists the options (default: alphabeta)",
+        help="search to use, with its options, which docs/play.md lists (default: %(default)s)",
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
+    parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Print a line for every depth, then the board with the moves that are expected; return 0."""
-    from ownership.inference.evaluator import Evaluator
-    from ownership.players.alphabeta import AlphaBetaPlayer
-    from ownership.players.registry import make_player
-
-    if not 0 < args.time < math.inf:
-        raise InputError(f"--time must be above 0 seconds. Received: {args.time:g}")
-    turn = _situation(args)
-    if args.player.partition(":")[0] != "alphabeta":
-        raise InputError(f"--player must be alphabeta, with or without options. Received: {args.player}")
-    player = make_player(args.player, lambda model: Evaluator.load(model or args.model), {"time": str(args.time)})
-    assert isinstance(player, AlphaBetaPlayer)
+def run(arguments: argparse.Namespace) -> int:
+    """Print a line for each depth, then the board with the expected moves; return 0."""
+    check_number("time", arguments.time, 0.001, _MAX_SECONDS, "seconds")
+    game = _game(arguments)
+    turn = Turn(game)
     print("depth  score      nodes  evaluations  seconds  line")
-    for result in player.results(turn, lambda: False):
-        print(_line(turn, result), flush=True)
-    print(_board(turn, result))
+    for result in _player(arguments).results(turn, lambda: False):
+        print(_line(game.side, result), flush=True)
+    print(_board(game, result))
     return 0
 
 
-def _situation(args: argparse.Namespace) -> "Turn":
-    from goban.rulesets import RULESETS
-    from ownership.players.base import Turn
-    from preprocessing.records.game import GameRecord
-    from preprocessing.records.sources import read_games
+def _player(arguments: argparse.Namespace) -> AlphaBetaPlayer:
+    def load(model: str | None) -> Evaluator:
+        return Evaluator.load(model or arguments.model)
 
-    game = next(read_games([args.file]), None)
-    if not isinstance(game, GameRecord):
-        raise InputError(str(game or f"{args.file}: no game"))
-    last = len(game.moves)
-    plies = last if args.move is None else args.move
+    if arguments.player.partition(":")[0] != "alphabeta":
+        raise InputError(f"--player must be alphabeta, with or without options. Received: {arguments.player}")
+    player = make_player(arguments.player, load, {"time": arguments.time})
+    assert isinstance(player, AlphaBetaPlayer)
+    return player
+
+
+def _game(arguments: argparse.Namespace) -> Game:
+    """Return the game up to the position that is searched; raise InputError."""
+    record = read_game(arguments.file)
+    last = len(record.moves)
+    plies = last if arguments.move is None else arguments.move
     if not 0 <= plies <= last:
-        raise InputError(f"--move must be 0..{last} in {args.file}. Received: {plies}")
-    positions = list(game.positions())[: plies + 1]
-    return Turn(
-        positions[-1],
-        frozenset(position.hash for position in positions),
-        plies,
-        RULESETS[game.rules or "area"],
-        game.komi,
-        game.handicap,
-    )
+        raise InputError(f"--move must be 0..{last} in {arguments.file}. Received: {plies}")
+    return record.as_game(plies)
 
 
-def _line(turn: "Turn", result: "Result") -> str:
-    from goban.coords import gtp_name
-    from goban.counting.score import format_result
-
-    line = " ".join(gtp_name(point, turn.position.side) for point in result.line)
+def _line(side: int, result: SearchResult) -> str:
+    line = " ".join(gtp_name(point, side) for point in result.line)
     depth = f"{result.depth}{'' if result.complete else '+'}"
     score = format_result(round(result.score, 1))
     return f"{depth:<5}  {score:<7}  {result.nodes:7}  {result.evaluations:11}  {result.seconds:7.2f}  {line}"
 
 
-def _board(turn: "Turn", result: "Result") -> str:
-    """Return the board with the moves that are expected numbered, as far as a digit goes."""
-    from goban import diagram
-
-    stones = turn.position.stones
+def _board(game: Game, result: SearchResult) -> str:
+    """Return the board as a diagram, with numbers on the first moves of the expected line."""
+    stones = game.position.stones
     moves = [point for point in dict.fromkeys(result.line) if point < stones.size and not stones.flat[point]]
-    return diagram.render(stones, marks={point: str(number) for number, point in enumerate(moves[:9], 1)})
+    marks = {point: str(number) for number, point in enumerate(moves[:_MAX_MARKS], 1)}
+    return diagram.render(stones, marks=marks)

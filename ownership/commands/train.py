@@ -1,4 +1,4 @@
-"""`ownership train`: datasets become a model directory."""
+"""`ownership train`: train a network on datasets and write a model directory."""
 
 import argparse
 import os
@@ -11,108 +11,176 @@ from ownership.inference.files import find_model
 from ownership.inference.silence import silenced_stderr
 from ownership.training.options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
 
+_LATER = "give the same command where Keras runs on TensorFlow to export the model"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `ownership train` to its parser."""
-    network, training = NetworkConfig(), TrainingOptions(samples=1)
+    """Declare the arguments of `ownership train`."""
     parser.add_argument(
-        "datasets", metavar="dataset", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
+        "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
-    parser.add_argument("--output", type=Path, required=True, help="model directory; an interrupted training goes on")
-    parser.add_argument("--start", metavar="MODEL", help="begin with its weights: a bundled name or a model directory")
-    parser.add_argument("--architecture", choices=ARCHITECTURES, default=network.architecture)
     parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="model directory; an interrupted training goes on"
+    )
+    parser.add_argument(
+        "--initial-weights", metavar="MODEL", help="model to begin with: a bundled name or a model directory"
+    )
+    _add_network_arguments(parser.add_argument_group("network"))
+    _add_training_arguments(parser.add_argument_group("training"))
+    add_filter_arguments(parser)
+
+
+def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
+    default = NetworkConfig()
+    group.add_argument(
+        "--architecture",
+        choices=ARCHITECTURES,
+        default=default.architecture,
+        help="layout of the network (default: %(default)s)",
+    )
+    group.add_argument(
         "--features",
         metavar="NAME",
-        help="classic8 (default for classic5), standard, tactical (else), or one with planes more or less: tactical-ko",
+        help="input planes: classic8 (default for classic5), standard, tactical (default for other networks), or one "
+        "of these with planes more or less, such as tactical-ko",
     )
-    parser.add_argument(
+    group.add_argument(
         "--heads",
         type=_heads,
         metavar="LIST",
-        help=f"what it answers: {','.join(HEADS)} (default) or only the first (default for classic5)",
+        help=f"outputs: {','.join(HEADS)} (default) or only the first (default for classic5)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--chain-pooling",
         choices=CHAIN_POOLING,
-        default=network.chain_pooling,
-        help="pool features over chains (%(default)s)",
+        default=default.chain_pooling,
+        help="pooling of features over chains (default: %(default)s)",
     )
-    parser.add_argument(
-        "--no-board-pooling", dest="board_pooling", action="store_false", help="residual blocks see no whole board"
+    group.add_argument(
+        "--no-board-pooling",
+        dest="board_pooling",
+        action="store_false",
+        help="leave out the pooling of features over the board",
     )
-    parser.add_argument("--filters", type=int, default=network.filters, help="width of the network (%(default)s)")
-    parser.add_argument("--blocks", type=int, default=network.blocks, help="residual blocks (%(default)s)")
-    budget = parser.add_mutually_exclusive_group(required=True)
-    budget.add_argument("--samples", type=int, help="positions to train on")
-    budget.add_argument("--minutes", type=float, help="time to train for, resumed runs included")
-    parser.add_argument("--batch-size", type=int, default=training.batch_size, help="positions a step (%(default)s)")
-    parser.add_argument("--seed", type=int, default=training.seed, help="of first weights and batches (%(default)s)")
-    parser.add_argument("--learning-rate", type=float, help="peak; default: the architecture's")
-    parser.add_argument("--loss", choices=LOSSES, help="default: squared for classic5, else cross_entropy")
-    parser.add_argument(
+    group.add_argument(
+        "--filters",
+        type=int,
+        default=default.filters,
+        metavar="N",
+        help="width of the network in filters, a multiple of 4 (default: %(default)s)",
+    )
+    group.add_argument(
+        "--blocks", type=int, default=default.blocks, metavar="N", help="residual blocks (default: %(default)s)"
+    )
+
+
+def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
+    default = TrainingOptions(samples=1)
+    budget = group.add_mutually_exclusive_group(required=True)
+    budget.add_argument("--samples", type=int, metavar="N", help="budget: positions to train on")
+    budget.add_argument(
+        "--minutes", type=float, metavar="MINUTES", help="budget: wall time to train for, resumed runs included"
+    )
+    group.add_argument(
+        "--batch-size",
+        type=int,
+        default=default.batch_size,
+        metavar="N",
+        help="positions a step (default: %(default)s)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=default.seed,
+        metavar="N",
+        help="seed of the first weights and of the batches, at least 0 (default: %(default)s)",
+    )
+    group.add_argument(
+        "--learning-rate",
+        type=float,
+        metavar="RATE",
+        help="peak of Adam's learning rate (default: 1e-4 for classic5, else 2e-3)",
+    )
+    group.add_argument(
+        "--loss", choices=LOSSES, help="loss of the ownership (default: squared for classic5, else cross_entropy)"
+    )
+    group.add_argument(
         "--policy-weight",
         type=float,
-        default=training.policy_weight,
-        help="of the moves' loss, the ownership's weighing 1 (%(default)s)",
+        default=default.policy_weight,
+        metavar="WEIGHT",
+        help="weight of the policy's loss, that of the ownership being 1 (default: %(default)s)",
     )
-    parser.add_argument(
-        "--average",
+    group.add_argument(
+        "--ema",
         type=float,
-        default=training.average,
+        default=default.ema,
         metavar="DECAY",
-        help="of the moving average of the weights, a step; 0 for none (%(default)s)",
+        help="decay a step of the exponential moving average of the weights, 0 for none (default: %(default)s)",
     )
-    parser.add_argument(
-        "--forget",
+    group.add_argument(
+        "--history-dropout",
         type=float,
-        default=training.forget,
+        default=default.history_dropout,
         metavar="SHARE",
-        help="of the positions that are learned without the moves before them, as if set up (%(default)s)",
+        help="share of the positions, 0 to 1, that are learned without the moves before them (default: %(default)s)",
     )
-    parser.add_argument("--precision", choices=PRECISIONS, help="default: whichever this processor does faster")
-    add_filter_arguments(parser)
-    parser.add_argument("--dame", choices=DAME, default=training.dame, help="target of neutral points (%(default)s)")
+    group.add_argument(
+        "--precision", choices=PRECISIONS, help="arithmetic (default: whichever this processor does faster)"
+    )
+    group.add_argument(
+        "--dame", choices=DAME, default=default.dame, help="target of neutral points (default: %(default)s)"
+    )
 
 
 def _heads(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
-def run(args: argparse.Namespace) -> int:
-    """Trains, and says where the model is and how good; returns the exit status."""
-    classic = args.architecture == "classic5"
-    config = NetworkConfig(
-        architecture=args.architecture,
-        feature_set=args.features or ("classic8" if classic else "tactical"),
-        heads=args.heads or (HEADS[:1] if classic else HEADS),
-        chain_pooling=args.chain_pooling,
-        board_pooling=args.board_pooling,
-        filters=args.filters,
-        blocks=args.blocks,
-    )
-    options = TrainingOptions(
-        samples=args.samples,
-        minutes=args.minutes,
-        batch_size=args.batch_size,
-        seed=args.seed,
-        learning_rate=args.learning_rate,
-        loss=args.loss,
-        precision=args.precision or fastest_precision(),
-        dame=args.dame,
-        policy_weight=args.policy_weight,
-        average=args.average,
-        forget=args.forget,
-    )
+def run(arguments: argparse.Namespace) -> int:
+    """Train, print where the model is and how close its export; return the exit status."""
+    config, options = _network(arguments), _options(arguments)
+    chosen = game_filter(arguments)
+    initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
-        from ownership.training.trainer import train
+        from ownership.training.trainer import can_export, train
 
-    start = find_model(args.start) if args.start else None
-    difference = train(args.datasets, config, options, args.output, game_filter(args), start)
-    said = "trained; give the same command where Keras runs on TensorFlow to export it"
-    if difference:
-        close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
-        said = f"trained and exported; LiteRT is {close}"
-    print(f"{args.output}: {said}", file=sys.stderr)
+    if not can_export():
+        print(f"{arguments.output}: this training will not be exported; then {_LATER}", file=sys.stderr)
+    difference = train(arguments.datasets, config, options, arguments.output, chosen, initial_weights)
+    if difference is None:
+        print(f"{arguments.output}: trained; {_LATER}", file=sys.stderr)
+        return 0
+    close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
+    print(f"{arguments.output}: trained and exported; LiteRT is {close}", file=sys.stderr)
     return 0
+
+
+def _network(arguments: argparse.Namespace) -> NetworkConfig:
+    architecture = ARCHITECTURES[arguments.architecture]
+    return NetworkConfig(
+        architecture=arguments.architecture,
+        feature_set=arguments.features or architecture.feature_set,
+        heads=arguments.heads or architecture.heads,
+        chain_pooling=arguments.chain_pooling,
+        board_pooling=arguments.board_pooling,
+        filters=arguments.filters,
+        blocks=arguments.blocks,
+    )
+
+
+def _options(arguments: argparse.Namespace) -> TrainingOptions:
+    return TrainingOptions(
+        samples=arguments.samples,
+        minutes=arguments.minutes,
+        batch_size=arguments.batch_size,
+        seed=arguments.seed,
+        learning_rate=arguments.learning_rate,
+        loss=arguments.loss,
+        precision=arguments.precision or fastest_precision(),
+        dame=arguments.dame,
+        policy_weight=arguments.policy_weight,
+        ema=arguments.ema,
+        history_dropout=arguments.history_dropout,
+    )

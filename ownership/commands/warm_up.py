@@ -1,24 +1,24 @@
-"""`ownership warm-up`: compile the rules once, so that no later command has to."""
+"""`ownership warm-up`: compile the rules of Go for this machine, so that no later command has to."""
 
 import argparse
 
+import numpy as np
+
+from goban.counting.estimate import estimate
+from goban.life import capture
+from goban.move_flags import sensible_moves
+from goban.position import Position
+from goban.rulesets import RULESETS, Terms
+from preprocessing.features.planes import FEATURE_SETS, describe
+from preprocessing.records.sgf import parse_game
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare no arguments."""
+    """Declare the arguments of `ownership warm-up`: there are none."""
 
 
-def run(_: argparse.Namespace) -> int:
-    """Do once what scoring a game and serving a GUI does, so that numba writes the compiled kernels into its cache."""
-    import numpy as np
-
-    from goban.counting.estimate import estimate
-    from goban.life import capture
-    from goban.position import Position
-    from goban.rulesets import RULESETS
-    from ownership.search.candidates import sensible_moves
-    from preprocessing.features.planes import FEATURE_SETS, describe
-    from preprocessing.records.sgf import parse_game
-
+def run(arguments: argparse.Namespace) -> int:
+    """Call every compiled kernel that scoring and a GUI need, so that numba caches it on disk; return 0."""
     parse_game(b"(;SZ[9];B[ee])")
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
@@ -28,5 +28,5 @@ def run(_: argparse.Namespace) -> int:
     describe([position], FEATURE_SETS["tactical"])
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
-        estimate(position, ownership, RULESETS[rules], 0.0)
+        estimate(position, ownership, Terms(RULESETS[rules], 0.0))
     return 0

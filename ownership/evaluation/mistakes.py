@@ -8,17 +8,25 @@ from numpy.typing import NDArray
 from goban.position import Position
 from ownership.evaluation.measure import TENTHS, Measurements
 from ownership.inference.evaluator import Evaluator
-from preprocessing.dataset.rows import decode
 from preprocessing.dataset.sampler import evaluation_positions
 from preprocessing.dataset.table import GameTable
 
 
 @dataclass(frozen=True, eq=False)
 class Mistake:
-    """A position that a model saw wrong.
+    """A position about which a model was wrong.
 
-    game: its id in the dataset. ply: moves played, of `moves`. ownership: float32 (N, N), what the model said, +1
-    Black. target: int8 (N, N), how it came out. accuracy, brier: of the position. expected, score: points for Black.
+    Attributes:
+        game: its id in the dataset.
+        ply: moves played.
+        moves: length of the game in moves.
+        position: the position.
+        ownership: float32 (N, N), as predicted, +1 Black.
+        target: int8 (N, N), the owner in the end, +1 Black, 0 neutral.
+        accuracy: share of the decided points of this position.
+        brier: Brier score over the decided points of this position.
+        expected: predicted score in points, Black minus White with komi.
+        score: final score in points, Black minus White with komi.
     """
 
     game: str
@@ -34,7 +42,7 @@ class Mistake:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        """Points that went to the other player than the model said, bool (N, N)."""
+        """Points that the other player than the predicted one owned in the end, bool (N, N)."""
         opposed: NDArray[np.bool_] = self.target * self.ownership < 0
         return opposed
 
@@ -44,8 +52,10 @@ def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measu
 
     Args:
         evaluator: the model.
-        table, every: which positions `measured` is about: those of `evaluation_positions`.
-        most: how many, the worst first.
+        table: the games.
+        every: plies between the positions that were measured, those of `evaluation_positions`.
+        measured: the measurements of these positions.
+        most: how many to return, the worst first.
     """
     games, _ = evaluation_positions(table, every)
     usual = np.array([measured.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])
@@ -58,32 +68,16 @@ def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measu
 
 def _mistake(evaluator: Evaluator, table: GameTable, game: int, measured: Measurements, at: int) -> Mistake:
     ply = int(measured.ply[at])
-    position = position_of(table, game, ply)
-    target = table.target[table.target_offset[game] : table.target_offset[game + 1]]
+    position = table.position(game, ply)
     return Mistake(
         game=table.ids[game],
         ply=ply,
         moves=int(measured.moves[at]),
         position=position,
         ownership=evaluator.ownership([position])[0],
-        target=target.reshape(position.side, position.side),
+        target=table.target_of(game),
         accuracy=float(measured.accuracy[at]),
         brier=float(measured.brier[at]),
         expected=float(measured.expected[at]),
         score=float(measured.score[at]),
     )
-
-
-def position_of(table: GameTable, game: int, ply: int) -> Position:
-    """Return a game's position after `ply` moves."""
-    side = int(table.side[game])
-    points, colours = decode(table.setup[table.setup_offset[game] : table.setup_offset[game + 1]])
-    stones = np.zeros(side * side, np.int8)
-    stones[points] = colours
-    start = table.move_offset[game]
-    points, colours = decode(table.moves[start : start + ply + 1])
-    to_move = int(colours[0]) if len(colours) else 1
-    position = Position.from_stones(stones.reshape(side, side), to_move)
-    for point, colour in zip(points[:ply].tolist(), colours[:ply].tolist(), strict=True):
-        position = position.play(point, colour, suicide=True)
-    return position

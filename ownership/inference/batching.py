@@ -1,4 +1,4 @@
-"""What several threads ask, put together into batches and run on all processors.
+"""Requests of several threads, put together into batches and run on all processors.
 
 Every processor has a network of its own and makes the inputs of its batches itself: that takes less than one network
 on all processors, which would idle meanwhile. Batches are small: a network needs as long for an image whatever their
@@ -6,7 +6,7 @@ size, and small ones can be shared out evenly.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -15,20 +15,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from goban.errors import InputError
+from ownership.inference.requests import Request
 from ownership.inference.runtime import Arrays, Network
 
 MOST_IMAGES = 16
 
-Maker = Callable[[int, int], Arrays]
-
 
 class Batcher:
-    """Runs networks that all answer alike on what any number of threads ask.
+    """Networks of the same weights, which run the requests of any number of threads in common batches.
 
-    While any image waits for a batch, no network is idle. Whoever asks works with a network itself, the next one that
-    is free, which saves changes of threads, until it has its answer; other threads help where networks are left over.
+    While an image waits for a batch, no network is idle. An error belongs to the request that caused it: others in the
+    same batch are answered all the same.
 
-    networks: one for each processor. whole: another on all of them, for a single image that nothing else competes with.
+    Args:
+        networks: one for each processor.
+        whole: another one on all processors, for a single image that nothing else competes with.
     """
 
     def __init__(self, networks: Sequence[Network], whole: Network) -> None:
@@ -36,174 +38,174 @@ class Batcher:
         self._whole_in_use = Lock()
         self._networks = len(networks)
         self._idle = list(networks)
-        self._waiting: deque[_Request] = deque()
-        self._lock = Lock()
-        self._helpers = ThreadPoolExecutor(self._networks, "network")
+        self._waiting: deque[_Job] = deque()  # those with images that no batch holds
+        self._lock = Lock()  # over `_idle`, `_waiting` and the jobs
+        self._threads = ThreadPoolExecutor(self._networks, "network")
 
-    def run(self, kind: int, images: int, make: Maker) -> Arrays:
-        """Return the network's outputs, (images, ...) each.
+    def run(self, request: Request) -> Arrays:
+        """Return the network's outputs for all images of a request, (images, ...) each.
 
-        Args:
-            kind: what requests must have in common to be put into one batch: the board side.
-            images: how many, at least one.
-            make: returns the network's inputs for the images from its first argument up to its second; called in
-                other threads, several at a time.
-
-        Raises what `make` or the network raises; other requests in the same batch are answered all the same.
+        Raises:
+            InputError: a request without images.
+            Exception: what `request.inputs` or the network raises.
         """
-        if images == 1 and len(self._idle) == self._networks and self._whole_in_use.acquire(blocking=False):
+        if not len(request):
+            raise InputError("expected a request of at least one image. Received: none")
+        if len(request) == 1 and self._all_idle() and self._whole_in_use.acquire(blocking=False):
             try:
-                return self._whole(**make(0, 1))
+                return self._whole(**request.inputs(0, 1))
             finally:
                 self._whole_in_use.release()
-        request = _Request(kind, images, make, missing=images)
-        with self._lock:
-            self._waiting.append(request)
-            for _ in range(min(images, len(self._idle))):
-                self._lend(self._idle.pop())
-        try:
-            return request.result(self._work)
-        finally:
-            self._close(request)
+        return self._run_in_batches(request)
 
-    def _work(self, network: Network, own: "_Request | None" = None) -> None:
-        """Run batches until nothing waits or the request of one's own is answered."""
+    def _all_idle(self) -> bool:
+        return not self._waiting and len(self._idle) == self._networks
+
+    def _run_in_batches(self, request: Request) -> Arrays:
+        job = _Job(request)
         try:
-            while not (own and own.done) and (pieces := self._take()):
-                self._answer(network, pieces)
-        finally:
             with self._lock:
-                self._lend(network)
+                self._waiting.append(job)
+                threads = min(len(request), len(self._idle))
+            for _ in range(threads):
+                self._threads.submit(self._work)
+            job.ended.get()
+        finally:  # also when this thread is interrupted
+            with self._lock:
+                self._withdraw(job)
+        return job.outputs()
 
-    def _lend(self, network: Network) -> None:
-        """Give a network to who waits and has none, else to a helper; the lock is held."""
-        if not self._waiting:
-            self._idle.append(network)
-        elif self._waiting[0].served:
-            self._helpers.submit(self._work, network)
-        else:
-            self._waiting[0].served = True
-            self._waiting[0].inbox.put(network)
+    def _work(self) -> None:
+        """Run batches until nothing waits or no network is idle: then each has a thread that looks again."""
+        while batch := self._next_batch():
+            try:
+                self._answer(batch.network, batch.pieces)
+            finally:
+                with self._lock:
+                    self._idle.append(batch.network)
 
-    def _take(self) -> "list[_Piece]":
-        """Return a fair share of the images that wait, of one kind and for longest."""
-        pieces: list[_Piece] = []
+    def _next_batch(self) -> "_Batch | None":
+        """Return an idle network and a fair share of the images that wait, of one board side and for longest."""
         with self._lock:
-            room = min(MOST_IMAGES, -(-sum(request.left for request in self._waiting) // self._networks))
-            while room and self._waiting and (not pieces or self._waiting[0].kind == pieces[0].request.kind):
+            if not (self._idle and self._waiting):
+                return None
+            pieces: list[_Piece] = []
+            side = self._waiting[0].request.side
+            room = min(MOST_IMAGES, -(-sum(job.left for job in self._waiting) // self._networks))
+            while room and self._waiting and self._waiting[0].request.side == side:
                 pieces.append(self._waiting[0].take(room))
-                room -= pieces[-1].images
+                room -= len(pieces[-1])
                 if not self._waiting[0].left:
                     self._waiting.popleft()
-        return pieces
+            return _Batch(self._idle.pop(), pieces)
 
     def _answer(self, network: Network, pieces: "Sequence[_Piece]") -> None:
-        """Tell each request its part of the answer, or what went wrong with it alone."""
+        """Hand each job its part of the outputs; after an error run the pieces alone, to find whose it is."""
         try:
             outputs = _run(network, pieces)
-        except Exception as error:
+        except BaseException as error:
             if len(pieces) == 1:
-                self._fail(pieces[0].request, error)
+                self._fail(pieces[0].job, error)
             else:
                 for piece in pieces:
                     self._answer(network, [piece])
-        except BaseException as interrupt:  # of the thread that asked first: no other may wait for ever
-            for piece in pieces:
-                self._fail(piece.request, interrupt)
-            raise
         else:
-            for piece, output in zip(pieces, outputs, strict=True):
-                self._deliver(piece, output)
+            with self._lock:
+                for piece, part in zip(pieces, outputs, strict=True):
+                    piece.job.add(piece.start, part)
 
-    def _deliver(self, piece: "_Piece", output: Arrays) -> None:
-        request = piece.request
+    def _fail(self, job: "_Job", error: BaseException) -> None:
         with self._lock:
-            request.parts[piece.start] = output
-            request.missing -= piece.images
-            if not request.missing:
-                request.inbox.put(None)
+            self._withdraw(job)
+            job.fail(error)
 
-    def _fail(self, request: "_Request", error: BaseException) -> None:
-        with self._lock:
-            self._drop(request)
-            if not request.error:
-                request.error = error
-                request.inbox.put(None)
-
-    def _close(self, request: "_Request") -> None:
-        """Take back what an interrupted thread leaves behind."""
-        with self._lock:
-            self._drop(request)
-            while not request.inbox.empty():
-                if (network := request.inbox.get()) is not None:
-                    self._lend(network)
-
-    def _drop(self, request: "_Request") -> None:
-        """Let nobody begin with the rest of a request; the lock is held."""
-        if request.left:
-            request.taken = request.images
-            self._waiting.remove(request)
+    def _withdraw(self, job: "_Job") -> None:
+        """Begin no further batch with a job; the lock is held."""
+        if job in self._waiting:
+            self._waiting.remove(job)
 
 
 @dataclass(eq=False)
-class _Request:
-    """What one thread waits for.
+class _Job:
+    """A request on its way through batches.
 
-    taken: images that are in some batch. missing: images that are not answered. parts: outputs by their first image.
-    inbox: a network to work with, at most once and if so `served`; None when all is answered or there is an error.
+    Attributes:
+        request: what a thread waits for.
+        taken: number of its images, from the first, that batches hold or held.
+        answered: number of its images that have outputs.
+        parts: outputs by the first image that they belong to.
+        error: the first one, if any.
+        ended: gets an item when all images have outputs, and one with the first error.
     """
 
-    kind: int
-    images: int
-    make: Maker
-    missing: int
+    request: Request
     taken: int = 0
+    answered: int = 0
     parts: dict[int, Arrays] = field(default_factory=dict)
     error: BaseException | None = None
-    served: bool = False
-    inbox: "SimpleQueue[Network | None]" = field(default_factory=SimpleQueue)
+    ended: "SimpleQueue[None]" = field(default_factory=SimpleQueue)
 
     @property
-    def done(self) -> bool:
-        return not self.missing or self.error is not None
+    def left(self) -> int:
+        """Number of images that no batch holds yet."""
+        return len(self.request) - self.taken
 
-    def result(self, work: "Callable[[Network, _Request], None]") -> Arrays:
-        """Work as long as there is a network to work with, then return the outputs of all images."""
-        while (network := self.inbox.get()) is not None:
-            work(network, self)
+    def take(self, most: int) -> "_Piece":
+        """Return the next images, `most` at most."""
+        start, self.taken = self.taken, min(len(self.request), self.taken + most)
+        return _Piece(self, start, self.taken)
+
+    def add(self, start: int, part: Arrays) -> None:
+        """Keep the outputs of the images from `start` on."""
+        self.parts[start] = part
+        self.answered += len(next(iter(part.values())))
+        if self.answered == len(self.request):
+            self.ended.put(None)
+
+    def fail(self, error: BaseException) -> None:
+        """Keep an error, unless it is not the first."""
+        if not self.error:
+            self.error = error
+            self.ended.put(None)
+
+    def outputs(self) -> Arrays:
+        """Return the outputs of all images, or raise the first error."""
         if self.error:
             raise self.error
         if len(self.parts) == 1:
             return self.parts[0]
-        return {name: np.concatenate([self.parts[at][name] for at in sorted(self.parts)]) for name in self.parts[0]}
-
-    @property
-    def left(self) -> int:
-        return self.images - self.taken
-
-    def take(self, most: int) -> "_Piece":
-        start, self.taken = self.taken, min(self.images, self.taken + most)
-        return _Piece(self, start, self.taken)
+        return _joined([self.parts[start] for start in sorted(self.parts)])
 
 
 class _Piece(NamedTuple):
-    """Images of a request, from `start` up to `stop`."""
+    """Images of a job, from `start` up to `stop`."""
 
-    request: _Request
+    job: _Job
     start: int
     stop: int
 
-    @property
-    def images(self) -> int:
+    def __len__(self) -> int:
         return self.stop - self.start
+
+    def inputs(self) -> Arrays:
+        return self.job.request.inputs(self.start, self.stop)
+
+
+class _Batch(NamedTuple):
+    network: Network
+    pieces: Sequence[_Piece]
 
 
 def _run(network: Network, pieces: Sequence[_Piece]) -> list[Arrays]:
     """Return the outputs for each piece, in one run of the network."""
     if len(pieces) == 1:
-        return [network(**pieces[0].request.make(pieces[0].start, pieces[0].stop))]
-    made = [piece.request.make(piece.start, piece.stop) for piece in pieces]
-    outputs = network(**{name: np.concatenate([inputs[name] for inputs in made]) for name in made[0]})
-    ends = np.cumsum([piece.images for piece in pieces])[:-1]
+        return [network(**pieces[0].inputs())]
+    outputs = network(**_joined([piece.inputs() for piece in pieces]))
+    ends = np.cumsum([len(piece) for piece in pieces])[:-1]
     parts = {name: np.split(values, ends) for name, values in outputs.items()}
     return [{name: values[index] for name, values in parts.items()} for index in range(len(pieces))]
+
+
+def _joined(parts: Sequence[Arrays]) -> Arrays:
+    """Return arrays of the same names, one after the other along the first axis."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

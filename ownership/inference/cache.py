@@ -1,4 +1,4 @@
-"""A bounded memory of what was computed before; any number of threads may share it."""
+"""An LRU cache that any number of threads may share."""
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class LRUCache(Generic[K, V]):
-    """The values that were used last, `size` of them at most; 0 remembers nothing."""
+    """The `size` values that were used last, by key; a size of 0 keeps none."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -21,7 +21,7 @@ class LRUCache(Generic[K, V]):
         return len(self._values)
 
     def find(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the values of those keys that are known."""
+        """Return the values of those keys that are known, which counts as a use of them."""
         with self._lock:
             found = {key: self._values[key] for key in keys if key in self._values}
             for key in found:
@@ -29,7 +29,7 @@ class LRUCache(Generic[K, V]):
         return found
 
     def add(self, values: Mapping[K, V]) -> None:
-        """Remember values in place of those that were not used for longest."""
+        """Keep values, in place of those used longest ago."""
         with self._lock:
             for key, value in values.items():
                 self._values[key] = value

@@ -1,17 +1,48 @@
-"""What a network is made of, as plain data: stored beside its weights, read without Keras."""
+"""What a network is made of, as plain data: stored beside its weights, read without Keras.
 
+A new architecture is registered in `ARCHITECTURES`, and the function that builds its layers in
+`ownership.training.networks`; the import of that module fails and names an architecture that lacks one.
+"""
+
+import reprlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from goban.errors import InputError
 from preprocessing.features.planes import parse_feature_set
 
-ARCHITECTURES = ("classic5", "residual")
-CHAIN_POOLING = ("off", "max", "max_mean")
-HEADS = ("ownership", "policy", "score")
-MAX_FILTERS = 1024
-MAX_BLOCKS = 100
+CHAIN_POOLING: Final = ("off", "max", "max_mean")
+HEADS: Final = ("ownership", "policy", "score")
+MAX_FILTERS: Final = 1024
+MAX_BLOCKS: Final = 100
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A kind of network, and how it is trained unless the user chooses otherwise.
+
+    Attributes:
+        loss: of the ownership, one of `ownership.training.options.LOSSES`.
+        learning_rate: the peak of the schedule.
+        feature_set: the planes.
+        heads: what it answers, of `HEADS`.
+        ownership_size: side of the convolution that the ownership is read from.
+        blocks: the only number of blocks that it can have; None for any.
+    """
+
+    loss: str
+    learning_rate: float
+    feature_set: str = "tactical"
+    heads: tuple[str, ...] = HEADS
+    ownership_size: int = 3
+    blocks: int | None = None
+
+
+ARCHITECTURES: Final[Mapping[str, Architecture]] = {
+    "classic5": Architecture("squared", 1e-4, "classic8", HEADS[:1], ownership_size=5, blocks=5),
+    "residual": Architecture("cross_entropy", 2e-3),
+}
 
 
 class NetworkConfigError(InputError):
@@ -23,20 +54,20 @@ class NetworkConfig:
     """Everything needed to build a network again, without its weights.
 
     Args:
-        architecture: one of `ARCHITECTURES`.
+        architecture: a name from `ARCHITECTURES`.
         feature_set: name of the planes the network reads, as `parse_feature_set` understands it.
         chain_pooling: one of `CHAIN_POOLING`: what layers between the convolutions tell a stone about its chain.
         board_pooling: whether every second residual block also sees the mean and the maximum over the board.
         filters: width of the widest layers, a multiple of 4.
         blocks: residual blocks; `classic5` always has 5 hidden convolutions.
         heads: what it answers, of `HEADS` in that order, the first always: the owner of each point, the next move,
-            the score with its spread.
+            the score with its standard deviation.
 
     Raises:
-        NetworkConfigError: a value out of range.
+        NetworkConfigError: a value of another type or out of range.
         InputError: no such feature set.
 
-    It says nothing about training: see `ownership.training.trainer.TrainingOptions`.
+    It says nothing about training: see `ownership.training.options.TrainingOptions`.
     """
 
     architecture: str = "residual"
@@ -48,18 +79,24 @@ class NetworkConfig:
     heads: tuple[str, ...] = HEADS
 
     def __post_init__(self) -> None:
-        _check_choice("architecture", self.architecture, ARCHITECTURES)
+        """Check every field."""
+        _check_choice("architecture", self.architecture, tuple(ARCHITECTURES))
+        if not isinstance(self.feature_set, str):
+            raise NetworkConfigError(f"feature_set must be a name. Received: {reprlib.repr(self.feature_set)}")
         parse_feature_set(self.feature_set)
         _check_choice("chain_pooling", self.chain_pooling, CHAIN_POOLING)
         if not isinstance(self.board_pooling, bool):
-            raise NetworkConfigError(f"board_pooling must be true or false. Received: {self.board_pooling!r}")
+            raise NetworkConfigError(
+                f"board_pooling must be true or false. Received: {reprlib.repr(self.board_pooling)}"
+            )
         _check_range("filters", self.filters, 4, MAX_FILTERS)
         if self.filters % 4:
             raise NetworkConfigError(f"filters must be a multiple of 4. Received: {self.filters}")
         _check_range("blocks", self.blocks, 1, MAX_BLOCKS)
-        if self.architecture == "classic5" and self.blocks != 5:
+        only = ARCHITECTURES[self.architecture].blocks
+        if only and self.blocks != only:
             raise NetworkConfigError(
-                f"blocks must be 5 for classic5. Received: {self.blocks}. For another depth use residual"
+                f"blocks must be {only} for {self.architecture}. Received: {self.blocks}; choose another architecture"
             )
         if self.heads[:1] != HEADS[:1] or self.heads != tuple(head for head in HEADS if head in self.heads):
             raise NetworkConfigError(
@@ -68,7 +105,7 @@ class NetworkConfig:
 
     @property
     def channels(self) -> int:
-        """Number of input planes."""
+        """The number of input planes."""
         return len(parse_feature_set(self.feature_set).planes)
 
     @property
@@ -77,36 +114,39 @@ class NetworkConfig:
         return self.chain_pooling != "off"
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as JSON values; `from_dict` reads them back."""
+        """Return the fields as JSON values; `from_dict` reads them back."""
         return asdict(self) | {"heads": list(self.heads)}
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "NetworkConfig":
-        """The configuration that `to_dict` wrote.
+    def from_dict(cls, values: object) -> "NetworkConfig":
+        """Return the configuration that `to_dict` wrote.
 
         Args:
-            values: field name to value; fields left out take their defaults.
-
-        Returns:
-            an equal configuration.
+            values: mapping of field names to JSON values; fields left out take their defaults.
 
         Raises:
-            NetworkConfigError: an unknown field, or a value out of range.
+            NetworkConfigError: no mapping, an unknown field, or a value of another type or out of range.
+            InputError: no such feature set.
 
         It does not look at weights.
         """
+        if not isinstance(values, Mapping):
+            raise NetworkConfigError(f"a network configuration must be a mapping. Received: {reprlib.repr(values)}")
         known = [field.name for field in fields(cls)]
         for name in values:
             if name not in known:
                 raise NetworkConfigError(f"a network configuration has the fields {', '.join(known)}. Received: {name}")
-        return cls(**{**values, "heads": tuple(values.get("heads", HEADS))})
+        heads = values.get("heads", HEADS)
+        if not isinstance(heads, list | tuple) or not all(isinstance(head, str) for head in heads):
+            raise NetworkConfigError(f"heads must be a list of names. Received: {reprlib.repr(heads)}")
+        return cls(**{**values, "heads": tuple(heads)})
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise NetworkConfigError(f"{name} must be one of {', '.join(choices)}. Received: {value!r}")
+        raise NetworkConfigError(f"{name} must be one of {', '.join(choices)}. Received: {reprlib.repr(value)}")
 
 
 def _check_range(name: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise NetworkConfigError(f"{name} must be a whole number from {low} to {high}. Received: {value!r}")
+        raise NetworkConfigError(f"{name} must be a whole number from {low} to {high}. Received: {reprlib.repr(value)}")

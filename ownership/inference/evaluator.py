@@ -1,7 +1,7 @@
-"""Positions in, ownership out, and the next move and the spread of the score where the model knows them."""
+"""Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,18 +13,18 @@ from goban.position import Position
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.runtime import Arrays, load_network
-from ownership.inference.symmetries import averaged, turned
-from preprocessing.features.planes import describe, parse_feature_set
+from ownership.inference.requests import PlaneRequest, PositionRequest, Request, TurnedRequest
+from ownership.inference.runtime import load_network
+from ownership.inference.symmetries import averaged
+from preprocessing.features.planes import parse_feature_set
 
-MAX_BATCH = 64  # positions that a caller with time to spare asks about at once
+MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
-_MOST_IMAGES = 512  # asked of the network at once, which bounds the memory
+_MOST_IMAGES = 512  # in one request, which bounds the memory
 _SYMMETRIES = (1, 8)
 
 Floats = NDArray[np.float32]
 Outputs = dict[str, Floats]  # of a network, by head
-_Described = tuple[Floats, NDArray[np.int32]]  # planes and chain ids
 _Key = tuple[bytes, int, int, tuple[int, ...], int]
 
 
@@ -44,28 +44,35 @@ class Prediction:
     deviation: float | None = None
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only: the evaluator hands out the same ones again."""
+        """Make the arrays read-only: callers share them through the cache."""
         for array in (self.ownership, self.policy):
             if array is not None:
                 array.flags.writeable = False
 
 
 class Evaluator:
-    """A model that says who will own each point and, where it has learnt that, the next move and how sure the score is.
+    """A model at work: predictions about positions, for any number of Python threads.
 
-    files: the model, from `find_model`. threads: processors that it may keep busy; None means all. cached: predictions
-    kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
-    Any number of Python threads may call it. What they ask runs in common batches, on which no answer depends.
-    Raises ModelError if the weights cannot be loaded, InputError if no runtime is installed.
-    It judges no result: see `goban.counting.estimate`.
+    Requests of several threads run in common batches, on which no answer depends.
+
+    Args:
+        files: the model, from `find_model`.
+        threads: processors that it may keep busy; None means all.
+        cached: predictions kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
+
+    Raises:
+        ModelError: the weights cannot be loaded, or are not those that `model.json` describes.
+        InputError: no runtime is installed.
+
+    It counts no score: see `goban.counting.estimate`.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
         self.files = files
         self.feature_set = parse_feature_set(files.network.feature_set)
         processors = threads or os.cpu_count() or 1
-        networks = [load_network(files.weights, 1) for _ in range(processors)]
-        self._batcher = Batcher(networks, load_network(files.weights, processors))
+        networks = [load_network(files, 1) for _ in range(processors)]
+        self._batcher = Batcher(networks, load_network(files, processors))
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
 
     @classmethod
@@ -77,6 +84,11 @@ class Evaluator:
     def name(self) -> str:
         """The model's own name."""
         return self.files.name
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What the model answers, of `ownership.inference.config.HEADS`."""
+        return self.files.heads
 
     def ownership(self, positions: Sequence[Position], symmetries: int = 1) -> Floats:
         """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
@@ -124,43 +136,42 @@ class Evaluator:
         _check_symmetries(symmetries)
         if not len(planes):
             raise InputError("expected planes of at least one position. Received: none")
-        return self._predict(lambda some: (planes[some], chains[some]), len(planes), planes.shape[1], symmetries)
+        return self._outputs(PlaneRequest(planes, chains if self.files.network.reads_chains else None), symmetries)
 
-    def _predictions(self, positions: Sequence[Position], symmetries: int) -> list[Prediction]:
-        """Return the predictions about positions, made in batches that bound the memory."""
+    def _predictions(self, positions: Sequence[Position], symmetries: int) -> Iterator[Prediction]:
+        """Yield the predictions about positions of one board side, asked for in parts that bound the memory."""
         step = _MOST_IMAGES // symmetries
-        parts = [positions[start : start + step] for start in range(0, len(positions), step)]
-        return [prediction for part in parts for prediction in self._evaluate(part, symmetries)]
+        for start in range(0, len(positions), step):
+            part = positions[start : start + step]
+            request = PositionRequest(part, self.feature_set, self.files.network.reads_chains)
+            yield from _seen_by_black(part, self._outputs(request, symmetries))
 
-    def _evaluate(self, positions: Sequence[Position], symmetries: int) -> Iterator[Prediction]:
-        def describe_some(some: slice) -> _Described:
-            return describe(positions[some], self.feature_set)
-
-        outputs = self._predict(describe_some, len(positions), positions[0].side, symmetries)
-        policies, deviations = outputs.get("policy"), outputs.get("deviation")
-        for index, position in enumerate(positions):
-            yield Prediction(
-                (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
-                None if policies is None else _legal_policy(policies[index], position),
-                None if deviations is None else float(deviations[index]),
-            )
-
-    def _predict(
-        self, describe_some: Callable[[slice], _Described], positions: int, side: int, symmetries: int
-    ) -> Outputs:
-        """Return what the network answers about positions that `describe_some` makes the inputs of."""
-
-        def make(start: int, stop: int) -> Arrays:
-            images, first = np.arange(start, stop), start // symmetries
-            planes, chains = describe_some(slice(first, (stop - 1) // symmetries + 1))
-            inputs = {"planes": planes, "chains": chains} if self.files.network.reads_chains else {"planes": planes}
-            if symmetries == 1:
-                return inputs
-            return turned(inputs, images // symmetries - first, images % symmetries)
-
-        outputs = averaged(self._batcher.run(side, positions * symmetries, make), symmetries)
+    def _outputs(self, request: Request, symmetries: int) -> Outputs:
+        """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
+        images = request if symmetries == 1 else TurnedRequest(request, symmetries)
+        outputs = averaged(self._batcher.run(images), symmetries)
         score = outputs.pop("score", None)
-        return outputs if score is None else outputs | {"deviation": score[:, 1] * np.float32(self.files.spread)}
+        if score is not None:
+            outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale)
+        return outputs
+
+
+def _seen_by_black(positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
+    """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
+    policies, deviations = outputs.get("policy"), outputs.get("deviation")
+    for index, position in enumerate(positions):
+        yield Prediction(
+            (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
+            None if policies is None else _legal_policy(policies[index], position),
+            None if deviations is None else float(deviations[index]),
+        )
+
+
+def require_head(evaluator: Evaluator, head: str, what: str) -> None:
+    """Raise InputError, naming what needs it, if the model of an evaluator lacks a head of `HEADS`."""
+    if head not in evaluator.heads:
+        heads = ", ".join(evaluator.heads)
+        raise InputError(f"{what} needs a model with the head {head}. Received: {evaluator.name}, with {heads} only")
 
 
 def _check_symmetries(symmetries: int) -> None:
@@ -177,7 +188,7 @@ def _common_side(positions: Sequence[Position]) -> int:
 
 
 def _key(position: Position, symmetries: int) -> _Key:
-    """Return all that an answer depends on: what the planes show, which is not the prisoners."""
+    """Return all that a prediction depends on; no plane shows the prisoners."""
     return position.stones.tobytes(), position.to_move, position.ko, position.recent, symmetries
 
 

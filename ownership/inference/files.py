@@ -1,18 +1,20 @@
 """Where models lie on disk and what their `model.json` says; reads no weights."""
 
 import json
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
 
-BUNDLED = Path(__file__).parents[1] / "models"
-DEFAULT = "default"
-WEIGHTS = "model.tflite"
-DESCRIPTION = "model.json"
+BUNDLED: Final = Path(__file__).parents[1] / "models"
+DEFAULT: Final = "default"
+WEIGHTS: Final = "model.tflite"
+DESCRIPTION: Final = "model.json"
+MAX_DEVIATION_SCALE: Final = 1000
 
 
 class ModelError(InputError):
@@ -21,18 +23,25 @@ class ModelError(InputError):
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """A model directory that has been looked into.
+    """The files of a model directory, `model.json` read and checked.
 
-    name: the model's own name. weights: path of the LiteRT file. network: how its planes are made.
-    metrics: measurements that were stored beside the weights, by name. spread: what the network's standard deviation of
-    the score is multiplied by.
+    Attributes:
+        name: the model's own name.
+        weights: path of the LiteRT file.
+        network: how the network is built and what its planes are.
+        deviation_scale: factor on the network's standard deviation of the score, above 0, at most
+            `MAX_DEVIATION_SCALE`.
     """
 
     name: str
     weights: Path
     network: NetworkConfig
-    metrics: Mapping[str, Any]
-    spread: float = 1.0
+    deviation_scale: float = 1.0
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What the model answers, of `ownership.inference.config.HEADS`."""
+        return self.network.heads
 
 
 def bundled_models() -> list[str]:
@@ -47,30 +56,57 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
         model: a name from `bundled_models`, a directory, or None for the default model. A name goes first.
 
     Raises:
-        ModelError: no such model, or its files cannot be understood.
+        ModelError: no such model, or its `model.json` cannot be read or is not what `ownership train` writes.
 
     It does not load the weights.
     """
     text = str(model or DEFAULT)
     bundled = text in bundled_models()
     directory = BUNDLED / text if bundled else Path(text)
-    if not (directory / WEIGHTS).is_file():
+    if not _is_file(directory / WEIGHTS):
         names = ", ".join(bundled_models()) or "none"
         raise ModelError(f"expected a directory with {WEIGHTS} or a bundled model ({names}). Received: {text}")
-    return _read(directory)
-
-
-def _read(directory: Path) -> ModelFiles:
     path = directory / DESCRIPTION
     try:
-        description = json.loads(path.read_text(encoding="utf-8"))
-        network = NetworkConfig.from_dict(description["network"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{path}: expected what `ownership train` writes. Received: {error!r}") from None
-    return ModelFiles(
-        name=str(description.get("name", directory.name)),
-        weights=directory / WEIGHTS,
-        network=network,
-        metrics=description.get("metrics", {}),
-        spread=float(description.get("spread", 1.0)),
-    )
+        return _model_files(directory, _read(path))
+    except InputError as error:
+        raise ModelError(f"{path}: {error}") from None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long, or a folder that may not be looked into
+        return False
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ModelError(f"expected the description of a model. Received: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"expected JSON as `ownership train` writes it. Received: {error}") from None
+    if not isinstance(content, dict):
+        raise ModelError(f"expected a JSON object as `ownership train` writes it. Received: {reprlib.repr(content)}")
+    return content
+
+
+def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
+    """Return what a description says of the model in a directory; raise InputError naming the field at fault."""
+    if "network" not in description:
+        raise ModelError("expected the field network. Received: none; export the model again with `ownership train`")
+    network = NetworkConfig.from_dict(description["network"])
+    name = description.get("name", directory.name)
+    if not isinstance(name, str) or not name.isprintable():
+        raise ModelError(f"name must be one line of text. Received: {reprlib.repr(name)}")
+    return ModelFiles(name, directory / WEIGHTS, network, _deviation_scale(description, network))
+
+
+def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig) -> float:
+    scale = description.get("deviation_scale", None if "score" in network.heads else 1.0)
+    if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0 < scale <= MAX_DEVIATION_SCALE:
+        raise ModelError(
+            f"deviation_scale must be a number above 0, {MAX_DEVIATION_SCALE} at most. Received: {reprlib.repr(scale)}"
+        )
+    return float(scale)

@@ -1,15 +1,16 @@
 """Exported networks behind LiteRT, without TensorFlow."""
 
-import threading
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.files import ModelError
+from ownership.inference.config import NetworkConfig
+from ownership.inference.files import ModelError, ModelFiles
 from ownership.inference.silence import silenced_stderr
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -23,24 +24,46 @@ class Network(Protocol):
         ...
 
 
-_loading = threading.Lock()  # file descriptors are the whole process's: messages are dropped by one thread at a time
+_loading = Lock()  # file descriptors belong to the whole process, so one thread at a time silences stderr
 
 
-def load_network(weights: Path, threads: int) -> Network:
-    """Return the network of a .tflite file, which will run on so many threads.
+def load_network(files: ModelFiles, threads: int) -> Network:
+    """Return the network of a model, which runs on `threads` processors.
 
-    Raises ModelError if the file is none, InputError if no runtime is installed.
+    Raises:
+        ModelError: the weights cannot be read, or are not those of the network that `model.json` describes.
+        InputError: no runtime is installed.
     """
     interpreter_class = _interpreter_class()
     with _loading, silenced_stderr():
         try:
-            interpreter = interpreter_class(model_path=str(weights), num_threads=threads)
+            interpreter = interpreter_class(model_path=str(files.weights), num_threads=threads)
             interpreter.allocate_tensors()
-            network: Network = interpreter.get_signature_runner("serving_default")
-        except (ValueError, RuntimeError) as error:
-            reason = str(error).splitlines()[0] if str(error) else "unknown reason"
-            raise ModelError(f"{weights}: expected a model of `ownership train`. Received: {reason}") from None
+            runner = interpreter.get_signature_runner("serving_default")
+        except (ValueError, RuntimeError, OSError) as error:
+            reason = next(iter(str(error).splitlines()), "unknown reason")
+            raise ModelError(f"{files.weights}: expected a model of `ownership train`. Received: {reason}") from None
+        _check_signature(files.weights, files.network, runner)
+    network: Network = runner
     return network
+
+
+def _check_signature(weights: Path, network: NetworkConfig, runner: Any) -> None:
+    """Raise ModelError unless the inputs and outputs of a file are those of its configuration."""
+    names = {"planes", "chains"} if network.reads_chains else {"planes"}
+    inputs, outputs = runner.get_input_details(), runner.get_output_details()
+    for kind, expected, found in (("inputs", names, set(inputs)), ("outputs", set(network.heads), set(outputs))):
+        if expected != found:
+            raise ModelError(
+                f"{weights}: expected the {kind} {', '.join(sorted(expected))}, as model.json says. "
+                f"Received: {', '.join(sorted(found))}"
+            )
+    shape = inputs["planes"]["shape_signature"].tolist()
+    if len(shape) != 4 or shape[-1] != network.channels:
+        raise ModelError(
+            f"{weights}: expected {network.channels} planes, those of the feature set {network.feature_set} in "
+            f"model.json. Received: an input of shape {shape}"
+        )
 
 
 def _interpreter_class() -> Any:
@@ -52,8 +75,8 @@ def _interpreter_class() -> Any:
             import tensorflow
         except ModuleNotFoundError:
             raise InputError(
-                "expected LiteRT or TensorFlow to run the model, found neither: "
-                "`pip install ai-edge-litert`, or `pip install tensorflow` where it has no wheel"
+                "expected LiteRT or TensorFlow to run the model. Received: neither; `pip install ai-edge-litert`, or "
+                "`pip install tensorflow` where it has no wheel"
             ) from None
         return tensorflow.lite.Interpreter
     return Interpreter

@@ -1,4 +1,4 @@
-"""Keeps runtimes that have no switch for it from chatting on stderr while they load."""
+"""Silence for runtimes that print on stderr while they load and have no switch for it."""
 
 import os
 import sys
@@ -9,11 +9,9 @@ from pathlib import Path
 
 @contextmanager
 def silenced_stderr() -> Iterator[None]:
-    """Drops what C++ code prints on stderr meanwhile; exceptions pass.
-
-    It drops what other threads print on stderr as well.
-    """
-    sys.stderr.flush()
+    """Drop what C++ code, and any other thread, prints on stderr during the block; exceptions pass."""
+    if sys.stderr is not None:  # as it is where the process was started without one
+        sys.stderr.flush()
     try:
         saved = os.dup(2)
     except OSError:  # the process has no stderr

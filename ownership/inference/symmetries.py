@@ -1,44 +1,50 @@
-"""What a network reads turned by the symmetries of the board, and what it answers turned back and averaged.
+"""Inputs of a network turned by the symmetries of the board, and its outputs turned back and averaged.
 
 Of B positions and S symmetries there are B*S images: image i shows position i // S turned by symmetry i % S.
 """
 
-from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import symmetry
+from goban.symmetry import destinations, sources
 from ownership.inference.runtime import Arrays
 
 Indices = NDArray[np.intp]
 
 
-def turned(inputs: Arrays, positions: Indices, symmetries: Indices) -> Arrays:
-    """Return what a network reads for some images.
+def turned(inputs: Arrays, positions: Indices, symmetries: Indices) -> dict[str, NDArray[Any]]:
+    """Return what a network reads for I images of B positions.
 
     Args:
-        inputs: of each position: `planes` (B, N, N, C) and, if the network reads them, `chains` (B, N, N).
-        positions: index into the inputs, one for each image. symmetries: 0..7, one for each image.
+        inputs: of the positions: `planes` (B, N, N, C) and, if the network reads them, `chains` (B, N, N).
+        positions: intp (I,), index of the position that each image shows.
+        symmetries: integers (I,) in 0..7, the symmetry that each image is turned by.
 
-    A chain id is the index of a point of the chain: it is renamed to the index of that point's image.
+    A chain id is the flat index of a point of the chain, so it becomes the index to which that point goes.
     """
-    side = inputs["planes"].shape[1]
+    planes = inputs["planes"]
+    _, side, _, channels = planes.shape
     points = side * side
-    sources = positions[:, None] * points + _sources(side)[symmetries, :points]
-    planes = inputs["planes"].reshape(-1, inputs["planes"].shape[-1])
-    images = {"planes": planes.take(sources, axis=0).reshape(len(positions), side, side, -1)}
+    origins = sources(side)[symmetries, :points] + positions[:, None] * points  # in all boards, one after the other
+    images = {"planes": planes.reshape(-1, channels).take(origins, axis=0).reshape(-1, side, side, channels)}
     if "chains" in inputs:
-        ids = np.take_along_axis(_images(side)[symmetries], inputs["chains"].take(sources), axis=1)
-        images["chains"] = ids.astype(np.int32).reshape(-1, side, side)
+        ids = inputs["chains"].take(origins)
+        images["chains"] = destinations(side)[symmetries[:, None], ids].astype(np.int32).reshape(-1, side, side)
     return images
 
 
 def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]:
     """Return the means over the first `symmetries` symmetries of a network's outputs for all images.
 
-    outputs: `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1) and `score` (B*S, 2);
-    float32, as the means, which have B for B*S.
+    Args:
+        outputs: float32 `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1) and `score`
+            (B*S, 2).
+        symmetries: S, 1..8.
+
+    Returns:
+        the same arrays with B for B*S.
     """
     if symmetries == 1:
         return dict(outputs)
@@ -47,19 +53,6 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     for name, values in outputs.items():
         images = values.reshape(-1, symmetries, values[0].size)
         if name != "score":
-            images = np.take_along_axis(images, _images(side)[None, :symmetries, : images.shape[-1]], axis=2)
+            images = np.take_along_axis(images, destinations(side)[None, :symmetries, : images.shape[-1]], axis=2)
         means[name] = images.mean(axis=1).reshape(-1, *values.shape[1:])
     return means
-
-
-@cache
-def _sources(side: int) -> Indices:
-    """Return (8, N*N + 1): for each symmetry the point from which each point's content comes, a pass from a pass."""
-    points = np.arange(side * side).reshape(side, side)
-    return np.array([[*symmetry.apply(points, k).ravel(), side * side] for k in symmetry.SYMMETRIES], np.intp)
-
-
-@cache
-def _images(side: int) -> Indices:
-    """Return (8, N*N + 1): for each symmetry the point to which each point goes, a pass to a pass."""
-    return np.argsort(_sources(side), axis=1)

@@ -1,1 +1,1 @@
-"""Games between players, and what they prove about their strength."""
+"""Games between players, and the statistics of their strength."""

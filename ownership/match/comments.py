@@ -1,13 +1,13 @@
-"""Games with what a model thinks of every position."""
+"""Records with comments on the score and the ownership of every position."""
 
 import numpy as np
 from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban.counting.estimate import estimate
-from goban.counting.score import format_result
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
 
 _LEVELS = 9
@@ -16,10 +16,13 @@ _LEVELS = 9
 def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -> bytes:
     """Return the game as SGF, with a comment at every position.
 
-    A comment tells the score in one line, and the ownership in one line of digits for each row of the board: from 0 for
+    A comment holds the score in one line, and the ownership in one line of digits for each row of the board: from 0 for
     White's points to 9 for Black's.
 
-    Args: `evaluator`, None for no comments; `remark`, told at the end.
+    Args:
+        game: the record.
+        evaluator: the model; None for no comments.
+        remark: put before the last comment.
     """
     tree = sgf_grammar.parse_sgf_game(game.to_sgf())
     nodes = list(sgf_grammar.main_sequence_iter(tree))
@@ -35,19 +38,11 @@ def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -
 
 def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:
     positions = list(game.positions())
+    terms = Terms(RULESETS[game.rules], game.komi, game.handicap)
     found = []
     for position, prediction in zip(positions, evaluator.evaluate(positions), strict=True):
-        answer = estimate(
-            position,
-            prediction.ownership,
-            RULESETS[game.rules],
-            game.komi,
-            handicap=game.handicap,
-            deviation=prediction.deviation,
-        )
-        low, high = (format_result(round(bound, 1)) for bound in answer.interval)
-        head = f"{answer.result}, 90% between {low} and {high}, Black wins {answer.black_wins:.0%}"
-        found.append(f"{head}\n{digits(prediction.ownership)}")
+        answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation)
+        found.append(f"{headline(answer)}\n{digits(prediction.ownership)}")
     return found
 
 

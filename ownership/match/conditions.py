@@ -1,4 +1,4 @@
-"""What all games of a match have in common, and which games there are."""
+"""The conditions of a match, and the games that it consists of."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,34 +11,41 @@ import numpy as np
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from goban.game import Game, Move
 from goban.handicap import fixed_handicap
-from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset
-from ownership.players.base import Move
 
 _TRIES: Final = 1000
 _LONGEST: Final = 3  # times the points of the board
 
 
 def most_opening_moves(side: int) -> int:
-    """Return for how many opening moves there is room, wherever they are played."""
+    """Return how many opening moves always find room on a board."""
     return math.ceil(len(_inner(side)) / 3) ** 2
 
 
 def _inner(side: int) -> range:
-    """Return the rows, which are also the columns, of opening moves: from the third line up, on small boards less."""
+    """Return the rows, which are also the columns, of opening moves: from the third line, on small boards lower."""
     edge = 2 if side >= 9 else 1 if side >= 3 else 0
     return range(edge, side - edge)
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """How the games are played.
+    """The conditions of all games of a match.
 
-    komi: points for White. handicap: stones for Black, 0 or from 2 up. rules: a name of RULESETS. opening: moves drawn
-    by chance that every game begins with. seed: of these. main_time: seconds for a player's game, 0 for no such limit.
-    move_time: seconds for each move after the main time, 0 for no such limit.
-    Raises InputError for what cannot be played.
+    Attributes:
+        side: of the board.
+        komi: points for White.
+        handicap: stones for Black, 0 or from 2 up.
+        rules: a name of RULESETS.
+        opening: random moves with which every game begins.
+        seed: of the openings.
+        main_time: seconds for all moves of a player, 0 for no limit.
+        move_time: seconds for each move after the main time, 0 for no limit.
+
+    Raises:
+        InputError: conditions under which no game can be played.
     """
 
     side: int = 9
@@ -51,9 +58,9 @@ class Conditions:
     move_time: float = 0.0
 
     def __post_init__(self) -> None:
-        self.start()
         if self.rules not in RULESETS:
             raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {self.rules}")
+        self.new_game()
         most = most_opening_moves(self.side)
         if not 0 <= self.opening <= most:
             raise InputError(f"--opening must be 0..{most} on {self.side}x{self.side}. Received: {self.opening}")
@@ -62,7 +69,7 @@ class Conditions:
 
     @property
     def ruleset(self) -> Ruleset:
-        """What the name of the rules stands for."""
+        """The ruleset that `rules` names."""
         return RULESETS[self.rules]
 
     @property
@@ -70,14 +77,13 @@ class Conditions:
         """The moves after which a game is counted as it stands."""
         return _LONGEST * self.side**2
 
-    def start(self) -> Position:
-        """Return the empty board, or the handicap stones with White to move."""
-        empty = Position.empty(self.side)
+    def new_game(self) -> Game:
+        """Return a game on the empty board, or one with handicap stones and White to move."""
+        game = Game.empty(self.side, ruleset=self.ruleset, komi=self.komi)
         if not self.handicap:
-            return empty
-        stones = np.zeros(self.side**2, np.int8)
-        stones[fixed_handicap(self.side, self.handicap)] = BLACK
-        return Position.from_stones(stones.reshape(self.side, self.side), WHITE)
+            return game
+        stones = dict.fromkeys(fixed_handicap(self.side, self.handicap), BLACK)
+        return game.with_setup(stones, WHITE, self.handicap)
 
     def clock(self) -> Clock:
         """Return a player's clock at the start of a game."""
@@ -89,7 +95,7 @@ class Conditions:
         Handicap stones may leave room for fewer.
         """
         chance = np.random.default_rng((self.seed, number))
-        position, moves = self.start(), list[Move]()
+        position, moves = self.new_game().position, list[Move]()
         inner = _inner(self.side)
         for _ in range(_TRIES):
             if len(moves) == self.opening:
@@ -101,16 +107,21 @@ class Conditions:
                 position = position.play(moves[-1][1])
         return moves
 
-    def describe(self) -> dict[str, Any]:
-        """Return everything as JSON values."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return all conditions as JSON values."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One game to be played: the numbers of both players, and of the game between these two.
+    """A game to be played.
 
-    They take turns at Black, and both get every opening with either colour.
+    Attributes:
+        first: number of one player, from 0.
+        second: number of the other player.
+        number: of the game between these two, from 0.
+
+    The players take turns at Black, and both get every opening with either colour.
     """
 
     first: int

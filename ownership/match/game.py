@@ -1,4 +1,4 @@
-"""One game between two players, from the opening to its end."""
+"""One game between two players, from the opening to the count."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,13 +9,14 @@ from typing import Final
 import numpy as np
 
 from goban.clock import Clock
-from goban.coords import BLACK, WHITE, opponent, pass_point
+from goban.coords import BLACK, WHITE, opponent
 from goban.counting.score import format_result
 from goban.errors import InputError
-from goban.position import IllegalMove, Position
+from goban.game import Game, Move
+from goban.position import IllegalMove
 from ownership.match.conditions import Conditions
 from ownership.match.referee import Referee, Undecided
-from ownership.players.base import RESIGN, Move, Player, Turn
+from ownership.players.base import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
 from ownership.players.gtp_client import GtpFailure, GtpTimeout
 from preprocessing.records.game import GameRecord
@@ -23,7 +24,7 @@ from preprocessing.records.properties import parse_result
 
 
 class Ending(StrEnum):
-    """How a game ended: both passed, or it grew too long, and was counted; the player to move lost; or it is void."""
+    """How a game ended: counted after two passes or at its greatest length, lost by the player to move, or void."""
 
     PASSES = "passes"
     LENGTH = "length"
@@ -43,11 +44,17 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PlayedGame:
     """A game that was played.
 
-    winner: BLACK, WHITE or 0 for a draw and a void game. detail: what went wrong. seconds, longest: what the players
-    needed for all their moves and at most for one, thought: how many they were asked for; by colour.
+    Attributes:
+        game: the record, with its result.
+        winner: BLACK, WHITE, or 0 for a draw and a void game.
+        ending: how it ended.
+        detail: what went wrong.
+        seconds: used for all moves, by colour.
+        longest: seconds used for one move, at most, by colour.
+        thought: moves that the player was asked for, by colour.
     """
 
     game: GameRecord
@@ -59,8 +66,8 @@ class Played:
     thought: Mapping[int, int]
 
 
-class _Lost(Exception):
-    """The player of `colour` has lost; `ending` and `detail` as in `Played`."""
+class _GameLost(Exception):
+    """The player of `colour` has lost; `ending` and `detail` as in `PlayedGame`."""
 
     def __init__(self, colour: int, ending: Ending, detail: str = "") -> None:
         super().__init__(ending)
@@ -70,49 +77,27 @@ class _Lost(Exception):
 
 
 @dataclass
-class _Table:
-    """The game as it goes on: positions, moves and clocks."""
+class _TimedGame:
+    """A game in progress with the clocks of both players.
 
-    conditions: Conditions
+    Attributes:
+        game: the game so far.
+        number: of the game.
+        clocks: by colour.
+        times: seconds for each move, by colour.
+    """
+
+    game: Game
     number: int
-    positions: list[Position]
-    moves: list[Move] = field(default_factory=list)
-    clocks: dict[int, Clock] = field(default_factory=dict)
+    clocks: dict[int, Clock]
     times: dict[int, list[float]] = field(default_factory=lambda: {BLACK: [], WHITE: []})
 
     @property
-    def position(self) -> Position:
-        return self.positions[-1]
-
-    @property
-    def ended(self) -> bool:
-        passing = pass_point(self.conditions.side)
-        return [point for _, point in self.moves[-2:]] == [passing, passing]
+    def mover(self) -> int:
+        return self.game.position.to_move
 
     def turn(self) -> Turn:
-        colour, conditions = self.position.to_move, self.conditions
-        return Turn(
-            self.position,
-            frozenset(position.hash for position in self.positions),
-            len(self.moves),
-            conditions.ruleset,
-            conditions.komi,
-            conditions.handicap,
-            clock=self.clocks[colour],
-            number=self.number,
-            start=self.positions[0],
-            moves=tuple(self.moves),
-        )
-
-    def play(self, point: int) -> None:
-        """Play a move; raise IllegalMove."""
-        position, rules = self.position, self.conditions.ruleset
-        after = position.play(point, suicide=rules.suicide)
-        repeats = point != pass_point(position.side) and after.hash in {each.hash for each in self.positions}
-        if rules.superko and repeats:
-            raise IllegalMove(point, position.to_move, position.side, "it repeats an earlier position")
-        self.moves.append((position.to_move, point))
-        self.positions.append(after)
+        return Turn(self.game, self.clocks[self.mover], number=self.number)
 
 
 def play_game(
@@ -124,70 +109,81 @@ def play_game(
     *,
     number: int = 0,
     stopped: Callable[[], bool] = lambda: False,
-) -> Played:
+) -> PlayedGame:
     """Play a game to its end and let the referee count it.
 
-    Args: `players` and their `names` by colour; `opening`, the first moves; `number`, of the game, for players who
-    play by chance; `stopped`, asked before every move and by players who think long. Raises Stopped once it says so.
+    Args:
+        players: by colour.
+        names: of the players, by colour.
+        conditions: board, rules and times.
+        opening: the first moves.
+        referee: counts the game.
+        number: of the game, for players who play by chance.
+        stopped: asked before every move, and by players while they think.
+
+    Raises:
+        Stopped: `stopped` returned True.
     """
-    table = _Table(conditions, number, [conditions.start()])
-    table.clocks = dict.fromkeys((BLACK, WHITE), conditions.clock())
-    for _, point in opening:
-        table.play(point)
+    clocks = dict.fromkeys((BLACK, WHITE), conditions.clock())
+    timed = _TimedGame(conditions.new_game().play_all(opening), number, clocks)
     lost = None
     try:
         for colour, player in players.items():
-            _get_ready(table, player, colour)
-        while not table.ended and len(table.moves) < conditions.longest:
+            _get_ready(timed, player, colour)
+        while not timed.game.ended and len(timed.game.moves) < conditions.longest:
             if stopped():
                 raise Stopped
-            _move(table, players[table.position.to_move], stopped)
-    except _Lost as error:
+            _move(timed, players[timed.mover], stopped)
+    except _GameLost as error:
         lost = error
-    return _result(table, names, lost, referee)
+    return _result(timed, names, lost, referee)
 
 
-def _get_ready(table: _Table, player: Player, colour: int) -> None:
-    """Let a program start and set up the game before its clock runs; raise _Lost if it cannot."""
+def _get_ready(timed: _TimedGame, player: Player, colour: int) -> None:
+    """Let a program start and set up the game before its clock runs; raise _GameLost if it cannot."""
     if isinstance(player, ExternalPlayer):
         try:
-            player.get_ready(table.turn())
+            player.get_ready(timed.turn())
         except GtpFailure as error:
-            raise _Lost(colour, Ending.CRASH, str(error)) from None
+            raise _GameLost(colour, Ending.CRASH, str(error)) from None
 
 
-def _move(table: _Table, player: Player, stopped: Callable[[], bool]) -> None:
-    """Let a player move; raise _Lost if that ends the game."""
-    colour = table.position.to_move
+def _move(timed: _TimedGame, player: Player, stopped: Callable[[], bool]) -> None:
+    """Let a player move; raise _GameLost if that ends the game."""
+    colour, clock = timed.mover, timed.clocks[timed.mover]
     began = time.monotonic()
+    point = _chosen(timed, player, stopped)
+    took = time.monotonic() - began
+    timed.times[colour].append(took)
+    if not clock.unlimited and took > clock.remaining:
+        raise _GameLost(colour, Ending.TIME, f"{took:.2f} s for a move, {clock.remaining:.2f} s were left")
+    timed.clocks[colour] = clock.after(took)
+    if point == RESIGN:
+        raise _GameLost(colour, Ending.RESIGNED)
     try:
-        point = player.choose(table.turn(), stopped)
+        timed.game = timed.game.play(point)
+    except IllegalMove as error:
+        raise _GameLost(colour, Ending.ILLEGAL, str(error)) from None
+
+
+def _chosen(timed: _TimedGame, player: Player, stopped: Callable[[], bool]) -> int:
+    """Return the player's choice; raise _GameLost where there is none."""
+    try:
+        return player.choose(timed.turn(), stopped)
     except GtpTimeout as error:
-        raise _Lost(colour, Ending.TIME, str(error)) from None
+        raise _GameLost(timed.mover, Ending.TIME, str(error)) from None
     except GtpFailure as error:
         if stopped():
             raise Stopped from None
-        raise _Lost(colour, Ending.CRASH, str(error)) from None
+        raise _GameLost(timed.mover, Ending.CRASH, str(error)) from None
     except InputError as error:
-        raise _Lost(colour, Ending.ILLEGAL, str(error)) from None
-    took = time.monotonic() - began
-    table.times[colour].append(took)
-    clock = table.clocks[colour]
-    if not clock.unlimited and took > clock.remaining:
-        raise _Lost(colour, Ending.TIME, f"{took:.2f} s for a move, {clock.remaining:.2f} s were left")
-    table.clocks[colour] = clock.after(took)
-    if point == RESIGN:
-        raise _Lost(colour, Ending.RESIGNED)
-    try:
-        table.play(point)
-    except IllegalMove as error:
-        raise _Lost(colour, Ending.ILLEGAL, str(error)) from None
+        raise _GameLost(timed.mover, Ending.ILLEGAL, str(error)) from None
 
 
-def _result(table: _Table, names: Mapping[int, str], lost: _Lost | None, referee: Referee) -> Played:
-    record = _record(table, names)
-    times = table.times
-    ending = lost.ending if lost else Ending.PASSES if table.ended else Ending.LENGTH
+def _result(timed: _TimedGame, names: Mapping[int, str], lost: _GameLost | None, referee: Referee) -> PlayedGame:
+    record = GameRecord.of_game(timed.game, "match", parse_result(""), black=names[BLACK], white=names[WHITE])
+    times = timed.times
+    ending = lost.ending if lost else Ending.PASSES if timed.game.ended else Ending.LENGTH
     detail = lost.detail if lost else ""
     if lost:
         winner = opponent(lost.colour)
@@ -198,7 +194,7 @@ def _result(table: _Table, names: Mapping[int, str], lost: _Lost | None, referee
             winner, text = int(np.sign(margin)), format_result(margin)
         except Undecided as error:
             winner, text, ending, detail = 0, "Void", Ending.UNDECIDED, str(error)
-    return Played(
+    return PlayedGame(
         replace(record, result=parse_result(text)),
         winner,
         ending,
@@ -206,23 +202,4 @@ def _result(table: _Table, names: Mapping[int, str], lost: _Lost | None, referee
         {colour: sum(times[colour]) for colour in times},
         {colour: max(times[colour], default=0.0) for colour in times},
         {colour: len(times[colour]) for colour in times},
-    )
-
-
-def _record(table: _Table, names: Mapping[int, str]) -> GameRecord:
-    conditions, start = table.conditions, table.positions[0]
-    colours, points = zip(*table.moves, strict=True) if table.moves else ((), ())
-    return GameRecord(
-        source="match",
-        side=conditions.side,
-        setup=start.stones.ravel(),
-        to_move=start.to_move,
-        moves=np.array(points, np.int16),
-        colours=np.array(colours, np.int8),
-        komi=conditions.komi,
-        handicap=conditions.handicap,
-        rules=conditions.rules,
-        result=parse_result(""),
-        black=names[BLACK],
-        white=names[WHITE],
     )

@@ -1,12 +1,12 @@
-"""Who counts a game that ended with passes."""
+"""Referees, who count the games that ended with passes."""
 
 from typing import Protocol
 
 from goban.counting.score import count, tromp_taylor
 from goban.errors import InputError
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import score_position
+from ownership.scoring.position import score_position
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.game import GameRecord
 
@@ -16,7 +16,7 @@ class Undecided(InputError):
 
 
 class Referee(Protocol):
-    """Whoever counts games."""
+    """A counter of games."""
 
     def margin(self, game: GameRecord) -> float:
         """Return Black's points minus White's at the end of a game, komi included; raise Undecided."""
@@ -24,9 +24,10 @@ class Referee(Protocol):
 
 
 class GnuGoReferee:
-    """GNU Go, which plays the last position to the end and takes the dead stones off.
+    """GNU Go, which plays the last position to the end and removes the dead stones.
 
-    By area the board counts that it leaves; by territory the last position, with the stones dead that it captured.
+    By area rules its final board is counted; by territory rules the last position, where the stones that it captured
+    are dead.
     """
 
     def __init__(self, gnugo: GnuGo) -> None:
@@ -38,16 +39,15 @@ class GnuGoReferee:
             final = self._gnugo.finish(game)
         except GnuGoError as error:
             raise Undecided(str(error)) from error
-        position, ruleset = game.position(), RULESETS[game.rules]
+        position, terms = game.position(), Terms(RULESETS[game.rules], game.komi, game.handicap)
         dead = (position.stones != 0) & (final != position.stones)
-        score = count(position, dead, ruleset, game.komi, game.handicap)
-        if ruleset.counting == "area":
-            return tromp_taylor(final) - score.komi
-        return score.margin
+        if terms.ruleset.counting == "area":
+            return tromp_taylor(final) - terms.total_komi
+        return count(position, dead, terms).margin
 
 
 class ModelReferee:
-    """A model, as `ownership score` counts a game that the players have ended."""
+    """A model that counts as `ownership score` does a game that the players have ended."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator

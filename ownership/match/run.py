@@ -1,4 +1,4 @@
-"""Several games at once."""
+"""Several games side by side."""
 
 import threading
 from collections.abc import Callable, Generator, Sequence
@@ -11,7 +11,7 @@ from ownership.match.comments import annotated
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Stopped, play_game
 from ownership.match.referee import Referee
-from ownership.match.storage import MatchFolder, Row
+from ownership.match.storage import GameResult, MatchFolder
 from ownership.players.base import Player
 from ownership.players.external import ExternalPlayer
 
@@ -20,10 +20,15 @@ MakePlayer = Callable[[str], Player]
 
 @dataclass(frozen=True)
 class Match:
-    """What is needed to play games.
+    """Plays the games of a match.
 
-    players: their names. make: turns a name into a player, called once for each name and thread. commentator: whose
-    ownership is written into the records; None for nobody's.
+    Attributes:
+        players: their names.
+        make: returns the player of a name; called once for each name and thread.
+        conditions: of all games.
+        referee: counts games.
+        folder: keeps results and records.
+        commentator: the model whose ownership is written into the records; None for no comments.
     """
 
     players: Sequence[str]
@@ -33,22 +38,23 @@ class Match:
     folder: MatchFolder
     commentator: Evaluator | None = None
 
-    def play(self, pairings: Sequence[Pairing], jobs: int) -> Generator[Row, None, None]:
-        """Play games, `jobs` at a time, keep each in the folder, and yield its row.
+    def play(self, pairings: Sequence[Pairing], jobs: int) -> Generator[GameResult, None, None]:
+        """Play games, `jobs` at a time, keep each in the folder, and yield its result.
 
-        Whatever happens, no program is left running and no thread playing. Raises what a player of our own raises.
+        When the generator ends or is closed, no program is left running and no thread playing. Raises what a player of
+        ours raises.
         """
         stopped = threading.Event()
-        seats: list[_Seats] = [_Seats(self.players, self.make) for _ in range(jobs)]
-        free = list(seats)
+        pools: list[_PlayerPool] = [_PlayerPool(self.players, self.make) for _ in range(jobs)]
+        free = list(pools)
         waiting = iter(pairings)
-        with ThreadPoolExecutor(jobs, "game") as pool:
-            running: dict[Future[Row], _Seats] = {}
+        with ThreadPoolExecutor(jobs, "game") as threads:
+            running: dict[Future[GameResult], _PlayerPool] = {}
             try:
                 while True:
                     while free and (pairing := next(waiting, None)) is not None:
-                        own = free.pop()
-                        running[pool.submit(self._play_one, pairing, own, stopped)] = own
+                        players = free.pop()
+                        running[threads.submit(self._play_one, pairing, players, stopped)] = players
                     if not running:
                         return
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -56,13 +62,13 @@ class Match:
                         yield future.result()
             finally:
                 stopped.set()
-                for each in seats:
+                for each in pools:
                     each.close()
 
-    def _play_one(self, pairing: Pairing, seats: "_Seats", stopped: threading.Event) -> Row:
+    def _play_one(self, pairing: Pairing, pool: "_PlayerPool", stopped: threading.Event) -> GameResult:
         numbers = {BLACK: pairing.black, WHITE: pairing.white}
         played = play_game(
-            {colour: seats.player(number) for colour, number in numbers.items()},
+            {colour: pool.player(number) for colour, number in numbers.items()},
             {colour: self.players[number] for colour, number in numbers.items()},
             self.conditions,
             self.conditions.moves(pairing.opening),
@@ -70,27 +76,27 @@ class Match:
             number=pairing.number,
             stopped=stopped.is_set,
         )
-        row = Row.of(pairing, played)
+        result = GameResult.of(pairing, played)
         if stopped.is_set():
             raise Stopped
-        self.folder.add(row, annotated(played.game, self.commentator, played.detail))
-        return row
+        self.folder.add(result, annotated(played.game, self.commentator, played.detail))
+        return result
 
 
-class _Seats:
-    """The players of one thread: a program plays one game at a time."""
+class _PlayerPool:
+    """The players of one thread, each made when it is first needed; a program plays one game at a time."""
 
     def __init__(self, players: Sequence[str], make: MakePlayer) -> None:
         self._players = players
         self._make = make
-        self._seated: dict[int, Player] = {}
+        self._made: dict[int, Player] = {}
 
     def player(self, number: int) -> Player:
-        if number not in self._seated:
-            self._seated[number] = self._make(self._players[number])
-        return self._seated[number]
+        if number not in self._made:
+            self._made[number] = self._make(self._players[number])
+        return self._made[number]
 
     def close(self) -> None:
-        for player in self._seated.values():
+        for player in self._made.values():
             if isinstance(player, ExternalPlayer):
                 player.close()

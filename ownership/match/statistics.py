@@ -1,4 +1,4 @@
-"""What the results of games prove."""
+"""Win rates, their intervals, and ratings."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,12 @@ from typing import Final
 _QUANTILE: Final = 1.959964  # of the normal distribution: 95% lie that many standard deviations around the mean
 _MOST_ELO: Final = 1200.0
 _STEPS: Final = 1000
-_PRIOR: Final = 0.5  # drawn games that every player is given against an average one, so that nobody is infinitely good
+_PRIOR: Final = 0.5  # drawn games that every player is given against an average one, so that no rating is infinite
 
 
 @dataclass(frozen=True)
-class Record:
-    """Games of one player against another."""
+class WinLoss:
+    """Won, lost and drawn games of one player against others."""
 
     wins: int = 0
     losses: int = 0
@@ -31,12 +31,12 @@ class Record:
 
     @property
     def rate(self) -> float:
-        """Points of a game; NaN without games."""
+        """Points per game; NaN without games."""
         return self.points / self.games if self.games else math.nan
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval, which holds the true rate 95 times in a hundred; all from 0 to 1 without games."""
+        """Wilson's 95% interval of the rate; 0 to 1 without games."""
         return wilson(self.points, self.games)
 
 
@@ -57,11 +57,14 @@ def elo(rate: float) -> float:
     return max(-_MOST_ELO, min(_MOST_ELO, 400 * math.log10(rate / (1 - rate))))
 
 
-def ratings(players: int, records: Mapping[tuple[int, int], Record]) -> list[float]:
+def ratings(players: int, records: Mapping[tuple[int, int], WinLoss]) -> list[float]:
     """Return each player's Elo points above the average of all, from their games against each other.
 
-    Args: `records`, the games of (one player, another). The likeliest ratings, by Zermelo's iteration, once every
-    player has also drawn half a game against an average one.
+    Args:
+        players: how many there are.
+        records: won and lost games of (one player, another).
+
+    The likeliest ratings, by Zermelo's iteration, if every player had also drawn half a game against an average one.
     """
     points, strength = [_PRIOR / 2] * players, [1.0] * players
     for (first, second), record in records.items():

@@ -1,8 +1,10 @@
 """A match on disk: its conditions, a line for every game, and the games."""
 
 import json
+import os
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -10,15 +12,24 @@ from typing import Any
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.match.conditions import Conditions, Pairing
-from ownership.match.game import Ending, Played
+from ownership.match.game import Ending, PlayedGame
+from ownership.match.parsing import parse_object, parse_result, shown
+from preprocessing.storage import check_writable, replacing
 
 
 @dataclass(frozen=True)
-class Row:
-    """A game that was played, as far as it counts.
+class GameResult:
+    """What the results of a match keep of one game.
 
-    first, second, number: its `Pairing`. winner: 1 if Black won, -1 if White did, 0 for a draw or a void game. seconds,
-    longest, thought: of (Black, White), as in `Played`. id: names the moves.
+    Attributes:
+        first, second, number: of the game's `Pairing`.
+        winner: 1 if Black won, -1 if White won, 0 for a draw or a void game.
+        ending, result, detail: how the game ended, its SGF result, and what went wrong.
+        moves: how many were played.
+        seconds: that (Black, White) needed for all moves.
+        longest: seconds that (Black, White) needed for one move at most.
+        thought: how many moves (Black, White) chose.
+        id: a hash of the moves.
     """
 
     first: int
@@ -40,8 +51,8 @@ class Row:
         return Pairing(self.first, self.second, self.number)
 
     @classmethod
-    def of(cls, pairing: Pairing, played: Played) -> "Row":
-        """Return the row of a game."""
+    def of(cls, pairing: Pairing, played: PlayedGame) -> "GameResult":
+        """Return the result of a game."""
         return cls(
             first=pairing.first,
             second=pairing.second,
@@ -62,64 +73,92 @@ class MatchFolder:
     """The folder of a match: `match.json`, `results.jsonl` and `games/`. Any number of threads may add games."""
 
     def __init__(self, path: Path, players: Sequence[str], conditions: Conditions, referee: str) -> None:
-        """Make or open the folder; raise InputError if another match is there."""
-        self._path = path
+        """Make or open the folder.
+
+        Raises:
+            InputError: it holds another match, or a broken `match.json`.
+            OSError: it cannot be written to.
+        """
+        self._games, self._results = path / "games", path / "results.jsonl"
+        self._players = len(players)
         self._lock = threading.Lock()
-        settings = {"players": list(players), "referee": referee, **conditions.describe()}
-        (path / "games").mkdir(parents=True, exist_ok=True)
+        settings = {"players": list(players), "referee": referee, **conditions.to_dict()}
         described = path / "match.json"
         if described.exists():
-            _check_same(path, json.loads(described.read_text("utf-8")), settings)
-        else:
-            described.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+            _check_same(described, settings)
+        self._games.mkdir(parents=True, exist_ok=True)
+        check_writable(self._results)
+        check_writable(self._games / "game.sgf")
+        if not described.exists():
+            with replacing(described) as partial:
+                partial.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
-    def rows(self) -> list[Row]:
-        """Return the games so far; a line that was cut off when the match was killed is dropped, from the file too."""
-        path = self._path / "results.jsonl"
-        if not path.exists():
+    def results(self) -> list[GameResult]:
+        """Return the games so far; drop a line that was cut off when the match was killed, from the file too.
+
+        Raises:
+            InputError: a line is not one that `add` writes, or is about players that the match does not have.
+        """
+        if not self._results.exists():
             return []
-        lines = path.read_bytes().split(b"\n")
-        if lines[-1]:
-            path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
-        return [Row(**_tuples(json.loads(line))) for line in lines[:-1]]
+        *lines, rest = self._results.read_bytes().split(b"\n")
+        if rest:
+            with replacing(self._results) as partial:
+                partial.write_bytes(b"".join(line + b"\n" for line in lines))
+        named = ((line, f"{self._results}: line {number}") for number, line in enumerate(lines, 1))
+        return [GameResult(**parse_result(line, where, self._players)) for line, where in named]
 
-    def add(self, row: Row, sgf: bytes) -> None:
-        """Keep a game: first its moves, then its line."""
-        name = f"{_letter(row.first)}{_letter(row.second)}-{row.number:04d}.sgf"
-        (self._path / "games" / name).write_bytes(sgf)
-        with self._lock, (self._path / "results.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(row)) + "\n")
+    def add(self, result: GameResult, sgf: bytes) -> None:
+        """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
+        name = f"{player_letter(result.first)}{player_letter(result.second)}-{result.number:04d}.sgf"
+        with replacing(self._games / name) as partial:
+            partial.write_bytes(sgf)
+        with self._lock:
+            _append(self._results, json.dumps(asdict(result)).encode() + b"\n")
 
 
-def _tuples(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+def _append(path: Path, line: bytes) -> None:
+    """Append a line to a file, all of it or nothing."""
+    size = path.stat().st_size if path.exists() else 0
+    try:
+        with path.open("ab") as file:
+            file.write(line)
+    except OSError as error:
+        with suppress(OSError):
+            os.truncate(path, size)
+        error.filename = str(path)  # a full disk does not say which file it has no room for
+        raise
 
 
-def _letter(player: int) -> str:
+def player_letter(player: int) -> str:
+    """Return the letter that stands for a player, by its number: A for 0."""
     return chr(ord("A") + player)
 
 
-def _check_same(path: Path, found: dict[str, Any], settings: dict[str, Any]) -> None:
+def _check_same(path: Path, settings: dict[str, Any]) -> None:
+    found = parse_object(path.read_bytes(), str(path), "choose another folder")
     for key, value in settings.items():
         if found.get(key) != value:
             raise InputError(
-                f"{path}: holds another match: expected {key} {value}, found {found.get(key)}; choose another folder"
+                f"{path}: holds another match: expected {key} {value}, found {shown(found.get(key))}; "
+                "choose another folder"
             )
 
 
-def counted(rows: Sequence[Row]) -> tuple[list[Row], int]:
-    """Return the games that prove something, and how many repeat others, move by move, of the same players.
+def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:
+    """Return the games that count, and the number of games that repeat another one.
 
-    Void games prove nothing; nor does a game that two players have played before with the same colours.
+    Void games do not count, nor does a game that repeats, move by move, another one of the same players with the same
+    colours.
     """
-    seen, kept, repeated = set[tuple[int, int, str]](), list[Row](), 0
-    for row in sorted(rows, key=lambda row: (row.first, row.second, row.number)):
-        key = (row.pairing.black, row.pairing.white, row.id)
-        if row.ending == Ending.UNDECIDED:
+    seen, kept, repeated = set[tuple[int, int, str]](), list[GameResult](), 0
+    for result in sorted(results, key=lambda each: (each.first, each.second, each.number)):
+        key = (result.pairing.black, result.pairing.white, result.id)
+        if result.ending == Ending.UNDECIDED:
             continue
         if key in seen:
             repeated += 1
             continue
         seen.add(key)
-        kept.append(row)
+        kept.append(result)
     return kept, repeated

@@ -1,6 +1,6 @@
-"""Whoever chooses moves: by search, policy, one ply of ownership, at random, from a record, or another program."""
+"""Players: by search, by policy, by one ply of ownership, at random, from a record, and other programs."""
 
-from ownership.players.base import PASS_GAIN, RESIGN, Move, Player, Turn
+from ownership.players.base import PASS_GAIN, RESIGN, Player, Turn
 from ownership.players.greedy import GreedyPlayer
 from ownership.players.ranking import Candidate, Ranking, last_ranking, rank
 from ownership.players.replay import ReplayPlayer
@@ -10,7 +10,6 @@ __all__ = [
     "RESIGN",
     "Candidate",
     "GreedyPlayer",
-    "Move",
     "Player",
     "Ranking",
     "ReplayPlayer",

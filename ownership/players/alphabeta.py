@@ -8,29 +8,33 @@ from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless
 from ownership.players.policy import require_policy
-from ownership.search.alphabeta import Result, Search
+from ownership.search.alphabeta import Search, SearchResult
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
 
-_CHECK = Limits(depth=2, nodes=200)  # of the search that finds out whether a move is worth more than a pass
-_CHECK_SHARE = 0.1  # of the time for a move, for each of the two such searches
+_CHECK = Limits(depth=2, nodes=200)  # of the two searches that compare a move with a pass
+_CHECK_SHARE = 0.1  # of the time for a move, for each of these
 
-Listener = Callable[[Turn, Result], None]
-
-
-def _nobody(_: Turn, __: Result) -> None:
-    pass
+Listener = Callable[[Turn, SearchResult], None]
+"""Receives every result of a search while it goes on."""
 
 
 @dataclass(frozen=True)
 class AlphaBetaPlayer:
-    """Plays what an alpha-beta search finds best, with the model's expected score at the leaves.
+    """A player of the best move of an alpha-beta search, with the model's expected score at the leaves.
 
-    evaluator: a model with a policy. options: how to search. limits: how far; less if the clock allows less.
-    symmetries: 1, or 8 to average every evaluation over the symmetries of the board. listener: told every result.
-    It passes when the game looks finished and its move gains less than PASS_GAIN points two plies later. It resigns
-    when its probability of winning is below `resign_below` (0: never) and half the board has been played.
-    Raises InputError if the model has no policy.
+    It passes when the game looks finished and its move gains less than PASS_GAIN points two plies later.
+
+    Attributes:
+        evaluator: a model with a policy.
+        options: how to search.
+        limits: where a search ends; earlier if the clock allows less.
+        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
+        symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
+        listener: receives every result of the search for a move.
+
+    Raises:
+        InputError: the model has no policy.
     """
 
     evaluator: Evaluator
@@ -38,7 +42,7 @@ class AlphaBetaPlayer:
     limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
     resign_below: float = 0.02
     symmetries: int = 1
-    listener: Listener = _nobody
+    listener: Listener | None = None
 
     def __post_init__(self) -> None:
         require_policy("alphabeta", self.evaluator)
@@ -50,7 +54,8 @@ class AlphaBetaPlayer:
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)
         for result in self.results(turn, interrupted):
-            self.listener(turn, result)
+            if self.listener:
+                self.listener(turn, result)
         lead = turn.position.to_move * result.score
         if is_hopeless(turn, lead, estimate.deviation, self.resign_below):
             return RESIGN
@@ -58,13 +63,13 @@ class AlphaBetaPlayer:
             return pass_point(turn.position.side)
         return result.move
 
-    def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[Result]:
-        """Yield what a search finds, depth by depth, within the limits and the clock."""
+    def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
+        """Yield the results of a search, depth by depth, within the limits and the clock."""
         share = 1 - 2 * _CHECK_SHARE
         return self._search(turn, self.limits, share, interrupted).run(turn.position)
 
     def _gain(self, turn: Turn, move: int, interrupted: Callable[[], bool]) -> float:
-        """Return how many points a move is better than a pass, for the mover."""
+        """Return the points by which a move is better than a pass, for the mover."""
         position = turn.position
 
         def score(after: Position) -> float:
@@ -75,7 +80,7 @@ class AlphaBetaPlayer:
         return score(position.play(move)) - score(position.play(pass_point(position.side)))
 
     def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
-        network = NetworkLeaves(self.evaluator, turn.ruleset, turn.whole_komi, self.symmetries)
+        network = NetworkLeaves(self.evaluator, turn.ruleset, turn.total_komi, self.symmetries)
         allowed = [seconds for seconds in (limits.seconds, turn.seconds) if seconds is not None]
         limits = replace(limits, seconds=share * min(allowed) if allowed else None)
-        return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.earlier)
+        return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.game.hashes)

@@ -1,4 +1,4 @@
-"""What players are asked and answer, and what all of them find sensible."""
+"""What players are asked and answer, and the rules that all of them share for resigning and cleaning up."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,90 +11,114 @@ from goban.clock import Clock
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate, estimate
 from goban.counting.expected import win_probability
-from goban.counting.score import count
+from goban.game import Game
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import Ruleset
 from ownership.inference.evaluator import Prediction
-from ownership.search.candidates import sensible_moves
 
 RESIGN: Final = -1
 PASS_GAIN: Final = 0.5  # points that a move must gain to be played in a game that looks finished
 
-Move = tuple[int, int]  # (colour, flat index)
-
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """What a player is asked: to move in a position.
+    """A request to move in a game.
 
-    earlier: Zobrist hashes of the positions so far, which no move of ours repeats. plies: moves played so far.
-    clock: the mover's. cleanup: whether the players disagree about dead
-    stones, so that all that is dead has to be captured. number: of the game, which makes random choices others.
-    start, moves: the game, for players who have to be told it; start is None where that is the empty board.
+    Attributes:
+        game: the game so far; a player's own moves repeat none of its positions.
+        clock: the mover's.
+        cleanup: whether the players disagree about dead stones, so that all dead stones have to be captured.
+        number: of the game; random choices depend on it.
     """
 
-    position: Position
-    earlier: frozenset[int]
-    plies: int
-    ruleset: Ruleset
-    komi: float
-    handicap: int
+    game: Game
     clock: Clock = field(default_factory=Clock)
     cleanup: bool = False
     number: int = 0
-    start: Position | None = None
-    moves: tuple[Move, ...] = ()
 
     @property
-    def whole_komi(self) -> float:
-        """All that White gets: the komi, and what the rules pay for handicap stones."""
-        nobody_dead = np.zeros(self.position.stones.shape, np.bool_)
-        return count(self.position, nobody_dead, self.ruleset, self.komi, self.handicap).komi
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.game.position
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of the game."""
+        return self.game.ruleset
+
+    @property
+    def komi(self) -> float:
+        """Points for White, without the bonus for handicap stones."""
+        return self.game.komi
+
+    @property
+    def handicap(self) -> int:
+        """Stones that Black was given."""
+        return self.game.handicap
+
+    @property
+    def plies(self) -> int:
+        """Moves played so far."""
+        return len(self.game.moves)
+
+    @property
+    def total_komi(self) -> float:
+        """Points for White, the bonus for handicap stones included."""
+        return self.game.terms.total_komi
 
     @property
     def seconds(self) -> float | None:
-        """What the clock allows for this move; None for no clock."""
-        return self.clock.allowance(self.position.side, self.plies)
+        """Seconds that the clock allows for this move; None without a clock."""
+        return self.clock.allowance(self.game.side, self.plies)
 
     def estimate(self, prediction: Prediction) -> Estimate:
-        """Return what the position is worth, given what a model says about it."""
-        return estimate(
-            self.position,
-            prediction.ownership,
-            self.ruleset,
-            self.komi,
-            handicap=self.handicap,
-            deviation=prediction.deviation,
-        )
+        """Return the estimate of the position from a model's prediction about it."""
+        return estimate(self.position, prediction.ownership, self.game.terms, deviation=prediction.deviation)
 
     def repeats(self, point: int) -> bool:
-        """Return whether a legal move brings an earlier position back; a pass never counts."""
-        is_pass = point == pass_point(self.position.side)
-        return not is_pass and self.position.play(point).hash in self.earlier
+        """Return whether a legal move brings an earlier position back; a pass does not count."""
+        return self.game.repeats(point)
 
 
 class Player(Protocol):
-    """Whoever chooses moves."""
+    """A chooser of moves."""
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return a flat index, N*N to pass, or RESIGN; soon, with what is known, once `interrupted` says so."""
+        """Return a flat index, N*N to pass, or RESIGN; soon after `interrupted` returns True."""
         ...
 
 
 def is_hopeless(turn: Turn, lead: float, deviation: float, resign_below: float) -> bool:
-    """Return whether the mover should resign: half the board is played and winning is less probable than that."""
+    """Return whether the mover should resign: half the board is played and a win is less probable than a limit.
+
+    Args:
+        turn: the game.
+        lead: expected points of the mover minus the opponent's.
+        deviation: its standard deviation.
+        resign_below: the limit; 0 never resigns.
+    """
     half_played = turn.plies >= turn.position.side**2 // 2
     return half_played and win_probability(lead, deviation) < resign_below
 
 
-def cleaning_move(turn: Turn, dead: NDArray[np.bool_]) -> int:
-    """Return a move that comes nearer to capturing dead stones of the other side, or a pass if there are none.
+def unrepeated_moves(turn: Turn) -> list[int]:
+    """Return the flat indices of the sensible moves that repeat no position, without the pass."""
+    return [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
 
-    Args: `dead` bool (N, N). Takes the chain with the fewest liberties first, and puts no more stones at risk than it
-    must: of that chain's liberties, the move with the most liberties of its own.
+
+def cleaning_move(turn: Turn, dead: NDArray[np.bool_]) -> int:
+    """Return a move towards the capture of the opponent's dead stones, or a pass if there are none.
+
+    Args:
+        turn: the game.
+        dead: bool (N, N), dead stones.
+
+    Attacks the chain with the fewest liberties first, and risks as few stones as possible: of that chain's liberties,
+    it plays the one after which the new stone's chain has the most liberties.
     """
     position = turn.position
-    possible = [move for move in sensible_moves(position) if not turn.repeats(move)]
+    possible = unrepeated_moves(turn)
     chains = [each for each in position.chains() if each.colour != position.to_move and dead.flat[each.points[0]]]
     for chain in sorted(chains, key=lambda each: len(each.liberties)):
         if moves := [move for move in possible if move in chain.liberties]:

@@ -1,11 +1,13 @@
-"""Another program as a player."""
+"""A player that is another program."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from goban.clock import Clock
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
+from goban.game import Game, Move
 from goban.position import Position
-from ownership.players.base import RESIGN, Move, Turn
+from ownership.players.base import RESIGN, Turn
 from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused
 
 _KGS_RULES = {"area": "chinese", "territory": "japanese", "new-zealand": "new_zealand", "korean": "japanese"}
@@ -16,11 +18,14 @@ _Start = tuple[Position, str, float]
 
 
 class ExternalPlayer:
-    """A program that speaks GTP; it is started when it is asked first, and again after it crashed.
+    """A program that speaks GTP; it starts with the first turn, and again after a crash.
 
-    command: the words of its command line. move_seconds: how long it may take for a move. Used by one thread.
-    Whoever asks it has to tell what the game was, in the situation. A move that it refuses to take, a crash and a
-    time-out raise a GtpFailure. It is not told to resign, pass or clean up.
+    Args:
+        command: the words of its command line.
+        move_seconds: the longest that it may take for a move.
+
+    Used by one thread. A move that the program refuses, a crash and a time-out raise a GtpFailure. The program decides
+    itself when to resign and pass, and ignores `Turn.cleanup`.
     """
 
     def __init__(self, command: Sequence[str], move_seconds: float) -> None:
@@ -28,73 +33,77 @@ class ExternalPlayer:
         self._seconds = move_seconds
         self._client: GtpClient | None = None
         self._start: _Start | None = None
-        self._told: list[Move] = []
+        self._sent: list[Move] = []
         self._closed = False
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the program's move; see `Player`. Cannot be interrupted."""
-        client = self._at(turn)
+        client = self._ready(turn)
         side, colour = turn.position.side, turn.position.to_move
         if not turn.clock.unlimited:
-            self._tell(client, f"time_left {_LETTERS[colour]} {turn.clock.left:.0f} {turn.clock.stones}")
+            _send_optional(client, f"time_left {_LETTERS[colour]} {turn.clock.left:.0f} {turn.clock.stones}")
         answer = client.ask(f"genmove {_LETTERS[colour]}", self._limit(turn))
         if answer.lower() == "resign":
             return RESIGN
         point = parse_gtp(answer, side)
-        self._told.append((colour, point))
+        self._sent.append((colour, point))
         return point
 
     def _limit(self, turn: Turn) -> float:
-        """Return the seconds after which a move comes too late, and a little more for the way that it takes."""
+        """Return the seconds after which a move comes too late, and _GRACE for its transfer."""
         clock = turn.clock
         return self._seconds if clock.unlimited else min(self._seconds, clock.remaining + _GRACE)
 
-    @staticmethod
-    def _tell(client: GtpClient, command: str) -> None:
-        """Say something that not every program listens to."""
-        with suppress(GtpRefused):
-            client.ask(command)
-
     def get_ready(self, turn: Turn) -> None:
-        """Start the program, if need be, and tell it how the game stands; raise a GtpFailure."""
-        self._at(turn)
+        """Start the program if it does not run, and set up the game; raise a GtpFailure."""
+        self._ready(turn)
 
     def close(self) -> None:
-        """End the program for good; any thread may."""
+        """End the program for good; any thread may call this."""
         self._closed = True
         if self._client is not None:
             self._client.close()
 
-    def _at(self, turn: Turn) -> GtpClient:
-        """Return the program once it has been told how the game stands."""
-        start = turn.start or Position.empty(turn.position.side)
-        known = (start, turn.ruleset.name, turn.komi)
-        told = len(self._told)
+    def _ready(self, turn: Turn) -> GtpClient:
+        """Return the running program, which has got all moves of the game."""
+        game = turn.game
+        start = (game.start, game.ruleset.name, game.komi)
         if self._closed:
             raise GtpCrashed(f"{self._command[0]}: it has been closed")
         if self._client is None or not self._client.alive:
             self._client, self._start = GtpClient(self._command), None
-        if known != self._start or list(turn.moves[:told]) != self._told:
-            self._set_up(self._client, start, turn)
-            self._start, self._told = known, []
-        for colour, point in turn.moves[len(self._told) :]:
-            self._client.ask(f"play {_LETTERS[colour]} {gtp_name(point, start.side)}")
-            self._told.append((colour, point))
+        if start != self._start or list(game.moves[: len(self._sent)]) != self._sent:
+            _set_up(self._client, game, turn.clock)
+            self._start, self._sent = start, []
+        for colour, point in game.moves[len(self._sent) :]:
+            _send_move(self._client, colour, point, game.side)
+            self._sent.append((colour, point))
         return self._client
 
-    def _set_up(self, client: GtpClient, start: Position, turn: Turn) -> None:
-        client.ask(f"boardsize {start.side}")
-        client.ask("clear_board")
-        client.ask(f"komi {turn.komi:g}")
-        rules = turn.ruleset.name
-        self._tell(client, f"kgs-rules {_KGS_RULES.get(rules, rules)}")
-        clock = turn.clock
-        if not clock.unlimited:
-            self._tell(client, f"time_settings {clock.main:.0f} {clock.period:.0f} {clock.period_stones}")
-        stones = {colour: (start.stones == colour).ravel().nonzero()[0].tolist() for colour in (BLACK, WHITE)}
-        if turn.handicap and not stones[WHITE]:
-            client.ask("set_free_handicap " + " ".join(gtp_name(point, start.side) for point in stones[BLACK]))
-            return
-        for colour, points in stones.items():
-            for point in points:
-                client.ask(f"play {_LETTERS[colour]} {gtp_name(point, start.side)}")
+
+def _set_up(client: GtpClient, game: Game, clock: Clock) -> None:
+    """Send the start of a game: board, komi, rules, clock and stones."""
+    client.ask(f"boardsize {game.side}")
+    client.ask("clear_board")
+    client.ask(f"komi {game.komi:g}")
+    rules = game.ruleset.name
+    _send_optional(client, f"kgs-rules {_KGS_RULES.get(rules, rules)}")
+    if not clock.unlimited:
+        _send_optional(client, f"time_settings {clock.main:.0f} {clock.period:.0f} {clock.period_stones}")
+    stones = {colour: (game.start.stones == colour).ravel().nonzero()[0].tolist() for colour in (BLACK, WHITE)}
+    if game.handicap and not stones[WHITE]:
+        client.ask("set_free_handicap " + " ".join(gtp_name(point, game.side) for point in stones[BLACK]))
+        return
+    for colour, points in stones.items():
+        for point in points:
+            _send_move(client, colour, point, game.side)
+
+
+def _send_move(client: GtpClient, colour: int, point: int, side: int) -> None:
+    client.ask(f"play {_LETTERS[colour]} {gtp_name(point, side)}")
+
+
+def _send_optional(client: GtpClient, command: str) -> None:
+    """Send a command that not every program knows."""
+    with suppress(GtpRefused):
+        client.ask(command)

@@ -11,32 +11,35 @@ from ownership.players.ranking import Ranking, last_ranking, rank
 
 @dataclass(frozen=True)
 class GreedyPlayer:
-    """Plays the move that gains most after one ply.
+    """A player of the move that gains most after one ply.
 
-    It passes when no move gains PASS_GAIN points and the game looks finished, or when no sensible move is left. It
-    resigns when its probability of winning is below `resign_below` (0: never) and half the board has been played.
-    refined: how many of the best moves it looks at again under all symmetries.
+    It passes when no move gains PASS_GAIN points and the game looks finished, or when no sensible move is left.
+
+    Attributes:
+        evaluator: a model.
+        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
+        averaged: how many of the best moves it evaluates again under all symmetries of the board.
     """
 
     evaluator: Evaluator
     resign_below: float = 0.02
-    refined: int = 16
+    averaged: int = 16
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
-        return self.decide(turn, last_ranking(rank(turn, self.evaluator, self.refined), interrupted))
+        return self.decide(turn, last_ranking(rank(turn, self.evaluator, self.averaged), interrupted))
 
     def decide(self, turn: Turn, ranking: Ranking) -> int:
-        """Return the move to choose, given the candidates."""
-        side = turn.position.side
+        """Return the move to play, given a ranking of the candidates."""
+        passing = pass_point(turn.position.side)
         if turn.cleanup:
             return cleaning_move(turn, ranking.estimate.dead)
-        moves = [each for each in ranking.candidates if each.point != pass_point(side)]
+        moves = [each for each in ranking.candidates if each.point != passing]
         if not moves:
-            return pass_point(side)
+            return passing
         best = moves[0]
         if is_hopeless(turn, best.lead, best.deviation, self.resign_below):
             return RESIGN
         if ranking.estimate.finished and best.gain < PASS_GAIN:
-            return pass_point(side)
+            return passing
         return best.point

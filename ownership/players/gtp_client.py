@@ -1,71 +1,78 @@
-"""Another Go program at the other end of GTP: asked with a time limit, and never trusted to live."""
+"""A client of another Go program that speaks GTP: every answer has a deadline and a size, and a crash is an error."""
 
 import os
-import select
+import queue
 import shlex
-import shutil
-import signal
 import subprocess
-import tempfile
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Self
+from typing import IO, Final, Self
 
 from goban.errors import InputError
+from preprocessing.programs import end_program, find_program, start_program
 
-PATIENCE = 30.0
-_LONGEST = 1 << 22  # bytes of an answer
-_DEBIAN_GAMES = "/usr/games"
+PATIENCE: Final = 30.0
+_LONGEST: Final = 1 << 22  # bytes of an answer
+_CHUNK: Final = 1 << 16
+_MOST_CHUNKS: Final = 16  # read ahead of `ask`; the program waits when it has written more
+_LAST_ERRORS: Final = 4096  # bytes kept of standard error
 
 
 class GtpFailure(InputError):
-    """A program that does not do what was asked; the message begins with what the program is."""
+    """A program that does not do what was asked; the message begins with the program's name."""
 
 
 class GtpRefused(GtpFailure):
-    """It answered with an error."""
+    """A program that answered with an error."""
 
 
 class GtpCrashed(GtpFailure):
-    """It ended, closed its output or answered nonsense."""
+    """A program that ended, closed its output or gave an answer that is not GTP."""
 
 
 class GtpTimeout(GtpFailure):
-    """It did not answer in time, and was ended for it."""
+    """A program that did not answer in time, and was ended."""
 
 
 def program(command: str) -> list[str]:
-    """Return the words of a command line, its program found on PATH or where Debian keeps games; raise InputError."""
+    """Return the words of a command line, with the path of its program; raise InputError if there is none."""
     try:
         name, *arguments = shlex.split(command)
     except ValueError as error:
         raise InputError(f"expected a command line. Received: {command!r}; {error or 'it is empty'}") from None
-    found = shutil.which(name, path=os.pathsep.join((os.environ.get("PATH", os.defpath), _DEBIAN_GAMES)))
+    found = find_program(name)
     if found is None:
         raise InputError(f"expected a program that can be run. Received: {name}")
     return [found, *arguments]
 
 
 class GtpClient:
-    """A process that speaks GTP, in a process group of its own, which is ended with it.
+    """A process that speaks GTP, used by one thread.
 
-    command: the words of its command line. patience: seconds for an answer where nothing else is said. Used by one
-    thread. Raises GtpCrashed if it cannot be started.
+    Args:
+        command: the words of its command line.
+        patience: seconds for an answer where `ask` is given none.
+
+    Raises:
+        GtpCrashed: it cannot be started.
     """
 
     def __init__(self, command: Sequence[str], patience: float = PATIENCE) -> None:
         self.name = os.path.basename(command[0])
         self._patience = patience
         self._rest = b""
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115, closed with the process
+        pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True
-            )
+            self._process = start_program(command, stdin=pipe, stdout=pipe, stderr=pipe)
         except OSError as error:
-            self._errors.close()
             raise GtpCrashed(f"{self.name}: cannot be started: {error.strerror}") from error
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._input = self._process.stdin
+        self._output = _Output(self._process.stdout)
+        self._errors = _LastErrors(self._process.stderr)
+        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -76,12 +83,18 @@ class GtpClient:
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        return not self._errors.closed
+        return not self._closed
 
     def ask(self, command: str, seconds: float | None = None) -> str:
-        """Return what a command answers, without = and id; raise a GtpFailure, ending the program unless it refused.
+        """Return the answer to a command, without = and id.
 
-        Args: `command`, one line; `seconds`, for the answer.
+        Args:
+            command: one line.
+            seconds: for the answer; None means the client's patience.
+
+        Raises:
+            GtpRefused: the program answered with an error.
+            GtpFailure: it did not answer, and was ended.
         """
         try:
             self._send(command)
@@ -95,45 +108,105 @@ class GtpClient:
 
     def close(self) -> None:
         """End the program and all that it started."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
+        self._closed = True
+        end_program(self._process)
+        self._output.close()
+        with suppress(OSError):
+            self._input.close()
 
     def _send(self, command: str) -> None:
         if not self.alive:
             raise GtpCrashed(f"{self.name}: {command}: it has ended")
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write(command.encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
+            self._input.write(command.encode() + b"\n")
+        except (OSError, ValueError):  # ValueError: another thread has closed it
             raise self._crash(command) from None
 
     def _read(self, command: str, deadline: float) -> str:
         """Return an answer without the empty line after it."""
-        assert self._process.stdout is not None
-        while b"\n\n" not in (text := self._rest.replace(b"\r", b"").lstrip(b"\n")):
-            ready, _, _ = select.select([self._process.stdout], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
+        text = bytearray(self._rest)
+        while (end := text.find(b"\n\n")) < 0:
+            if len(text) > _LONGEST:
+                raise GtpCrashed(f"{self.name}: {command}: expected an answer of at most {_LONGEST} bytes")
+            chunk = self._output.read(deadline - time.monotonic())
+            if chunk is None:
                 raise GtpTimeout(f"{self.name}: {command}: no answer in time")
-            chunk = os.read(self._process.stdout.fileno(), 1 << 16)
-            if not chunk or len(text) > _LONGEST:
+            if not chunk:
                 raise self._crash(command)
-            self._rest += chunk
-        answer, _, self._rest = text.partition(b"\n\n")
+            text += chunk.replace(b"\r", b"")
+            if text.startswith(b"\n"):
+                text = text.lstrip(b"\n")
+        answer, self._rest = bytes(text[:end]), bytes(text[end:]).lstrip(b"\n")
         if answer[:1] not in (b"=", b"?"):
             raise GtpCrashed(f"{self.name}: {command}: expected an answer of GTP. Received: {answer[:40]!r}")
         return answer.decode("utf-8", "replace")
 
     def _crash(self, command: str) -> GtpCrashed:
-        """Return what is known about the end of the program."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(1)
-        self._errors.seek(0)
-        lines = self._errors.read()[-4096:].decode("utf-8", "replace").strip().splitlines()
-        said = f"; its last words: {lines[-1].strip()}" if lines else ""
-        return GtpCrashed(f"{self.name}: {command}: it ended with status {self._process.returncode}{said}")
+        """Return an error that describes the end of the program."""
+        try:
+            status = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return GtpCrashed(f"{self.name}: {command}: it closed its output")
+        line = self._errors.last_line()
+        said = f"; last line on stderr: {line}" if line else ""
+        return GtpCrashed(f"{self.name}: {command}: it ended with status {status}{said}")
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield what a pipe delivers until its end, and close it."""
+    with stream, suppress(OSError):
+        while chunk := os.read(stream.fileno(), _CHUNK):
+            yield chunk
+
+
+class _Output:
+    """What a program writes, read by a thread, so that waiting for it can have a limit on every platform."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._waiting: queue.Queue[bytes] = queue.Queue(_MOST_CHUNKS)
+        self._closed = False
+        threading.Thread(target=self._fill, args=(stream,), daemon=True).start()
+
+    def read(self, seconds: float) -> bytes | None:
+        """Return some bytes, b"" at the end, or None if there are none within so many seconds."""
+        if seconds <= 0:
+            return None
+        try:
+            return self._waiting.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def close(self) -> None:
+        """Let both threads go on: the one that waits for room, and the one that waits for an answer."""
+        self._closed = True
+        with suppress(queue.Empty):
+            while True:
+                self._waiting.get_nowait()
+        with suppress(queue.Full):
+            self._waiting.put_nowait(b"")
+
+    def _fill(self, stream: IO[bytes]) -> None:
+        for chunk in _chunks(stream):
+            if self._closed:
+                return
+            self._waiting.put(chunk)
+        self._waiting.put(b"")
+
+
+class _LastErrors:
+    """The end of what a program writes on standard error, read by a thread."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._kept = b""
+        self._thread = threading.Thread(target=self._fill, args=(stream,), daemon=True)
+        self._thread.start()
+
+    def last_line(self) -> str:
+        """Return the last line that a program which has ended wrote, "" if it wrote none."""
+        self._thread.join(1)
+        lines = self._kept.decode("utf-8", "replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
+
+    def _fill(self, stream: IO[bytes]) -> None:
+        for chunk in _chunks(stream):
+            self._kept = (self._kept + chunk)[-_LAST_ERRORS:]

@@ -1,4 +1,4 @@
-"""Players that do not look ahead: the policy's move, and any move."""
+"""The player that plays its model's policy, without looking ahead."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,35 +6,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, pass_point
+from goban.coords import pass_point
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless
-from ownership.search.candidates import sensible_moves
-
-
-@dataclass(frozen=True)
-class RandomPlayer:
-    """Plays any sensible move, until none is left.
-
-    seed: what the choice depends on, besides the position and the number of the game.
-    """
-
-    seed: int = 0
-
-    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return the move; see `Player`."""
-        moves = [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
-        return int(chance(turn, self.seed).choice(moves)) if moves else pass_point(turn.position.side)
+from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless, unrepeated_moves
+from ownership.players.random_player import generator
 
 
 @dataclass(frozen=True)
 class PolicyPlayer:
-    """Plays the move that the model thinks likeliest, or with a temperature, a move as likely as the model thinks it.
+    """A player of the likeliest move of its model's policy, or of a move sampled from it.
 
-    temperature: 0 always plays the likeliest move, 1 samples the policy, less something between. It passes when the
-    policy does, and when the game looks finished and the move gains less than PASS_GAIN after one ply. resign_below, as
-    for `GreedyPlayer`. seed: as for `RandomPlayer`. Raises InputError if the model has no policy.
+    It passes when the policy does, and when the game looks finished and the move gains less than PASS_GAIN after one
+    ply.
+
+    Attributes:
+        evaluator: a model with a policy.
+        temperature: 0 always plays the likeliest move, 1 samples the policy.
+        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
+        seed: of the random choices, as for `RandomPlayer`.
+
+    Raises:
+        InputError: the model has no policy, or the temperature is negative.
     """
 
     evaluator: Evaluator
@@ -63,28 +56,22 @@ class PolicyPlayer:
         return move
 
     def _draw(self, turn: Turn, policy: NDArray[np.float32]) -> int:
-        moves = [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
-        moves.append(pass_point(turn.position.side))
+        moves = [*unrepeated_moves(turn), pass_point(turn.position.side)]
         chances = policy[moves].astype(np.float64)
         if not self.temperature:
             return moves[int(chances.argmax())]
         chances = (chances / chances.max()) ** (1 / self.temperature)
-        return moves[int(chance(turn, self.seed).choice(len(moves), p=chances / chances.sum()))]
+        return moves[int(generator(turn, self.seed).choice(len(moves), p=chances / chances.sum()))]
 
     def _gain(self, turn: Turn, move: int) -> float:
-        """Return how many points of expected area the move gains, compared with a pass."""
+        """Return the points of expected area that the mover gains, compared with a pass."""
         position = turn.position
         after = [position.play(move), position.play(pass_point(position.side))]
         moved, passed = self.evaluator.ownership(after).sum(axis=(1, 2)).tolist()
-        return float(moved - passed) * (1 if position.to_move == BLACK else -1)
+        return float(moved - passed) * position.to_move
 
 
 def require_policy(name: str, evaluator: Evaluator) -> None:
-    """Raise InputError if the model knows no moves."""
+    """Raise InputError unless the model has a policy, which the player `name` needs."""
     if "policy" not in evaluator.files.network.heads:
         raise InputError(f"player {name} needs a model with a move policy. Received: {evaluator.name}, which has none")
-
-
-def chance(turn: Turn, seed: int) -> np.random.Generator:
-    """Return random numbers that depend on the seed, the number of the game and the position alone."""
-    return np.random.default_rng((seed, turn.number, turn.plies, turn.position.hash))

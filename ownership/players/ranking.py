@@ -1,6 +1,6 @@
-"""What each sensible move gains one ply later, in points of expected ownership, compared with passing.
+"""What each sensible move gains one ply later, in points of expected ownership, compared with a pass.
 
-It weighs moves by an ownership model alone, which has seen few bad moves: it plays, but not well.
+An ownership model alone ranks the moves, and it has seen few bad moves: the ranking plays, but not well.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, pass_point
+from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.counting.expected import score_deviation, win_probability
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
 from ownership.players.base import Turn
-from ownership.search.candidates import sensible_moves
 
 _ALL_SYMMETRIES: Final = 8
 
@@ -25,8 +25,13 @@ _ALL_SYMMETRIES: Final = 8
 class Candidate:
     """A move, or a pass, as it looks one ply later; all numbers from the mover's view, except ownership.
 
-    gain: points compared with passing. lead: expected score. deviation: of the score. ownership: float32 (N, N),
-    Black positive. visits: networks' answers behind it.
+    Attributes:
+        point: flat index, N*N for a pass.
+        gain: points compared with a pass.
+        lead: expected score.
+        deviation: standard deviation of the score in points.
+        ownership: float32 (N, N), +1 Black.
+        visits: images of the position that the network evaluated: 1, or 8 under all symmetries.
     """
 
     point: int
@@ -44,10 +49,13 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The estimate of a position before the move, and its candidates, best first.
+    """The candidates of a position.
 
-    policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None where the model
-    does not know it.
+    Attributes:
+        estimate: of the position before the move.
+        candidates: best first.
+        policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None where the
+            model has no policy.
     """
 
     estimate: Estimate
@@ -55,67 +63,78 @@ class Ranking:
     policy: NDArray[np.float32] | None = None
 
 
-def rank(turn: Turn, evaluator: Evaluator, refined: int = 0) -> Iterator[Ranking]:
+def rank(turn: Turn, evaluator: Evaluator, averaged: int = 0) -> Iterator[Ranking]:
     """Yield better and better rankings of the candidates of a position, the first one soon.
 
-    Points that are in doubt are tried first, MAX_BATCH at a time. Then the best `refined` candidates are looked at
-    again under all symmetries of the board, a few at a time. Passing is a candidate with gain 0.
+    Args:
+        turn: the game.
+        evaluator: the model.
+        averaged: how many of the best moves are evaluated again under all symmetries, a few at a time.
+
+    The moves on the least decided points are evaluated first, MAX_BATCH at a time. A pass is a candidate with gain 0.
     """
     position = turn.position
     passed = position.play(pass_point(position.side))
     now, after_pass = evaluator.evaluate([position, passed])
-    scale = _Scale.of(turn, now)
-    ranking = Ranking(scale.estimate, (), now.policy)
-    base = scale.candidate(pass_point(position.side), after_pass, after_pass, 1)
+    baseline = _Baseline.of(turn, now)
+    ranking = Ranking(baseline.estimate, (), now.policy)
+    base = baseline.candidate(pass_point(position.side), after_pass, after_pass, 1)
     moves = _tries(turn, now)
     for start in range(0, max(1, len(moves)), MAX_BATCH):
         part = moves[start : start + MAX_BATCH]
-        tried = _try(part, scale, after_pass, evaluator, 1)
+        tried = _try(part, baseline, after_pass, evaluator, 1)
         ranking = _merged(ranking, [*tried, base] if start == 0 else tried)
         yield ranking
-    if refined:
-        yield from _refine(ranking, dict(moves), scale, evaluator, refined)
+    if averaged:
+        yield from _average(ranking, dict(moves), baseline, evaluator, averaged)
 
 
 def last_ranking(rankings: Iterator[Ranking], interrupted: Callable[[], bool]) -> Ranking:
-    """Return the last of the rankings, of which there is at least one, or the one reached when interrupted."""
+    """Return the last of at least one ranking, or the one reached when `interrupted` returns True."""
     ranking = next(rankings)
     while not interrupted() and (better := next(rankings, None)) is not None:
         ranking = better
     return ranking
 
 
-def _refine(
-    ranking: Ranking, tries: dict[int, Position], scale: "_Scale", evaluator: Evaluator, refined: int
+def _average(
+    ranking: Ranking, tries: dict[int, Position], baseline: "_Baseline", evaluator: Evaluator, count: int
 ) -> Iterator[Ranking]:
-    """Yield rankings in which more and more of the best moves have been seen under all symmetries."""
-    position = scale.position
+    """Yield rankings in which more and more of the `count` best moves were evaluated under all symmetries."""
+    position = baseline.position
     [after_pass] = evaluator.evaluate([position.play(pass_point(position.side))], _ALL_SYMMETRIES)
-    base = scale.candidate(pass_point(position.side), after_pass, after_pass, _ALL_SYMMETRIES)
+    base = baseline.candidate(pass_point(position.side), after_pass, after_pass, _ALL_SYMMETRIES)
     ranking = _merged(ranking, [base])
-    best = [each.point for each in ranking.candidates if each.point in tries][:refined]
+    best = [each.point for each in ranking.candidates if each.point in tries][:count]
     step = MAX_BATCH // _ALL_SYMMETRIES
     for start in range(0, len(best), step):
         part = [(point, tries[point]) for point in best[start : start + step]]
-        ranking = _merged(ranking, _try(part, scale, after_pass, evaluator, _ALL_SYMMETRIES))
+        ranking = _merged(ranking, _try(part, baseline, after_pass, evaluator, _ALL_SYMMETRIES))
         yield ranking
 
 
 @dataclass(frozen=True, eq=False)
-class _Scale:
-    """Turns ownership one ply later into candidates, on the scale of the estimate before the move."""
+class _Baseline:
+    """The position before the move, with which candidates are compared.
+
+    Attributes:
+        position: before the move.
+        estimate: of that position.
+        offset: its score minus the sum of its ownership, in points: komi, prisoners and what the rules count besides.
+    """
 
     position: Position
     estimate: Estimate
     offset: float
 
     @classmethod
-    def of(cls, turn: Turn, now: Prediction) -> "_Scale":
+    def of(cls, turn: Turn, now: Prediction) -> "_Baseline":
         estimated = turn.estimate(now)
         return cls(turn.position, estimated, estimated.score - float(now.ownership.sum()))
 
     def candidate(self, point: int, after: Prediction, after_pass: Prediction, visits: int) -> Candidate:
-        sign = 1 if self.position.to_move == BLACK else -1
+        """Return the candidate `point`, from the predictions after it and after a pass."""
+        sign = self.position.to_move
         total = float(after.ownership.sum())
         return Candidate(
             point=point,
@@ -128,16 +147,16 @@ class _Scale:
 
 
 def _tries(turn: Turn, now: Prediction) -> list[tuple[int, Position]]:
-    """Return the sensible moves with the positions after them, those on points in doubt first."""
+    """Return the sensible moves that repeat no position, with the positions after them, undecided points first."""
     certainty = np.abs(now.ownership).ravel()
     moves = sorted(sensible_moves(turn.position), key=lambda point: float(certainty[point]))
     positions = ((point, turn.position.play(point)) for point in moves)
-    return [(point, position) for point, position in positions if position.hash not in turn.earlier]
+    return [(point, position) for point, position in positions if position.hash not in turn.game.hashes]
 
 
 def _try(
     tries: Sequence[tuple[int, Position]],
-    scale: _Scale,
+    baseline: _Baseline,
     after_pass: Prediction,
     evaluator: Evaluator,
     symmetries: int,
@@ -146,13 +165,13 @@ def _try(
         return []
     predictions = evaluator.evaluate([position for _, position in tries], symmetries)
     return [
-        scale.candidate(point, prediction, after_pass, symmetries)
+        baseline.candidate(point, prediction, after_pass, symmetries)
         for (point, _), prediction in zip(tries, predictions, strict=True)
     ]
 
 
 def _merged(ranking: Ranking, candidates: Sequence[Candidate]) -> Ranking:
-    """Return the ranking with candidates added or replaced; those seen most often go first."""
+    """Return the ranking with candidates added or replaced; those with the most visits go first."""
     found = {each.point: each for each in (*ranking.candidates, *candidates)}
     ordered = sorted(found.values(), key=lambda each: (-each.visits, -each.lead))
     return replace(ranking, candidates=tuple(ordered))

@@ -1,9 +1,12 @@
-"""Players by name and options, such as `alphabeta:time=2,width=8`, or another program by its command line."""
+"""Players by name and options, such as `alphabeta:time=2,width=8`, or another program by its command line.
+
+A new player is one entry of PLAYERS, and its module.
+"""
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any, Final
+from dataclasses import dataclass, fields
+from typing import Any, Final, NamedTuple
 
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
@@ -12,11 +15,34 @@ from ownership.players.base import Player
 from ownership.players.external import ExternalPlayer
 from ownership.players.greedy import GreedyPlayer
 from ownership.players.gtp_client import PATIENCE, program
-from ownership.players.policy import PolicyPlayer, RandomPlayer
+from ownership.players.policy import PolicyPlayer
+from ownership.players.random_player import RandomPlayer
 from ownership.search.options import Limits, SearchOptions
 
 Load = Callable[[str | None], Evaluator]
-Reader = Callable[[str], Any]
+"""Returns the evaluator of a model, None being the default one."""
+
+Values = dict[str, Any]
+
+
+class Option(NamedTuple):
+    """An option of a player: the reader of its text, and the field that it sets."""
+
+    read: Callable[[str], Any]
+    field: str
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """A kind of player.
+
+    Attributes:
+        options: by the name that users write.
+        make: returns a player from the values of fields, a loader of models, and a listener for searches.
+    """
+
+    options: Mapping[str, Option]
+    make: Callable[[Values, Load, Listener | None], Player]
 
 
 def _whole(text: str) -> int:
@@ -47,92 +73,102 @@ def _symmetries(text: str) -> int:
     return int(text)
 
 
-_SEARCH: Final[dict[str, Reader]] = {
-    "width": lambda text: None if text == "all" else _whole(text),
-    "narrowing": _number,
-    "least_width": _whole,
-    "forcing": _whole,
-    "vital": _whole,
-    "policy_weight": _number,
-    "window": _number,
-    "quiet_plies": _whole,
-    "batch": _whole,
-    "without": lambda text: frozenset(text.split("+")),
-}
-_LIMITS: Final[dict[str, Reader]] = {"depth": _whole, "nodes": _whole, "evaluations": _whole, "time": _number}
+def _whole_or_all(text: str) -> int | None:
+    return None if text == "all" else _whole(text)
 
-OPTIONS: Final[dict[str, dict[str, Reader]]] = {
-    "alphabeta": {"model": str, "symmetries": _symmetries, "resign": _percent, **_LIMITS, **_SEARCH},
-    "policy": {"model": str, "temperature": _number, "resign": _percent, "seed": _whole},
-    "greedy": {"model": str, "candidates": _whole, "resign": _percent},
-    "random": {"seed": _whole},
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split("+"))
+
+
+def _make_alphabeta(values: Values, load: Load, listener: Listener | None) -> AlphaBetaPlayer:
+    evaluator = load(values.pop("model", None))
+    options, limits = _take(SearchOptions, values), _take(Limits, values)
+    if limits:
+        values["limits"] = Limits(**limits)
+    return AlphaBetaPlayer(evaluator, SearchOptions(**options), listener=listener, **values)
+
+
+def _take(kind: type[SearchOptions | Limits], values: Values) -> Values:
+    """Remove the values of a dataclass's fields from `values`, and return them."""
+    return {each.name: values.pop(each.name) for each in fields(kind) if each.name in values}
+
+
+_MODEL: Final = {"model": Option(str, "model")}
+_RESIGN: Final = {"resign": Option(_percent, "resign_below")}
+_SEED: Final = {"seed": Option(_whole, "seed")}
+_LIMITS: Final = {
+    **{name: Option(_whole, name) for name in ("depth", "nodes", "evaluations")},
+    "time": Option(_number, "seconds"),
 }
-assert {field.name for field in fields(SearchOptions)} == set(_SEARCH)
+_READERS: Final[dict[Any, Callable[[str], Any]]] = {
+    int: _whole,
+    float: _number,
+    int | None: _whole_or_all,
+    frozenset[str]: _names,
+}
+_SEARCH: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(SearchOptions)}
+
+PLAYERS: Final[dict[str, PlayerKind]] = {
+    "alphabeta": PlayerKind(
+        {**_MODEL, "symmetries": Option(_symmetries, "symmetries"), **_RESIGN, **_LIMITS, **_SEARCH}, _make_alphabeta
+    ),
+    "policy": PlayerKind(
+        {**_MODEL, "temperature": Option(_number, "temperature"), **_RESIGN, **_SEED},
+        lambda values, load, _: PolicyPlayer(load(values.pop("model", None)), **values),
+    ),
+    "greedy": PlayerKind(
+        {**_MODEL, "candidates": Option(_whole, "averaged"), **_RESIGN},
+        lambda values, load, _: GreedyPlayer(load(values.pop("model", None)), **values),
+    ),
+    "random": PlayerKind(_SEED, lambda values, _, __: RandomPlayer(**values)),
+}
 
 
 def make_player(
     text: str,
     load: Load,
-    defaults: Mapping[str, str] | None = None,
+    defaults: Mapping[str, Any] | None = None,
     *,
     listener: Listener | None = None,
     move_seconds: float = PATIENCE,
 ) -> Player:
-    """Return the player of a text: a name of OPTIONS, with or without options, or else a command line.
+    """Return the player of a text: a name of PLAYERS, with or without options, or else a command line.
 
-    Args: `load`, which returns the evaluator of a model, None being the default one; `defaults`, options for players
-    that have them; `listener`, told what a search finds; `move_seconds`, the longest that a program may take.
-    Raises InputError for unknown names, options and values, and for a model without what the player needs.
+    Args:
+        text: such as "alphabeta:time=2,width=8".
+        load: returns the evaluator of a model.
+        defaults: values by option, as the readers of PLAYERS return them; players without an option ignore it.
+        listener: receives every result of a search.
+        move_seconds: the longest that a program may take for a move.
+
+    Raises:
+        InputError: an unknown name, option or value, or a model without what the player needs.
     """
     name, _, listed = text.partition(":")
-    if name not in OPTIONS:
+    if name not in PLAYERS:
         return ExternalPlayer(_program(text), move_seconds)
-    given = {key: value for key, value in (defaults or {}).items() if key in OPTIONS[name]}
-    values = _values(name, {**given, **_listed(name, listed)})
-    if name == "random":
-        return RandomPlayer(**values)
-    evaluator = load(values.pop("model", None))
-    if name == "alphabeta":
-        return _alphabeta(evaluator, values, listener)
-    renamed = {"resign": "resign_below", "candidates": "refined"}
-    arguments = {renamed.get(key, key): value for key, value in values.items()}
-    return PolicyPlayer(evaluator, **arguments) if name == "policy" else GreedyPlayer(evaluator, **arguments)
+    options = PLAYERS[name].options
+    given = {key: value for key, value in (defaults or {}).items() if key in options} | _listed(name, listed)
+    return PLAYERS[name].make({options[key].field: value for key, value in given.items()}, load, listener)
 
 
 def _program(text: str) -> list[str]:
     try:
         return program(text)
     except InputError as error:
-        raise InputError(f"expected a player {', '.join(OPTIONS)} or a GTP program: {error}") from None
+        raise InputError(f"expected a player {', '.join(PLAYERS)} or a GTP program: {error}") from None
 
 
-def _listed(name: str, text: str) -> dict[str, str]:
-    """Return the options of `key=value,key=value`."""
-    pairs = [part.partition("=") for part in text.split(",") if part]
-    for key, sign, _ in pairs:
-        if key not in OPTIONS[name] or not sign:
-            known = ", ".join(f"{each}=" for each in OPTIONS[name])
+def _listed(name: str, text: str) -> Values:
+    """Return the values of `key=value,key=value`, by option."""
+    options, values = PLAYERS[name].options, Values()
+    for key, sign, value in (part.partition("=") for part in text.split(",") if part):
+        if key not in options or not sign:
+            known = ", ".join(f"{each}=" for each in options)
             raise InputError(f"player {name}: expected options {known}. Received: {key}")
-    return {key: value for key, _, value in pairs}
-
-
-def _values(name: str, options: Mapping[str, str]) -> dict[str, Any]:
-    values = {}
-    for key, text in options.items():
         try:
-            values[key] = OPTIONS[name][key](text)
+            values[key] = options[key].read(value)
         except InputError as error:
             raise InputError(f"player {name}, {key}: {error}") from None
     return values
-
-
-def _alphabeta(evaluator: Evaluator, values: Mapping[str, Any], listener: Listener | None) -> AlphaBetaPlayer:
-    limits = {"seconds" if key == "time" else key: values[key] for key in _LIMITS if key in values}
-    rest = {
-        "resign_below" if key == "resign" else key: values[key] for key in ("symmetries", "resign") if key in values
-    }
-    if limits:
-        rest["limits"] = Limits(**limits)
-    if listener:
-        rest["listener"] = listener
-    return AlphaBetaPlayer(evaluator, SearchOptions(**{key: values[key] for key in _SEARCH if key in values}), **rest)

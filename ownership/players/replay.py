@@ -1,4 +1,4 @@
-"""The player that plays a record again."""
+"""The player that repeats a record."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,11 @@ from preprocessing.records.game import GameRecord
 
 @dataclass(frozen=True)
 class ReplayPlayer:
-    """Plays the moves of a record again; after its end it passes, or resigns for the player who did."""
+    """A player of the moves of a record; after its end it passes, or resigns for the player who did.
+
+    Attributes:
+        game: the record.
+    """
 
     game: GameRecord
 

@@ -1,1 +1,1 @@
-"""Whole games and models as pages that people can look through: one HTML file each, without outside references."""
+"""HTML pages about games and models, to look through in a browser, offline."""

@@ -146,8 +146,8 @@ function diagram(cells) {
 function tell(move) {
   const played = move ? `${colourName(moves[move - 1][0])} ${vertex(moves[move - 1][1])}` : "the start";
   at("status").textContent = `Move ${move}: ${played}. ${game.results[move]} ${game.counted[move] ? "counted" : "expected"}`;
-  const interval = `nine times in ten between ${lead(game.low[move])} and ${lead(game.high[move])}`;
-  const chance = game.chance[move] >= 50 ? `Black wins with ${game.chance[move]}%` : `White wins with ${100 - game.chance[move]}%`;
+  const interval = `90% interval ${lead(game.low[move])} to ${lead(game.high[move])}`;
+  const chance = game.chance[move] >= 50 ? `Black wins (${game.chance[move]}%)` : `White wins (${100 - game.chance[move]}%)`;
   at("detail").textContent = `${interval}; ${chance}`;
   at("comment").textContent = game.comments[move] ?? "";
   slider.value = move;

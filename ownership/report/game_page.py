@@ -1,4 +1,4 @@
-"""A game as a page: the board at every move with what a model says of it, the score, and the moves that mattered."""
+"""The page of a game: ownership, score and likely moves at every move, and the moves that changed most."""
 
 import base64
 from collections.abc import Sequence
@@ -8,13 +8,14 @@ import numpy as np
 
 from goban.coords import BLACK, WHITE, colour_name
 from goban.diagram import render
-from ownership.report.page import data, facts, fill, page, text
-from ownership.scoring.scorer import ScoredGame
-from ownership.scoring.timeline import Change, changes, in_seki, move_name, players
+from ownership.report.page import definition_list, escaped, fill_template, html_page, script_data
+from ownership.scoring.games import ScoredGame
+from ownership.scoring.text import outcome
+from ownership.scoring.timeline import Change, changes, move_name, players
 from preprocessing.records.game import GameRecord
 
-_CHANGES = 12
-_LIKELY, _LEAST = 10, 0.01  # next moves that are kept, and the least probability of one
+_MAX_CHANGES = 12
+_MAX_LIKELY, _MIN_PROBABILITY = 10, 0.01  # of the next moves that the page holds
 _DIGITS = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
 _TOGGLES = (
     ("ownership", "Ownership", True),
@@ -26,19 +27,22 @@ _TOGGLES = (
 
 
 def game_page(scored: Sequence[ScoredGame]) -> str:
-    """Return the page of a game: what it was worth before the first move and after every one, from `timeline`."""
+    """Return the page of a game.
+
+    Args: `scored`, from `timeline`: the position before the first move and after every move.
+    """
     end = scored[-1]
-    body = fill(
+    body = fill_template(
         "game.html",
         board=end.estimate._repr_svg_(),
         moves=end.moves,
         toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] != "policy" or _knows_moves(scored)),
         changes="".join(_changes(scored)),
-        facts=facts(_facts(end)),
-        diagram=text(render(end.position.stones)),
-        data=data(_data(scored)),
+        facts=definition_list(_facts(end)),
+        diagram=escaped(render(end.position.stones)),
+        data=script_data(_data(scored)),
     )
-    return page(players(end.game), _subtitle(end), body, ["game.js"], heading=_heading(end.game))
+    return html_page(players(end.game), _subtitle(end), body, ["game.js"], heading=_heading(end.game))
 
 
 def _heading(game: GameRecord) -> str:
@@ -46,7 +50,7 @@ def _heading(game: GameRecord) -> str:
     named = (("black", game.black or "Black", game.black_rank), ("white", game.white or "White", game.white_rank))
     stones = (
         f'<span class="stone {colour}" role="img" aria-label="{colour.capitalize()}"></span> '
-        f"<bdi>{text(name)}</bdi> <small>{text(rank)}</small>"
+        f"<bdi>{escaped(name)}</bdi> <small>{escaped(rank)}</small>"
         for colour, name, rank in named
     )
     return " <span class='soft'>–</span> ".join(stones)
@@ -64,10 +68,10 @@ def _toggle(name: str, label: str, on: bool) -> str:
 
 def _changes(scored: Sequence[ScoredGame]) -> list[str]:
     game = scored[-1].game
-    most = sorted(changes(scored), key=lambda change: -change.points)[:_CHANGES]
+    most = sorted(changes(scored), key=lambda change: -change.points)[:_MAX_CHANGES]
     return [
         f'<li><a href="#{change.move}" data-move="{change.move}"><span>{change.move}</span>'
-        f"<span>{text(move_name(game, change.move))}</span>"
+        f"<span>{escaped(move_name(game, change.move))}</span>"
         f'<span>{change.points:.1f} points, <span class="soft">{_gain(change)}</span></span></a></li>'
         for change in most
     ]
@@ -89,15 +93,15 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Rules": f"{answer.rules}, komi {answer.komi:g}",
         "Handicap": game.handicap or None,
         "Moves": end.moves,
-        "Result in the record": game.result.text,
-        "Result here": f"{answer.result} {'counted' if answer.finished else 'expected'}",
+        "Recorded result": game.result.text,
+        "Score": outcome(answer),
         "Record": game.source,
         "Model": end.model,
     }
 
 
 def _data(scored: Sequence[ScoredGame]) -> dict[str, Any]:
-    """Return what the script reads, about each position in the order of the moves."""
+    """Return the values that game.js reads: the game's moves, and one entry of each list for each position."""
     game, answers = scored[-1].game, [each.estimate for each in scored]
     ownership = np.stack([answer.ownership for answer in answers])
     return {
@@ -117,18 +121,22 @@ def _data(scored: Sequence[ScoredGame]) -> dict[str, Any]:
 
 
 def _letters(scored: ScoredGame) -> str:
-    """Return a letter a point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki, in base 36."""
+    """Return one base-36 digit for each point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki."""
     stones, answer = scored.position.stones.astype(int), scored.estimate
-    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * in_seki(scored)
+    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * answer.seki
     return "".join(_DIGITS[codes.ravel()])
 
 
 def _likely(scored: ScoredGame) -> list[tuple[int, int]]:
-    """Return the likeliest next moves, flat index and percent; none where the model knows none."""
+    """Return flat index and percentage of the likeliest next moves, [] where the policy is unknown."""
     if scored.policy is None:
         return []
-    points = np.argsort(-scored.policy, kind="stable")[:_LIKELY].tolist()
-    return [(point, round(100 * float(scored.policy[point]))) for point in points if scored.policy[point] >= _LEAST]
+    points = np.argsort(-scored.policy, kind="stable")[:_MAX_LIKELY].tolist()
+    return [
+        (point, round(100 * float(scored.policy[point])))
+        for point in points
+        if scored.policy[point] >= _MIN_PROBABILITY
+    ]
 
 
 def _knows_moves(scored: Sequence[ScoredGame]) -> bool:

@@ -1,20 +1,23 @@
-"""Several games as a page that leads to theirs."""
+"""The index of several games, with a link to the page of each."""
 
 from collections.abc import Sequence
 
-from ownership.report.page import page, text
-from ownership.scoring.scorer import ScoredGame
+from ownership.report.page import escaped, html_page
+from ownership.scoring.games import ScoredGame
 
-_COLUMNS = ("Black", "White", "Moves", "Record says", "Here", "Date", "Record")
+_COLUMNS = ("Black", "White", "Moves", "Recorded result", "Score", "Date", "Record")
 
 
 def index_page(games: Sequence[tuple[str, ScoredGame]]) -> str:
-    """Return the page of games: the name of each one's file, relative to it, and the game's last position."""
+    """Return the index.
+
+    Args: `games`, for each game the name of its page, relative to the index, and its last position.
+    """
     heads = "".join(f"<th>{name}</th>" for name in ("", *_COLUMNS))
     rows = "".join(_row(number, name, end) for number, (name, end) in enumerate(games, 1))
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     body = f'<main><section class="wide">{table}</section></main>'
-    return page("Games", f"{len(games)} games, scored by the model {games[0][1].model}" if games else "none", body)
+    return html_page("Games", f"{len(games)} games, scored by the model {games[0][1].model}" if games else "none", body)
 
 
 def _row(number: int, name: str, end: ScoredGame) -> str:
@@ -28,5 +31,5 @@ def _row(number: int, name: str, end: ScoredGame) -> str:
         game.date,
         game.source,
     )
-    shown = "".join(f"<td><bdi>{text(cell)}</bdi></td>" for cell in cells)
-    return f'<tr><td class="number"><a href="{text(name)}">Game {number}</a></td>{shown}</tr>'
+    shown = "".join(f"<td><bdi>{escaped(cell)}</bdi></td>" for cell in cells)
+    return f'<tr><td class="number"><a href="{escaped(name)}">Game {number}</a></td>{shown}</tr>'

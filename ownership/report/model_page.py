@@ -1,4 +1,4 @@
-"""How good a model is, as a page: figures, curves, and the positions about which it was most wrong."""
+"""The page of a model: how good it is in figures and curves, and its worst predictions."""
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,9 +6,9 @@ from typing import Any
 
 from goban import svg
 from goban.counting.score import format_result
-from ownership.evaluation.measure import TOP
 from ownership.evaluation.mistakes import Mistake
-from ownership.report.page import facts, fill, page, text
+from ownership.evaluation.summary import TOP
+from ownership.report.page import definition_list, escaped, fill_template, html_page
 
 _PERCENTAGES = {"accuracy", "score_coverage", *(f"top_{most}" for most in TOP)}
 _MEASURES = {
@@ -27,20 +27,22 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `evaluation.report`, with the model, datasets, split, games and symmetries that they are about.
-        worst: positions to be shown, from `worst.mistakes`.
-        history: the records of its training, where they are known.
+        figures: from `ownership.evaluation.summary.summary`, with model, datasets, split, games and symmetries beside.
+        worst: the positions to show, from `ownership.evaluation.mistakes.mistakes`.
+        history: the records of the model's training, as far as known.
     """
-    body = fill(
+    body = fill_template(
         "model.html",
-        facts=facts({label: _shown(name, figures[name]) for name, label in _MEASURES.items() if name in figures}),
+        facts=definition_list(
+            {label: _formatted(name, figures[name]) for name, label in _MEASURES.items() if name in figures}
+        ),
         tenths=_tenths(figures["by_tenth"]),
         curves="".join(_curves(figures, history)),
         worst="".join(_mistake(each) for each in worst),
     )
     measured = f"{figures['positions']:,} positions of {figures['games']:,} {figures['split']} games"
     averaged = "averaged over 8 symmetries" if figures["symmetries"] == 8 else "the network alone"
-    return page(figures["model"], f"{measured} · {', '.join(map(str, figures['datasets']))} · {averaged}", body)
+    return html_page(figures["model"], f"{measured} · {', '.join(map(str, figures['datasets']))} · {averaged}", body)
 
 
 def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) -> Iterator[str]:
@@ -63,7 +65,7 @@ def _curve(axes: Any, name: str) -> str:
     from viz.figure import as_svg
 
     picture = base64.b64encode(as_svg(axes)).decode()
-    return f'<section><figure><img alt="{text(name)}" src="data:image/svg+xml;base64,{picture}"></figure></section>'
+    return f'<section><figure><img alt="{escaped(name)}" src="data:image/svg+xml;base64,{picture}"></figure></section>'
 
 
 def _mistake(mistake: Mistake) -> str:
@@ -79,22 +81,22 @@ def _mistake(mistake: Mistake) -> str:
         values=mistake.ownership * mistake.wrong,
         label=caption,
     )
-    return f"<section><figure>{board}<figcaption>{text(caption)}</figcaption></figure></section>"
+    return f"<section><figure>{board}<figcaption>{escaped(caption)}</figcaption></figure></section>"
 
 
 def _tenths(rows: Sequence[Mapping[str, Any]]) -> str:
     names = [name for name in _MEASURES if any(name in row for row in rows)]
     heads = "".join(
-        f'<th class="number">{text(label)}</th>' for label in ("tenth", *(_MEASURES[name] for name in names))
+        f'<th class="number">{escaped(label)}</th>' for label in ("tenth", *(_MEASURES[name] for name in names))
     )
     lines = []
     for row in rows:
-        cells = (row["tenth"], *(_shown(name, row[name]) if name in row else "" for name in names))
-        lines.append("<tr>" + "".join(f'<td class="number">{text(cell)}</td>' for cell in cells) + "</tr>")
+        cells = (row["tenth"], *(_formatted(name, row[name]) if name in row else "" for name in names))
+        lines.append("<tr>" + "".join(f'<td class="number">{escaped(cell)}</td>' for cell in cells) + "</tr>")
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def _shown(name: str, value: float) -> str:
+def _formatted(name: str, value: float) -> str:
     if name in _PERCENTAGES:
         return f"{value:.1%}"
     return f"{value:.1f} points" if name == "score_error" else f"{value:.4f}"

@@ -1,6 +1,6 @@
-"""The frame of every page: one HTML file that asks for no other, and in which nothing runs but what stands here.
+"""The frame of every page: one HTML file that loads no other file and runs no scripts but those of this package.
 
-Whatever comes from records or users passes through `text` or `data`; both keep it from being read as markup.
+All text from records or users must pass through `escaped` or `script_data`, so that browsers never read it as markup.
 """
 
 import base64
@@ -14,51 +14,49 @@ from string import Template
 from typing import Any
 
 
-def text(value: object) -> str:
-    """Return anything as HTML text, in which markup is shown and not obeyed."""
+def escaped(value: object) -> str:
+    """Return the text of a value as HTML that shows any markup in it."""
     return escape(str(value))
 
 
-def data(values: Any) -> str:
-    """Return JSON for a script element: ASCII, without any "<" that could end it."""
+def script_data(values: Any) -> str:
+    """Return values as JSON for a script element: ASCII, without any "<", which could end the element."""
     return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def facts(pairs: Mapping[str, object]) -> str:
-    """Return the entries of a definition list; those without a value are left out."""
+def definition_list(pairs: Mapping[str, object]) -> str:
+    """Return the entries of a definition list, without those whose value is None or ""."""
     known = ((name, value) for name, value in pairs.items() if value not in ("", None))
-    return "".join(f"<dt>{text(name)}</dt><dd><bdi>{text(value)}</bdi></dd>" for name, value in known)
+    return "".join(f"<dt>{escaped(name)}</dt><dd><bdi>{escaped(value)}</bdi></dd>" for name, value in known)
 
 
-def fill(name: str, **markup: object) -> str:
-    """Return a template of this package with its places filled."""
-    return Template(read(name)).substitute(markup)
+def fill_template(name: str, **markup: object) -> str:
+    """Return a template of this package with `markup` in its $places."""
+    return Template(read_asset(name)).substitute(markup)
 
 
-def page(title: str, subtitle: str, body: str, scripts: Sequence[str] = (), heading: str | None = None) -> str:
-    """Return a whole page.
+def html_page(title: str, subtitle: str, body: str, scripts: Sequence[str] = (), heading: str | None = None) -> str:
+    """Return a whole page, whose content security policy forbids everything but its own style and scripts.
 
     Args:
         title, subtitle: plain text.
         body: markup.
-        scripts: names of scripts in this package; they run when the body is there.
+        scripts: names of scripts in this package, which run after the body has been read.
         heading: markup above the body, by default the title.
-
-    The browser is told to load nothing, and to run only these scripts.
     """
-    style, programs = read("page.css"), [read(name) for name in ("theme.js", *scripts)]
+    style, programs = read_asset("page.css"), [read_asset(name) for name in ("theme.js", *scripts)]
     allowed = " ".join(f"'sha256-{_digest(program)}'" for program in programs)
     policy = (
         f"default-src 'none'; script-src {allowed}; style-src 'sha256-{_digest(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     running = "".join(f"<script>{program}</script>\n" for program in programs)
-    return fill(
+    return fill_template(
         "page.html",
         policy=policy,
-        title=text(title),
-        heading=text(title) if heading is None else heading,
-        subtitle=text(subtitle),
+        title=escaped(title),
+        heading=escaped(title) if heading is None else heading,
+        subtitle=escaped(subtitle),
         style=style,
         body=body,
         scripts=running,
@@ -66,8 +64,8 @@ def page(title: str, subtitle: str, body: str, scripts: Sequence[str] = (), head
 
 
 @cache
-def read(name: str) -> str:
-    """Return a file of this package."""
+def read_asset(name: str) -> str:
+    """Return the text of a file of this package."""
     return (files("ownership.report") / name).read_text(encoding="utf-8")
 
 

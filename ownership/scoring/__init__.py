@@ -1,1 +1,1 @@
-"""Positions and games in, scores out: the evaluator and the count together."""
+"""Positions and games in, scores out: evaluated by a model, then counted."""

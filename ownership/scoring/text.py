@@ -1,4 +1,4 @@
-"""How a scored game is told: a text with a diagram, one line, or JSON. docs/scoring.md describes all three."""
+"""A scored game as text with a diagram, as one line, as a row of a table or as JSON; docs/scoring.md describes them."""
 
 import textwrap
 from typing import Any
@@ -8,44 +8,61 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.counting.estimate import Estimate
-from ownership.scoring.scorer import ScoredGame
+from ownership.scoring.games import ScoredGame
+from preprocessing.tables import inert_cell
 
 _WIDTH = 80
-_TOLD, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
+_SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
 _MOST_SHOWN = 30  # open points
-_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . nobody's yet or dame   ? not certain"
+_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? uncertain"
 
 
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     """Return a diagram of the ownership with everything that the estimate says, without a newline at the end.
 
-    explain: also how players count it.
+    Args: `explain`, whether to show also how players count it.
     """
     answer = scored.estimate
-    lines = [_title(scored), _circumstances(scored), "", answer.diagram(), "", _LEGEND, ""]
+    lines = [_players(scored), _circumstances(scored), *_assumed(scored), "", answer.diagram(), "", _LEGEND, ""]
     lines += _dead_lines(scored)
-    lines += [_points(answer), *(explained(answer) if explain else ()), _score(answer), _certainty(answer)]
+    lines += [
+        _points(answer),
+        *(explained(answer) if explain else ()),
+        f"Score: {headline(answer)}",
+        _certainty(answer),
+    ]
     lines += _doubt_lines(scored)
     if scored.policy is not None and not answer.finished:
-        likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _TOLD))
+        likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _SHOWN))
         lines.append(f"Likely next moves: {', '.join(likely)}")
     if scored.game.result.text:
         lines.append(_record(scored))
     return "\n".join(lines)
 
 
+def headline(answer: Estimate) -> str:
+    """Return the score, its 90% interval and the winner with the probability of winning, in one line."""
+    low, high = (f"{'B' if bound >= 0 else 'W'}+{abs(bound):.1f}" for bound in answer.interval)
+    winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
+    return f"{outcome(answer)}, 90% interval {low} to {high}, {winner} wins ({chance:.0%})"
+
+
 def as_line(scored: ScoredGame) -> str:
-    """Return result, state, rules, recorded result and source in one line of columns, the source last."""
+    """Return result, state, rules, recorded result and source in one line of columns, the source last.
+
+    A question mark follows the rules if they, or the komi, are assumed.
+    """
     answer, recorded = scored.estimate, scored.game.result.text or "-"
-    return f"{answer.result:<9} {state(answer):<8}  {answer.rules:<12}  {recorded:<9} {scored.game.source}"
+    rules = f"{answer.rules}?" if scored.assumed else answer.rules
+    return f"{answer.result:<9} {state(answer):<8}  {rules:<12}  {recorded:<9} {scored.game.source}"
 
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
-    """Return one row of a table, as text; the columns are listed in docs/scoring.md and stay."""
+    """Return one row of a table, as text that no spreadsheet runs; the columns are listed in docs/scoring.md."""
     answer, recorded = scored.estimate, scored.game.result.score
     low, high = answer.interval
     return {
-        "source": scored.game.source,
+        "source": inert_cell(scored.game.source),
         "side": str(scored.position.side),
         "moves": str(scored.moves),
         "rules": answer.rules,
@@ -58,10 +75,16 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "white": _rounded(answer.white),
         "state": state(answer),
         "disputed": str(sum(len(chain.points) for chain in answer.disputed)),
-        "recorded": scored.game.result.text,
+        "recorded": inert_cell(scored.game.result.text),
         "difference": "" if recorded is None or _before_the_end(scored) else _rounded(answer.score - recorded),
-        "second_opinion": scored.second_opinion or "",
+        "second_opinion": inert_cell(scored.second_opinion or ""),
+        "assumed": " ".join(scored.assumed),
     }
+
+
+def outcome(answer: Estimate) -> str:
+    """Return the score and how it was found, such as "B+6.5 counted" or "W+3.2 expected"."""
+    return f"{answer.result} {'counted' if answer.finished else 'expected'}"
 
 
 def state(answer: Estimate) -> str:
@@ -74,7 +97,7 @@ def explained(answer: Estimate) -> list[str]:
     if answer.counted is None:
         return []
     black, white = answer.counted.black, answer.counted.white
-    if answer.counted.rules.counting == "area":
+    if answer.terms.ruleset.counting == "area":
         rows = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
     else:
         rows = [
@@ -82,10 +105,10 @@ def explained(answer: Estimate) -> list[str]:
             ("dead stones", black.dead, white.dead),
             ("prisoners", black.prisoners, white.prisoners),
         ]
-    given = [("komi", 0, answer.komi), ("handicap", 0, answer.counted.bonus)]
+    given = [("komi", 0, answer.komi), ("handicap", 0, answer.terms.bonus)]
     shown = [*rows, *(row for row in given if row[2])]
     lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in shown]
-    return [f"  {'':<12}{'Black':>6}{'White':>8}", *lines, f"  {'together':<12}{answer.black:>6g}{answer.white:>8g}"]
+    return [f"  {'':<12}{'Black':>6}{'White':>8}", *lines, f"  {'total':<12}{answer.black:>6g}{answer.white:>8g}"]
 
 
 def as_json(scored: ScoredGame) -> dict[str, Any]:
@@ -96,12 +119,14 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "side": scored.position.side,
         "rules": answer.rules,
         "komi": answer.komi,
+        "assumed": list(scored.assumed),
         "moves": scored.moves,
         "to_move": colour_name(scored.position.to_move).lower(),
         "finished": answer.finished,
         "safe": answer.safe,
         "ownership": [[round(float(value), 3) + 0.0 for value in row] for row in answer.ownership],
         "dead": dead_vertices(scored),
+        "seki": _vertices(answer.seki),
         "disputed": [
             {
                 "colour": colour_name(chain.colour).lower(),
@@ -124,16 +149,6 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
     }
 
 
-def headline(scored: ScoredGame) -> str:
-    """Return players, moves and score in two short lines, for a picture."""
-    game, answer = scored.game, scored.estimate
-    kind = "counted" if answer.finished else "expected"
-    return (
-        f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)\n"
-        f"after {scored.moves} moves: {answer.result} {kind}, {answer.rules} rules, komi {answer.komi:g}"
-    )
-
-
 def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
     """Return the GTP vertices of the dead stones, of one colour or of both, row by row from the top."""
     dead = scored.estimate.dead
@@ -150,7 +165,7 @@ def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
     return [(gtp_name(point, scored.position.side), round(float(scored.policy[point]), 4)) for point in points.tolist()]
 
 
-def _title(scored: ScoredGame) -> str:
+def _players(scored: ScoredGame) -> str:
     game = scored.game
     players = f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)"
     return ", ".join(part for part in (f"{game.source}: {players}", game.date) if part)
@@ -169,6 +184,15 @@ def _circumstances(scored: ScoredGame) -> str:
     )
 
 
+def _assumed(scored: ScoredGame) -> list[str]:
+    """Return the line that says what the record leaves open; none for a record that names rules and komi."""
+    answer = scored.estimate
+    values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
+    if not scored.assumed:
+        return []
+    return [f"Assumed, as the record does not say: {', '.join(values[name] for name in scored.assumed)}"]
+
+
 def _dead_lines(scored: ScoredGame) -> list[str]:
     lines = []
     for colour in (BLACK, WHITE):
@@ -183,15 +207,6 @@ def _points(answer: Estimate) -> str:
     return f"{kind} by {answer.rules} rules: Black {answer.black:.4g}, White {answer.white:.4g} with komi"
 
 
-def _score(answer: Estimate) -> str:
-    low, high = (_signed(bound) for bound in answer.interval)
-    return f"Score: {answer.result}   (nine times in ten between {low} and {high})"
-
-
-def _signed(score: float) -> str:
-    return f"{'B' if score >= 0 else 'W'}+{abs(score):.1f}"
-
-
 def _rounded(points: float) -> str:
     return f"{round(points, 2) + 0.0:g}"
 
@@ -202,26 +217,25 @@ def _vertices(points: NDArray[np.bool_]) -> list[str]:
 
 def _certainty(answer: Estimate) -> str:
     decided, points = int(answer.decided.sum()), answer.decided.size
-    winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
     looks = "looks finished" if answer.finished else "is not finished"
     safe = "" if not answer.finished else ", safe to count" if answer.safe else ", not safe to count"
-    return f"The game {looks}{safe}: {decided} of {points} points are certain. {winner} wins with {chance:.0%}."
+    return f"The game {looks}{safe}: {decided} of {points} points are certain."
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
     """Return what keeps the answer from being safe: chains in dispute, open points, who decided in the end."""
     answer, lines = scored.estimate, []
-    for chain in answer.disputed[:_TOLD]:
+    for chain in answer.disputed[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
         stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
-        lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} with {certain:.0%}")
+        lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
     left = _vertices(answer.open_points)
     if left and not answer.safe:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
         lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
     if scored.second_opinion:
-        lines.append(f"Where in dispute, {scored.second_opinion} decided")
+        lines.append(f"{scored.second_opinion} decided what is in dispute")
     return lines
 
 

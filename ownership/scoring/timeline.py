@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import colour_name, gtp_name
-from goban.counting.seki import seki_stones
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.assumptions import assumed_terms
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import outcome
 from preprocessing.records.game import GameRecord, Result
-from preprocessing.records.sources import read_games
+from preprocessing.records.sources import BadRecord
 
 _LONGEST_NAME = 28
 _OPEN = Result(0, None, "unknown", "")
@@ -37,23 +37,16 @@ def timeline(
 ) -> Iterator[ScoredGame]:
     """Yield what the game was worth after each number of moves in `plies`; only the last position knows the result.
 
-    Raises InputError for a number of moves that the game does not have, as they come. `options.move` is not read.
+    Where the record names no rules or komi, all positions are scored by what the whole game is counted by. Raises
+    InputError for a number of moves that the game does not have, as they come. `options.move` is not read.
     """
-    answers = score_games((_beginning(game, ply) for ply in plies), evaluator, replace(options, move=None))
-    for answer in answers:
-        if not isinstance(answer, ScoredGame):
-            raise InputError(str(answer))
-        yield replace(answer, game=game)
-
-
-def the_game(path: str) -> GameRecord:
-    """Return the only game of a file, folder or archive, or of "-"; raise InputError where there is none, or more."""
-    first, *others = islice(read_games([path]), 2)
-    if others:
-        raise InputError(f"{path}: expected one game. Received: several")
-    if not isinstance(first, GameRecord):
-        raise InputError(str(first))
-    return first
+    options = replace(options, move=None)
+    assumed = assumed_terms(game, options.ruleset, options.komi)
+    if assumed:
+        terms = _scored(next(score_games([game], evaluator, options))).estimate.terms
+        options = replace(options, ruleset=terms.ruleset, komi=terms.komi)
+    for answer in score_games((_beginning(game, ply) for ply in plies), evaluator, options):
+        yield replace(_scored(answer), game=game, assumed=assumed)
 
 
 def changes(scored: Sequence[ScoredGame]) -> list[Change]:
@@ -72,11 +65,13 @@ def players(game: GameRecord) -> str:
     return " – ".join(f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
 
 
-def in_seki(scored: ScoredGame) -> NDArray[np.bool_]:
-    """Return bool (N, N): the stones of a finished position that are in seki."""
-    if not scored.estimate.finished:
-        return np.zeros(scored.position.stones.shape, np.bool_)
-    return seki_stones(scored.position, scored.estimate.dead)
+def caption(scored: ScoredGame) -> str:
+    """Return the number of moves, the score, rules and komi in one line, for a picture."""
+    answer = scored.estimate
+    return (
+        f"After {scored.moves} of {len(scored.game.moves)} moves: {outcome(answer)}, "
+        f"{answer.rules} rules, komi {answer.komi:g}"
+    )
 
 
 def move_name(game: GameRecord, move: int) -> str:
@@ -93,8 +88,15 @@ def move_numbers(scored: ScoredGame, latest: int) -> dict[int, int]:
     return {point: number for number, point in played if point < stones.size and stones[point]}
 
 
+def _scored(answer: ScoredGame | BadRecord) -> ScoredGame:
+    """Return a scored game; raise InputError for a bad record."""
+    if not isinstance(answer, ScoredGame):
+        raise InputError(str(answer))
+    return answer
+
+
 def _beginning(game: GameRecord, ply: int) -> GameRecord:
-    """Return the game as it stood after `ply` moves, when nobody knew how it would end."""
+    """Return the game as it stood after `ply` moves, without its result unless these are all."""
     if not 0 <= ply <= len(game.moves):
         raise InputError(f"{game.source}: expected a move number 0..{len(game.moves)}. Received: {ply}")
     if ply == len(game.moves):

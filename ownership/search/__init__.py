@@ -1,1 +1,1 @@
-"""Alpha-beta search over positions that something else evaluates; it knows no rules of counting, clocks or players."""
+"""Alpha-beta search: its options and limits, candidates, recursion and table, and a network at its leaves."""

@@ -1,4 +1,4 @@
-"""What a search asks about positions, and a network as who answers."""
+"""What a search asks about positions, and a network that answers."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -8,17 +8,18 @@ from numpy.typing import NDArray
 
 from goban.counting.estimate import estimate
 from goban.counting.expected import expected_score, score_deviation
-from goban.counting.score import count
 from goban.position import Position
-from goban.rulesets import Ruleset
+from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator, Prediction
 
 
 class Leaf(NamedTuple):
-    """What a position is thought to be worth.
+    """An evaluated position of side N.
 
-    score: Black's points minus White's, komi included. policy: float32 (N*N + 1), the probability of each move by flat
-    index, the last being a pass; None where nothing is known. deviation: the score's standard deviation in points.
+    Attributes:
+        score: expected points of Black minus White's, komi included.
+        policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None if unknown.
+        deviation: standard deviation of the score in points.
     """
 
     score: float
@@ -27,13 +28,20 @@ class Leaf(NamedTuple):
 
 
 Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
-Count = Callable[[Position], float]  # the score after two passes, Black's points minus White's, komi included
+"""Evaluates positions of one board side, siblings in one call."""
+
+Count = Callable[[Position], float]
+"""Counts a position after two passes: Black's points minus White's, komi included."""
 
 
 class NetworkLeaves:
-    """An `Evaluator` as seen by a search of one game.
+    """The leaves of one search, evaluated and counted by an `Evaluator`.
 
-    `komi` is all that White gets; `symmetries` is 1, or 8 to average over the symmetries of the board.
+    Args:
+        evaluator: the model.
+        ruleset: what is counted.
+        komi: points for White, the bonus for handicap stones included.
+        symmetries: 1, or 8 to average over the symmetries of the board.
     """
 
     def __init__(self, evaluator: Evaluator, ruleset: Ruleset, komi: float, symmetries: int = 1) -> None:
@@ -53,11 +61,6 @@ class NetworkLeaves:
         return Leaf(score, prediction.policy, deviation)
 
     def count(self, position: Position) -> float:
-        """Return the score of a game that ends here, without the stones that the network takes for dead."""
+        """Return the score of a game that ends here, without the stones that are dead by the network's ownership."""
         ownership = self._evaluator.ownership([position], self._symmetries)[0]
-        return estimate(position, ownership, self._ruleset, self._komi, agreed=True).score
-
-
-def count_as_it_stands(position: Position, ruleset: Ruleset, komi: float) -> float:
-    """Return the score of a game that ends here with all stones alive, Black's points minus White's."""
-    return count(position, np.zeros(position.stones.shape, np.bool_), ruleset, komi).margin
+        return estimate(position, ownership, Terms(self._ruleset, self._komi), ended=True).score

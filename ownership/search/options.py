@@ -1,4 +1,4 @@
-"""How a search is done, and when it ends."""
+"""The techniques and numbers that a search uses, and the limits that end it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,34 +7,35 @@ from goban.errors import InputError
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
-    "null-window": "after the first move, only ask whether a move is better, and look closer if it is",
-    "aspiration": "expect nearly the score of one ply less, and search again if it is not",
+    "null-window": "after the first move, ask only whether a move is better, and search again if it is",
+    "aspiration": "search in a window around the score of one ply less, and again if the score lies outside",
     "deepening": "search one ply deep, then two, and so on; each finds the best order of moves for the next",
-    "transpositions": "remember positions that are reached by several orders of moves, and their best moves",
+    "transpositions": "remember positions that several orders of moves reach, and their best moves",
     "killers": "try first what refuted a sibling",
     "history": "try early what refuted other positions of the search",
-    "forcing": "captures, ataris and answers to them are candidates even where the policy does not think of them",
+    "forcing": "captures, ataris and answers to them are candidates even where the policy gives them no chance",
     "vital": "so are the points of small eye spaces of chains with few liberties",
     "quiescence": "go on with captures and escapes from atari before evaluating a position",
 }
+"""What each technique does, by the name that `SearchOptions.uses` asks for and `without` leaves out."""
 
 _LEAST: Final = {"width": 1, "least_width": 1, "forcing": 0, "vital": 0, "quiet_plies": 0, "batch": 1}
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """What a search tries.
+    """The moves that a search tries, and how.
 
     Args:
         width: the likeliest moves that are candidates at the root; None takes every move everywhere.
-        narrowing: how many as many are candidates one ply deeper, and so on; never fewer than `least_width`.
-        forcing: how many captures, ataris and escapes are candidates besides.
-        vital: how many points of small eye spaces.
+        narrowing: factor by which fewer moves are candidates one ply deeper, and so on; never below `least_width`.
+        forcing: additional captures, ataris and escapes from atari.
+        vital: additional points of small eye spaces.
         policy_weight: what a move costs for being e times less likely than the likeliest one, in standard deviations of
             the score that is expected before it: the less is known, the more the policy counts.
-        window: points on either side of the expected score that aspiration begins with.
-        quiet_plies: how much deeper quiescence goes at most.
-        batch: siblings that are evaluated at once.
+        window: points on either side of the expected score with which aspiration begins.
+        quiet_plies: plies of quiescence, at most.
+        batch: siblings that are evaluated in one call.
         without: names of TECHNIQUES that are left out.
 
     Raises:
@@ -53,8 +54,8 @@ class SearchOptions:
     without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if unknown := sorted(self.without - set(TECHNIQUES)):
-            raise InputError(f"techniques must be among {', '.join(TECHNIQUES)}. Received: {unknown[0]}")
+        for technique in sorted(self.without):
+            _check_technique(technique)
         for name, least in _LEAST.items():
             value = getattr(self, name)
             if value is not None and value < least:
@@ -66,7 +67,8 @@ class SearchOptions:
             )
 
     def uses(self, technique: str) -> bool:
-        """Return whether a technique of TECHNIQUES is switched on."""
+        """Return whether a technique is switched on; raise InputError unless it is one of TECHNIQUES."""
+        _check_technique(technique)
         return technique not in self.without
 
     def width_at(self, ply: int) -> int | None:
@@ -74,11 +76,20 @@ class SearchOptions:
         return None if self.width is None else max(self.least_width, round(self.width * self.narrowing**ply))
 
 
+def _check_technique(name: str) -> None:
+    if name not in TECHNIQUES:
+        raise InputError(f"techniques must be among {', '.join(TECHNIQUES)}. Received: {name}")
+
+
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends: at a depth in plies, after so many nodes, evaluations or seconds; None is no limit.
+    """Where a search ends; None is no limit.
 
-    Evaluations are counted in whole batches, so that the last one may go beyond.
+    Attributes:
+        depth: plies.
+        nodes: positions of the tree.
+        evaluations: evaluated positions; the batch in which the limit is reached is finished.
+        seconds: since the search began.
     """
 
     depth: int | None = None

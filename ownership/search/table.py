@@ -1,4 +1,4 @@
-"""What is known about positions that were searched before, and which moves refuted others."""
+"""The transposition table, and the moves that refuted others."""
 
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -10,14 +10,19 @@ UPPER, EXACT, LOWER = -1, 0, 1  # what a stored value is of the true one
 SIZE: Final = 1 << 18  # positions
 BOTH_COLOURS: Final = 3
 
-Key = tuple[int, ...]
+Key = tuple[int | frozenset[int], ...]
 
 
 class Entry(NamedTuple):
-    """What a search of a position found: `value` is the true one or a bound of it.
+    """What a search of a node found.
 
-    ply: below which root. depth: plies searched. line: the best moves. taken: colours captured in that search, 1 Black,
-    2 White, 3 both.
+    Attributes:
+        ply: of the node, from the root.
+        depth: plies searched.
+        value: the value of the node, or a bound of it.
+        bound: UPPER, EXACT or LOWER.
+        line: the best moves.
+        taken: colours captured in that search: 1 Black, 2 White, 3 both.
     """
 
     ply: int
@@ -28,7 +33,7 @@ class Entry(NamedTuple):
     taken: int
 
     def decides(self, alpha: int, beta: int) -> bool:
-        """Return whether a search with that window would find nothing else."""
+        """Return whether a search with that window would return this value, or a bound on the same side."""
         return self.bound == EXACT or (self.value >= beta if self.bound == LOWER else self.value <= alpha)
 
 
@@ -36,31 +41,38 @@ class Entry(NamedTuple):
 class Node:
     """A position of the search tree, and what its value depends on besides.
 
-    ply: moves since the root. passes: how many of the last moves, up to two. taken: colours captured since the root, as
-    in `Entry`. line: exclusive or of the hashes of all positions since the root.
+    Attributes:
+        position: the position.
+        ply: moves since the root.
+        passes: how many of the last moves were passes, up to two.
+        taken: colours captured since the root, as in `Entry`.
+        line: hashes of all positions since the root, this one included; no move may bring one of them back.
     """
 
     position: Position
     ply: int = 0
     passes: int = 0
     taken: int = 0
-    line: int = 0
+    line: frozenset[int] = frozenset()
 
     @property
     def key(self) -> Key:
-        """The Zobrist hash and what it leaves out."""
+        """The Zobrist hash, and what it leaves out."""
         return self.position.hash, self.position.to_move, self.position.ko, self.passes
 
     @property
     def key_in_line(self) -> Key:
-        """The same, with all the positions since the root, none of which may come back."""
+        """The same, with all positions since the root."""
         return (*self.key, self.line)
 
 
 class TranspositionTable:
-    """Entries by position, the oldest of which are forgotten first.
+    """Entries by position; the oldest ones are dropped first.
 
-    A position may not come back, so that what a position is worth depends on how it was reached. But a line comes back
+    Args:
+        size: entries kept, at most.
+
+    A position may not come back, so that the value of a position depends on how it was reached. But a line comes back
     to a position only after stones of both colours were captured: where that did not happen, neither on the way to a
     position nor in the search of it, all ways to it are alike. Otherwise an entry holds for the same line alone.
     """
@@ -73,14 +85,14 @@ class TranspositionTable:
         return len(self._entries)
 
     def find(self, node: Node) -> Entry | None:
-        """Return what is known about a node, of whatever depth, or None."""
+        """Return the entry of a node, of any depth, or None."""
         entry = self._entries.get(node.key)
         if entry is not None and entry.ply == node.ply and entry.taken | node.taken != BOTH_COLOURS:
             return entry
         return self._entries.get(node.key_in_line)
 
     def store(self, node: Node, entry: Entry) -> None:
-        """Remember an entry in place of the one before."""
+        """Store an entry in place of the one before."""
         key = node.key_in_line if entry.taken | node.taken == BOTH_COLOURS else node.key
         self._entries.pop(key, None)
         self._entries[key] = entry
@@ -90,23 +102,23 @@ class TranspositionTable:
 
 @dataclass
 class Refutations:
-    """Moves that proved others wrong: the last two at each ply, and how often each one did, by colour."""
+    """Moves that refuted others: the last two at each ply, and how often each one did, by colour."""
 
     _killers: dict[int, tuple[int, ...]] = field(default_factory=dict)
     _counts: dict[tuple[int, int], int] = field(default_factory=dict)
     _most: int = 1
 
     def note(self, node: Node, point: int, depth: int) -> None:
-        """Learn that a move refuted the one before, `depth` plies above the leaves."""
+        """Record that a move refuted the one before, `depth` plies above the leaves."""
         self._killers[node.ply] = tuple(dict.fromkeys((point, *self._killers.get(node.ply, ()))))[:2]
         key = node.position.to_move, point
         self._counts[key] = self._counts.get(key, 0) + depth * depth
         self._most = max(self._most, self._counts[key])
 
     def killers(self, ply: int) -> tuple[int, ...]:
-        """Return the last two moves that refuted something at a ply, the last one first."""
+        """Return the last two moves that refuted others at a ply, the last one first."""
         return self._killers.get(ply, ())
 
     def share(self, colour: int, point: int) -> float:
-        """Return how often a move refuted something, compared with the one that did most often: from 0 to 1."""
+        """Return how often a move refuted others, divided by the same of the most frequent one: 0 to 1."""
         return self._counts.get((colour, point), 0) / self._most

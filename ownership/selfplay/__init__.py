@@ -1,1 +1,1 @@
-"""Games that leave their record by a bad, unlikely or random move and are played to the end: what comes of it."""
+"""Games that leave their record by a bad, unlikely or random move and are played to the end."""

@@ -1,4 +1,4 @@
-"""Whether a game that was played to the end is worth learning from."""
+"""Whether the count of a game that was played to the end can be trusted."""
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
@@ -6,7 +6,7 @@ from preprocessing.records.game import GameRecord
 
 
 def refusal_of(game: GameRecord, end: Estimate) -> tuple[str, str] | None:
-    """Return (reason, detail) if a game cannot be trusted to have ended as it is counted."""
+    """Return (reason, detail) if the count at the end of a game cannot be trusted, else None."""
     if (game.moves[-2:] != pass_point(game.side)).any():
         return "too long", f"{len(game.moves)} moves on {game.side**2} points"
     if not end.finished:

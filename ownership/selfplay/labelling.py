@@ -1,4 +1,4 @@
-"""An ownership model that is sent to workers by name and loaded there, once in each thread."""
+"""The ownership model that labels games in `prepare`: workers get its name, and load it once in each thread."""
 
 import hashlib
 import threading
@@ -12,7 +12,7 @@ from goban.coords import BLACK, WHITE
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import find_model
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import continuation
 from ownership.selfplay.play import play_out
@@ -24,8 +24,9 @@ from preprocessing.records.game import GameRecord
 class LabellingModel:
     """A model for `preprocessing.labels.labeller.Labeller`.
 
-    place: bundled name or directory, to be found on every worker. name: the model's own name and the first digits of
-    its weights' hash, so that a dataset says which one it was.
+    Attributes:
+        place: bundled name or directory, present on every worker; None for the default model.
+        name: the model's own name and the first digits of its weights' hash, which the dataset keeps.
     """
 
     place: str | None
@@ -33,7 +34,7 @@ class LabellingModel:
 
     @property
     def plays(self) -> bool:
-        """Whether it knows moves, so that it can play games to the end."""
+        """Whether the model has a policy, which it needs to play games to the end."""
         return "policy" in find_model(self.place).network.heads
 
     @classmethod
@@ -50,7 +51,7 @@ class LabellingModel:
         return mean
 
     def play_out(self, game: GameRecord) -> NDArray[np.int8]:
-        """Return the owners, int8 (N, N), after playing on as `ownership selfplay` does; raise Rejected in doubt."""
+        """Return the owners, int8 (N, N), at the end of a game played on as by `ownership selfplay`; raise Rejected."""
         evaluator = _evaluator(self.place)
         scored = score_games(play_out([continuation(game)], evaluator, lambda _: None), evaluator, ScoreOptions())
         [answer] = scored
@@ -64,7 +65,7 @@ _loaded = threading.local()
 
 
 def _evaluator(place: str | None) -> Evaluator:
-    """Return this thread's own evaluator, which uses no other processor: there is a game for each."""
+    """Return this thread's own evaluator, which uses one processor: every processor has a game of its own."""
     evaluators: dict[str | None, Evaluator] = _loaded.__dict__.setdefault("evaluators", {})
     if place not in evaluators:
         evaluators[place] = Evaluator.load(place, threads=1, cached=0)

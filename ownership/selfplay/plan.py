@@ -1,4 +1,4 @@
-"""How games leave their records: which record, after how many moves, and by which moves."""
+"""Plans of games that leave their records: which record, after how many moves, and by which moves."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -6,25 +6,33 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from goban.coords import BLACK, pass_point
-from preprocessing.dataset.rows import DatasetError, Row, decode
+from goban.coords import pass_point
+from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
 
-Kind = Literal["tenuki", "unlikely", "random", "free", "resigned"]
+BranchKind = Literal["tenuki", "unlikely", "random", "free", "resigned"]
+"""How a game leaves its record; see `Plan`."""
+
 UNFINISHED: Final = Result(0, None, "unknown", "")
-_SHARES: Final[dict[Kind, float]] = {"tenuki": 0.4, "unlikely": 0.25, "random": 0.25, "free": 0.1}
+_SHARES: Final[dict[BranchKind, float]] = {"tenuki": 0.4, "unlikely": 0.25, "random": 0.25, "free": 0.1}
 KINDS: Final = tuple(_SHARES)
 _COUNTS: Final = (0.4, 0.3, 0.2, 0.1)  # how often 1, 2, 3, 4 moves are substituted
 _RULES: Final = "area"
-_COLUMNS: Final = ("id", "source", "side", "komi", "handicap", "setup", "moves", "branch", "target", "split")
+_COLUMNS: Final = (*RECORD_COLUMNS, "id", "branch", "target", "split")
 
 
 class Records:
-    """What games begin with: the accepted games of split train in some datasets, as their players played them.
+    """The records that games begin with: the accepted games of split train in some datasets, as they were played.
 
-    name: their number and a hash of their ids. All are held in memory. Raises DatasetError if there is none.
+    Attributes:
+        name: their number and a hash of their ids.
+
+    Raises:
+        DatasetError: there is no such game.
+
+    Holds all of them in memory.
     """
 
     def __init__(self, datasets: Datasets) -> None:
@@ -43,9 +51,9 @@ class Records:
         return len(self._rows)
 
     def __getitem__(self, number: int) -> GameRecord:
-        """Return a record, with rules by which playing on makes no difference and without its result."""
+        """Return a record with area rules, by which playing on makes no difference, and without its result."""
         [row] = self._rows.slice(number, 1).to_pylist()
-        return game_of(row)
+        return replace(record_of(row), rules=_RULES, result=UNFINISHED)
 
 
 def _usable(folder: Folder, shard: str) -> Any:
@@ -56,59 +64,43 @@ def _usable(folder: Folder, shard: str) -> Any:
     return table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).drop_columns(["target", "branch"])
 
 
-def game_of(row: Row) -> GameRecord:
-    """Return the game of a dataset's row, with area rules and without its result."""
-    setup = np.zeros(row["side"] ** 2, np.int8)
-    points, colours = decode(np.array(row["setup"], np.int16))
-    setup[points] = colours
-    moves, colours = decode(np.array(row["moves"], np.int16))
-    return GameRecord(
-        source=row["source"],
-        side=row["side"],
-        setup=setup,
-        to_move=int(colours[0]) if len(colours) else BLACK,
-        moves=moves,
-        colours=colours,
-        komi=row["komi"],
-        handicap=row["handicap"],
-        rules=_RULES,
-        result=UNFINISHED,
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Plan:
     """How one game is played.
 
-    seed, number: of the run and of the game, on which all chance depends. record: what it begins with, for `ply` moves.
-    kind: what is played at the plies `substituted`, the moves played before them: "tenuki", a likely move far from the
-    last one; "unlikely", a move from the whole breadth of the policy; "random", any sensible move. A "free" game begins
-    with the record's empty board or handicap stones, and is sampled from the policy as it is. A "resigned" one goes on
-    from the record's last move.
+    Attributes:
+        seed: of the run.
+        number: of the game; all random choices depend on it and on `seed`.
+        record: what the game begins with.
+        kind: "tenuki" substitutes likely moves far from the last one, "unlikely" moves of a flatter policy, "random"
+            any sensible moves; "free" begins with the record's empty board or handicap stones, and samples the policy
+            as it is; "resigned" goes on from the record's last move.
+        ply: moves of the record that are played.
+        substituted: the plies at which moves of the kind are played.
     """
 
     seed: int
     number: int
     record: GameRecord
-    kind: Kind
+    kind: BranchKind
     ply: int
     substituted: range
 
     @property
     def branch(self) -> int:
-        """The moves after which nothing is substituted any more."""
+        """The number of moves after which none is substituted."""
         return self.substituted[-1] + 1 if self.substituted else self.ply
 
     @property
     def source(self) -> str:
-        """What the game is, in words."""
+        """The source of the game, as its row names it."""
         return f"game {self.number}: {self.kind} after {self.ply} moves of {self.record.source}"
 
 
 def make_plan(seed: int, number: int, records: Records) -> Plan:
-    """Return how game `number` is played, always the same for the same arguments.
+    """Return the plan of game `number`, the same for the same arguments.
 
-    Substituted moves follow each other, or are one player's alone, whom the other one answers.
+    Substituted moves follow each other, or are one player's alone and answered by the other one.
     """
     chance = np.random.default_rng((seed, number))
     record = records[int(chance.integers(len(records)))]
@@ -121,7 +113,7 @@ def make_plan(seed: int, number: int, records: Records) -> Plan:
 
 
 def continuation(record: GameRecord) -> Plan:
-    """Return how a record is played on from its last move, always the same for the same record."""
+    """Return the plan by which a record is played on from its last move, the same for the same record."""
     record = replace(record, rules=_RULES, result=UNFINISHED)
     return Plan(0, int(record.id, 16), record, "resigned", len(record.moves), range(0))
 

@@ -1,18 +1,18 @@
-"""Games played to the end by a policy, any number of them in step, so that all are evaluated in one batch."""
+"""Games played to the end by a policy, any number of them in step and evaluated in one batch."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
+from goban.move_flags import sensible_moves
+from goban.position import IllegalMove, Position
 from ownership.inference.evaluator import Evaluator
-from ownership.search.candidates import sensible_moves
-from ownership.selfplay.plan import Plan
+from ownership.selfplay.plan import UNFINISHED, Plan
 from preprocessing.records.game import GameRecord
 
 LONGEST: Final = 3  # moves a game may have, times the points of the board
@@ -26,17 +26,22 @@ Ended = Callable[[int], None]
 
 
 def play_out(plans: Sequence[Plan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
-    """Return the games of some plans, of any board sides; `ended` hears how many games ended as soon as they do.
+    """Return the games of some plans, of any board sides.
 
-    The evaluator's model has a policy. A game ends with two passes, or when it has become too long.
+    Args:
+        plans: one for each game.
+        evaluator: its model has a policy.
+        ended: receives how many games ended, as soon as they do.
+
+    A game ends with two passes, or after LONGEST times as many moves as the board has points.
     """
-    games = [_Game(plan) for plan in plans]
+    games = [_PlannedGame(plan) for plan in plans]
     for side in sorted({plan.record.side for plan in plans}):
         _play([game for game in games if game.position.side == side], evaluator, ended)
     return [game.record() for game in games]
 
 
-def _play(games: "list[_Game]", evaluator: Evaluator, ended: Ended) -> None:
+def _play(games: "list[_PlannedGame]", evaluator: Evaluator, ended: Ended) -> None:
     """Play games of one board side to the end."""
     while games:
         predictions = evaluator.evaluate([game.position for game in games])
@@ -48,52 +53,47 @@ def _play(games: "list[_Game]", evaluator: Evaluator, ended: Ended) -> None:
         games = going_on
 
 
-class _Game:
-    """A game under way; it begins with its record, however that ends, and one move at least is added."""
+class _PlannedGame:
+    """A game in progress by a plan; it begins with its record, however that ends, and one move at least is added."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._chance = np.random.default_rng((plan.seed, plan.number, 1))
-        self._moves: list[int] = plan.record.moves[: plan.ply].tolist()
-        self._colours: list[int] = plan.record.colours[: plan.ply].tolist()
-        before = list(islice(plan.record.positions(), plan.ply + 1))
-        self.position = before[-1]
-        self._earlier = {position.hash for position in before}
+        self._game = plan.record.as_game(plan.ply)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._game.position
 
     @property
     def is_over(self) -> bool:
-        """Whether both players passed, or the game became too long."""
-        passing = pass_point(self.position.side)
-        return self.position.recent[:2] == (passing, passing) or len(self._moves) >= LONGEST * passing
+        """Whether both players passed, or the game is too long."""
+        return self._game.ended or len(self._game.moves) >= LONGEST * pass_point(self._game.side)
 
     def record(self) -> GameRecord:
-        """Return the game so far."""
-        moves, colours = np.array(self._moves, np.int16), np.array(self._colours, np.int8)
-        return replace(self._plan.record, source=self._plan.source, moves=moves, colours=colours)
+        """Return the record of the game so far."""
+        return GameRecord.of_game(self._game, self._plan.source, UNFINISHED)
 
     def advance(self, policy: NDArray[np.float32]) -> None:
         """Play a move, given the policy, float32 (N*N + 1)."""
-        move = next(self._choices(policy))
-        self._moves.append(move)
-        self._colours.append(self.position.to_move)
-        self.position = self.position.play(move)
-        self._earlier.add(self.position.hash)
+        for move in self._choices(policy):
+            with suppress(IllegalMove):
+                self._game = self._game.play(move, superko=True)
+                return
 
     def _choices(self, policy: NDArray[np.float32]) -> Iterator[int]:
-        """Yield moves that repeat no position, each drawn from those that are left, and last a pass."""
-        passing = pass_point(self.position.side)
+        """Yield moves, each drawn from those that are left, and last a pass."""
         moves, temperature = self._candidates()
         chances = np.log(np.maximum(policy[moves].astype(np.float64), _LEAST_CHANCE)) / temperature
         # The order of these sums is that of drawing one after the other without putting back (Gumbel).
         order = np.argsort(-(chances + self._chance.gumbel(size=len(moves))))
-        for move in (moves[place] for place in order.tolist()):
-            if move == passing or self.position.play(move).hash not in self._earlier:
-                yield move
-        yield passing
+        yield from (moves[place] for place in order.tolist())
+        yield pass_point(self._game.side)
 
     def _candidates(self) -> tuple[list[int], float]:
-        """Return the moves to draw from, and at what temperature."""
-        plan, ply, points = self._plan, len(self._moves), pass_point(self.position.side)
+        """Return the moves to draw from, and the temperature."""
+        plan, ply, points = self._plan, len(self._game.moves), pass_point(self._game.side)
         moves = sensible_moves(self.position)
         usual = _FREE if plan.kind == "free" else max(_LATE, _EARLY * (1 - ply / points))
         if ply not in plan.substituted:
@@ -103,7 +103,7 @@ class _Game:
         return moves, _SUBSTITUTED.get(plan.kind, usual)
 
     def _far(self, moves: list[int]) -> list[int]:
-        """Return those of the moves that ignore the last one; all if there is none to ignore."""
+        """Return the moves that ignore the last one; all if there is none."""
         side, recent = self.position.side, self.position.recent
         if not recent or recent[0] == pass_point(side):
             return moves

@@ -1,4 +1,4 @@
-"""From records to a dataset of what would have come of other moves."""
+"""The run of `ownership selfplay`: from records to a dataset of games that left them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.players.policy import require_policy
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import Plan, Records, make_plan
 from ownership.selfplay.play import Ended, play_out
@@ -22,16 +22,26 @@ from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder
 
-Report = Callable[[Row], None]
+RowListener = Callable[[Row], None]
 
 
 @dataclass(frozen=True, eq=False)
 class SelfPlay:
-    """Plays games and writes them to the dataset folder `output`, one shard of `shard_size` games at a time.
+    """Plays games and writes them to a dataset folder, one shard at a time.
 
-    model: the name of the evaluator's, which plays and counts, with its version. The games of a shard are played
-    together from start to end, and a shard appears whole or not at all: a run that was killed goes on with the first
-    missing one, and ends with the same bytes. Raises InputError if the model has no policy.
+    Attributes:
+        output: the dataset folder.
+        records: what the games begin with.
+        evaluator: plays and counts.
+        model: the name of its model, with the hash of the weights.
+        seed: of all random choices.
+        shard_size: games in a shard.
+
+    Raises:
+        InputError: the model has no policy.
+
+    The games of a shard are played together from start to end, and a shard appears whole or not at all: a run that was
+    killed goes on with the first missing one, and ends with the same bytes.
     """
 
     output: Folder
@@ -44,12 +54,13 @@ class SelfPlay:
     def __post_init__(self) -> None:
         require_policy("policy", self.evaluator)
 
-    def run(self, games: int, ended: Ended = lambda count: None, report: Report = lambda row: None) -> None:
-        """Play so many games, or as many as are missing.
+    def run(self, games: int, ended: Ended = lambda count: None, listener: RowListener = lambda row: None) -> None:
+        """Play the games that are missing.
 
         Args:
-            games: how many there are to be; a number that is larger than before adds games.
-            ended: hears how many games ended whenever some did. report: hears every row, in order.
+            games: how many the dataset will hold; a larger number than before adds games.
+            ended: receives how many games ended, whenever some do.
+            listener: receives every row, in order.
 
         Raises:
             DatasetError: `output` holds something else.
@@ -64,7 +75,7 @@ class SelfPlay:
             else:
                 ended(len(numbers))
             for row in rows:
-                report(row)
+                listener(row)
         write_rejected(self.output)
 
     def _options(self) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Checkpoints of a training: everything needed to go on as if it had never stopped, in one file."""
 
 import json
-import os
-from collections.abc import Callable
+import time
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from preprocessing.storage import replacing
+
+_SECONDS_BETWEEN = 60
 
 Arrays = list[NDArray[Any]]
 
@@ -24,8 +27,12 @@ class CheckpointError(InputError):
 class Progress:
     """How far a training has come; JSON values only.
 
-    step: batches trained on. seconds: spent, over all runs. sums: of what was measured in the `summed` steps since
-    the last validation. history: one record a validation, oldest first.
+    Attributes:
+        step: batches trained on.
+        seconds: spent, over all runs.
+        summed: steps since the last validation.
+        sums: of what was measured in these steps, by name.
+        history: one record a validation, oldest first.
     """
 
     step: int = 0
@@ -34,56 +41,86 @@ class Progress:
     sums: dict[str, float] = field(default_factory=dict)
     history: list[dict[str, float]] = field(default_factory=list)
 
+    @property
+    def best(self) -> dict[str, float]:
+        """The record with the lowest Brier score on the validation split; there is at least one."""
+        return min(self.history, key=lambda record: record["validation_brier"])
+
     def add(self, values: dict[str, float]) -> dict[str, float]:
-        """Counts one more step and returns the means of the steps since the last validation."""
+        """Count one more step and return the means over the steps since the last validation."""
         self.step += 1
         self.summed += 1
         self.sums = {name: self.sums.get(name, 0.0) + value for name, value in values.items()}
         return {name: total / self.summed for name, total in self.sums.items()}
 
-    def validated(self, record: dict[str, float]) -> None:
-        """Adds a record to the history and begins new means."""
+    def add_validation(self, record: dict[str, float]) -> None:
+        """Add a record to the history and begin new means."""
         self.history.append({"step": self.step, "seconds": self.seconds, **record})
         self.summed, self.sums = 0, {}
 
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Progress":
+        """Return the progress with these fields, as `vars` gives them; raise ValueError for values of other types."""
+        progress = cls(**values)
+        records = [progress.sums, *progress.history]
+        numbers = [progress.step, progress.seconds, progress.summed, *(n for each in records for n in each.values())]
+        if not all(isinstance(number, int | float) for number in numbers) or not isfinite(progress.seconds):
+            raise ValueError("a count that is no number")
+        if not all("validation_brier" in record and "samples" in record for record in progress.history):
+            raise ValueError("a validation without a Brier score")
+        return progress
 
-def replace_file(path: Path, write: Callable[[Path], None]) -> None:
-    """Writes a file so that `path` always holds a whole one, the old or the new.
+
+class Checkpoints:
+    """The checkpoint file of one training, replaced again and again.
 
     Args:
-        path: the file to replace or to make; its folder exists.
-        write: called with the path to write to, which has the same suffix.
-
-    It does not force the file to the disk: it guards against a killed process, not against a power failure.
+        path: a .npz file, there already if the training is resumed.
+        identity: JSON values that say which training this is; see `load_checkpoint`.
     """
-    partial = path.with_name(f"{path.stem}.partial{path.suffix}")
-    write(partial)
-    os.replace(partial, path)
 
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        self._path, self._identity = path, identity
+        self._saved: float | None = None
 
-def write_json(path: Path, value: Any) -> None:
-    """Writes a JSON file with `replace_file`."""
-    replace_file(path, lambda partial: _write_text(partial, json.dumps(value, indent=2) + "\n"))
+    def load(self, shapes: list[tuple[int, ...]]) -> tuple[Progress, Arrays] | None:
+        """Return progress and arrays of the file, None if there is none; raise CheckpointError for others."""
+        if not self._path.exists():
+            return None
+        progress, arrays = load_checkpoint(self._path, self._identity)
+        if [array.shape for array in arrays] != shapes:
+            raise CheckpointError(_damaged(self._path, "arrays of other shapes"))
+        return progress, arrays
+
+    def save(self, progress: Progress, arrays: Arrays) -> None:
+        """Replace the file."""
+        save_checkpoint(self._path, self._identity, progress, arrays)
+        self._saved = time.monotonic()
+
+    def due(self) -> bool:
+        """Return whether a minute has passed since the last checkpoint, or the first call."""
+        if self._saved is None:
+            self._saved = time.monotonic()
+        return time.monotonic() - self._saved >= _SECONDS_BETWEEN
 
 
 def save_checkpoint(path: Path, identity: dict[str, Any], progress: Progress, arrays: Arrays) -> None:
-    """Writes a checkpoint.
+    """Write a checkpoint. It does not choose what to save.
 
     Args:
         path: a .npz file.
         identity: JSON values that say which training this is; see `load_checkpoint`.
         progress: how far it has come.
         arrays: weights, optimizer state and whatever else changes, in a fixed order.
-
-    It does not choose what to save.
     """
     state = json.dumps({"identity": identity, "progress": vars(progress)})
     named: dict[str, Any] = {f"array_{number:04}": array for number, array in enumerate(arrays)}
-    replace_file(path, lambda partial: np.savez(partial, state=np.array(state), **named))
+    with replacing(path) as partial:
+        np.savez(partial, state=np.array(state), **named)
 
 
 def load_checkpoint(path: Path, identity: dict[str, Any]) -> tuple[Progress, Arrays]:
-    """Reads a checkpoint of the same training.
+    """Read a checkpoint of the same training. It does not change the file.
 
     Args:
         path: a file that `save_checkpoint` wrote.
@@ -94,17 +131,20 @@ def load_checkpoint(path: Path, identity: dict[str, Any]) -> tuple[Progress, Arr
 
     Raises:
         CheckpointError: the file is damaged, or of a training with another identity; the message names what differs.
-
-    It does not change the file.
     """
     try:
         with np.load(path) as saved:
             state = json.loads(str(saved["state"]))
             arrays = [saved[name] for name in sorted(saved.files) if name != "state"]
-    except (BadZipFile, KeyError, ValueError, EOFError) as error:
-        raise CheckpointError(f"{path}: expected a checkpoint, found {error}. Delete it to start again") from error
-    _check_identity(path, state["identity"], identity)
-    return Progress(**state["progress"]), arrays
+        found, progress = dict(state["identity"]), Progress.from_dict(state["progress"])
+    except (BadZipFile, KeyError, ValueError, EOFError, TypeError, AttributeError, RecursionError) as error:
+        raise CheckpointError(_damaged(path, str(error))) from error
+    _check_identity(path, found, identity)
+    return progress, arrays
+
+
+def _damaged(path: Path, found: str) -> str:
+    return f"{path}: expected a checkpoint, found {found}. Delete it to start again"
 
 
 def _check_identity(path: Path, saved: dict[str, Any], expected: dict[str, Any]) -> None:
@@ -115,7 +155,3 @@ def _check_identity(path: Path, saved: dict[str, Any], expected: dict[str, Any])
             f"{path}: expected a checkpoint of the same training, found {differences}. "
             "Give the same options and dataset, or another --output"
         )
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")

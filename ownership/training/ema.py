@@ -1,4 +1,4 @@
-"""An exponential moving average of a network's weights: steadier than the weights themselves."""
+"""The exponential moving average (EMA) of a network's weights: steadier than the weights themselves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,15 +6,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_EVERY = 10  # steps between updates, so that copying weights costs next to nothing
+_INTERVAL = 10  # steps between updates, so that copying weights costs next to nothing
 
 
-class WeightAverage:
+class WeightEMA:
     """The average over the last steps, about 1 / (1 - decay) of them, fewer at the start of a training.
 
     Args:
-        weights: arrays to begin with.
-        decay: of a step, 0..1; 0 keeps the newest weights.
+        weights: arrays to begin with; copied.
+        decay: of a step, in [0, 1); 0 keeps the newest weights.
+
+    Attributes:
+        weights: the average, float32 arrays in the order given.
     """
 
     def __init__(self, weights: Sequence[NDArray[Any]], decay: float) -> None:
@@ -22,11 +25,11 @@ class WeightAverage:
         self._decay = decay
 
     def due(self, step: int) -> bool:
-        """Whether `update` is to be called after this step."""
-        return step % _EVERY == 0
+        """Return whether `update` is to be called after this step, counted from 1."""
+        return step % _INTERVAL == 0
 
     def update(self, step: int, weights: Sequence[NDArray[Any]]) -> None:
-        """Takes the weights after a step, counted from 1, into the average."""
-        decay = min(self._decay, step / (step + 10 * _EVERY)) ** _EVERY
+        """Take the weights after a step, counted from 1, into the average."""
+        decay = min(self._decay, step / (step + 10 * _INTERVAL)) ** _INTERVAL
         for mean, weight in zip(self.weights, weights, strict=True):
             mean += (1 - decay) * (weight - mean)

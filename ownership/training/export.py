@@ -1,5 +1,7 @@
 """From a Keras model to a model directory: LiteRT file, description, and proof that both models agree."""
 
+import json
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,8 +14,9 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
-from ownership.inference.silence import silenced_stderr
-from ownership.training.checkpoints import replace_file, write_json
+from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
+from ownership.inference.runtime import load_network
+from preprocessing.storage import replacing
 
 MEAN_LIMIT = 0.005
 RARE_LIMIT = 0.08
@@ -28,10 +31,13 @@ class ExportError(InputError):
 
 @dataclass(frozen=True)
 class Difference:
-    """How far the exported model's probabilities lie from those of Keras, 0..1, on how many positions.
+    """How far the exported model's probabilities lie from those of Keras, 0..1.
 
-    mean: over all points. rare: what one point in a thousand exceeds; a group on the edge may be seen as alive by one
-    and as dead by the other.
+    Attributes:
+        mean: over all points.
+        rare: what one point in a thousand exceeds; a group on the edge may be seen as alive by one and as dead by the
+            other.
+        positions: how many were compared.
     """
 
     mean: float
@@ -46,7 +52,9 @@ def export(
     check: Sequence[Inputs],
     description: Mapping[str, Any],
 ) -> Difference:
-    """Writes model.tflite and model.json, after comparing the first with Keras.
+    """Write model.tflite and model.json, after comparing the first with Keras.
+
+    Weights are int8, inputs and outputs float32 (`chains` int32); activations are not quantized beforehand.
 
     Args:
         model: a trained float32 network of `config`.
@@ -61,11 +69,9 @@ def export(
     Raises:
         ExportError: probabilities differ by more than `MEAN_LIMIT` on average, or by more than `RARE_LIMIT`
             at more than one point in a thousand; nothing is written then.
-
-    Weights are int8, inputs and output float32 (`chains` int32); it does not quantize activations beforehand.
     """
     content = convert(model)
-    difference = compare(model, content, check)
+    difference = compare(model, config, content, check)
     if not (difference.mean <= MEAN_LIMIT and difference.rare <= RARE_LIMIT):
         raise ExportError(
             f"{directory}: expected probabilities within {MEAN_LIMIT} of Keras on average and {RARE_LIMIT} at 999 in "
@@ -73,21 +79,23 @@ def export(
             "Train longer, or with another seed"
         )
     directory.mkdir(parents=True, exist_ok=True)
-    replace_file(directory / "model.tflite", lambda partial: _write_bytes(partial, content))
-    write_json(directory / "model.json", {**description, "network": config.to_dict(), "export": asdict(difference)})
+    text = json.dumps({**description, "network": config.to_dict(), "export": asdict(difference)}, indent=2) + "\n"
+    with replacing(directory / WEIGHTS) as weights, replacing(directory / DESCRIPTION) as described:
+        weights.write_bytes(content)
+        described.write_text(text, encoding="utf-8")
     return difference
 
 
 def convert(model: keras.Model) -> bytes:
-    """The LiteRT file of a network: signature `serving_default`, any batch and side, dynamic-range int8 weights.
+    """Return the LiteRT file of a network: signature `serving_default`, any batch and side, dynamic-range int8 weights.
+
+    It needs TensorFlow, and does not check the result: see `compare`.
 
     Args:
         model: a float32 network built by `build_network`.
 
     Returns:
         the bytes of a .tflite file.
-
-    It needs TensorFlow, and does not check the result: see `compare`.
     """
     import tensorflow as tf
 
@@ -103,34 +111,27 @@ def convert(model: keras.Model) -> bytes:
     return content
 
 
-def compare(model: keras.Model, content: bytes, check: Sequence[Inputs]) -> Difference:
-    """How far an exported model's probabilities are from those of the Keras model.
+def compare(model: keras.Model, config: NetworkConfig, content: bytes, check: Sequence[Inputs]) -> Difference:
+    """Return how far an exported model's probabilities are from those of the Keras model.
 
     Args:
         model: the Keras model.
+        config: its configuration.
         content: the bytes of its .tflite file.
         check: inputs to run both on; at least one.
 
     Returns:
         the absolute differences over all points of all positions, summed up.
-
-    It does not judge the difference.
     """
-    from ai_edge_litert.interpreter import Interpreter
-
-    with silenced_stderr():
-        interpreter = Interpreter(model_content=content)
-        interpreter.allocate_tensors()
-        run = interpreter.get_signature_runner("serving_default")
-    differences = np.concatenate(
-        [
-            np.abs(run(**inputs)["ownership"] - model.predict_on_batch(dict(inputs))["ownership"]).ravel()
-            for inputs in check
-        ]
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        files = ModelFiles("exported", Path(folder) / WEIGHTS, config, deviation_scale=1.0)
+        files.weights.write_bytes(content)
+        exported = load_network(files, os.cpu_count() or 1)
+        differences = np.concatenate(
+            [
+                np.abs(exported(**inputs)["ownership"] - model.predict_on_batch(dict(inputs))["ownership"]).ravel()
+                for inputs in check
+            ]
+        )
     positions = sum(len(inputs["planes"]) for inputs in check)
     return Difference(float(differences.mean()), float(np.quantile(differences, _RARE)), positions)
-
-
-def _write_bytes(path: Path, content: bytes) -> None:
-    path.write_bytes(content)

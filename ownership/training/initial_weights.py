@@ -1,19 +1,21 @@
-"""Begins a training with the weights of an earlier one."""
+"""Begin a training with the weights of an earlier one."""
 
 import hashlib
 from pathlib import Path
+from zipfile import BadZipFile, is_zipfile
 
 import keras
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
+from ownership.training import layers  # noqa: F401  saved networks name its classes
 
 TRAINED = "best.keras"
 _MAY_DIFFER = ("blocks", "heads")
 
 
 def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -> None:
-    """Gives a network the weights of a trained one.
+    """Give a network the weights of a trained one.
 
     The trained one may have fewer residual blocks and other heads. Heads that it lacks keep their fresh weights, and
     so do blocks, which change nothing at first because their branches begin as zero.
@@ -24,10 +26,10 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
         start: the trained one, a model directory with best.keras.
 
     Raises:
-        ModelError: best.keras is not there, or is of a network that is no beginning of this one.
+        ModelError: best.keras is not there, is damaged, or is of a network whose weights do not fit this one.
     """
     _check(config, start)
-    trained = keras.saving.load_model(_path(start), compile=False)
+    trained = load_trained(_path(start))
     weights = {layer.name: layer.get_weights() for layer in trained.layers}
     for layer in model.layers:
         if weights.get(layer.name):
@@ -35,8 +37,19 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
 
 
 def fingerprint(start: ModelFiles) -> str:
-    """A name for the weights to begin with; raises ModelError if there are none."""
+    """Return a name for the weights to begin with; raise ModelError if there are none."""
     return hashlib.blake2b(_path(start).read_bytes(), digest_size=8).hexdigest()
+
+
+def load_trained(path: Path) -> keras.Model:
+    """Return the network that a training saved, not compiled; raise ModelError if the file is damaged or missing."""
+    if not is_zipfile(path):
+        raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: no .keras file")
+    try:
+        return keras.saving.load_model(path, compile=False)
+    except (ValueError, OSError, BadZipFile, KeyError, TypeError, AttributeError, EOFError) as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: {reason}") from error
 
 
 def _path(start: ModelFiles) -> Path:
@@ -51,9 +64,10 @@ def _check(config: NetworkConfig, start: ModelFiles) -> None:
     for name in (name for name in wanted if name not in _MAY_DIFFER):
         if wanted[name] != found[name]:
             raise ModelError(
-                f"--start {start.name}: expected a network with {name} {wanted[name]}. Received: {found[name]}"
+                f"--initial-weights {start.name}: expected a network with {name} {wanted[name]}. "
+                f"Received: {found[name]}"
             )
     if found["blocks"] > wanted["blocks"]:
         raise ModelError(
-            f"--start {start.name}: expected at most {wanted['blocks']} blocks. Received: {found['blocks']}"
+            f"--initial-weights {start.name}: expected at most {wanted['blocks']} blocks. Received: {found['blocks']}"
         )

@@ -1,6 +1,7 @@
-"""What a network is trained towards, head by head, and how well it does that."""
+"""What a network is trained towards, head by head: targets, losses and their weights."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import keras
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from ownership.inference.config import NetworkConfig
 from ownership.training.options import TrainingOptions
-from ownership.training.score_spread import score_loss
 from preprocessing.dataset.sampler import Batch
 
 _OWNERSHIP_LOSSES = {"squared": "mean_squared_error", "cross_entropy": "binary_crossentropy"}
@@ -23,21 +23,36 @@ _SHOWN = {
 Arrays = dict[str, NDArray[Any]]
 
 
+@dataclass(frozen=True)
+class HeadTraining:
+    """How one head of a network is trained.
+
+    Attributes:
+        loss: the Keras loss, by name or as a function, for a network and options.
+        weight: of the loss in the sum over the heads.
+        target: what the head should answer for a batch, given the options and the number of the step.
+        known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known.
+        metrics: Keras metrics that count every answer.
+        weighted_metrics: Keras metrics that count known answers alone.
+    """
+
+    loss: Callable[[NetworkConfig, TrainingOptions], Any]
+    weight: Callable[[TrainingOptions], float]
+    target: Callable[[Batch, TrainingOptions, int], NDArray[Any]]
+    known: Callable[[Batch], NDArray[np.float32]]
+    metrics: tuple[Any, ...] = ()
+    weighted_metrics: tuple[Any, ...] = ()
+
+
 def compile_network(model: keras.Model, config: NetworkConfig, options: TrainingOptions) -> None:
-    """Prepares a network of `config` for training with the losses and weights of `options`."""
-    losses = {
-        "ownership": _OWNERSHIP_LOSSES[options.loss_for(config)],
-        "policy": "sparse_categorical_crossentropy",
-        "score": score_loss,
-    }
-    weights = {"ownership": 1.0, "policy": options.policy_weight, "score": options.score_weight}
-    weighted = {"ownership": [], "policy": ["sparse_categorical_accuracy"], "score": []}
+    """Prepare a network of `config` for training with the losses and weights of `options`."""
+    heads = {head: head_training(head) for head in config.heads}
     model.compile(
         optimizer=keras.optimizers.Adam(),
-        loss={head: losses[head] for head in config.heads},
-        loss_weights={head: weights[head] for head in config.heads},
-        metrics={"ownership": [decided_accuracy, decided_brier]},
-        weighted_metrics={head: weighted[head] for head in config.heads},
+        loss={head: each.loss(config, options) for head, each in heads.items()},
+        loss_weights={head: each.weight(options) for head, each in heads.items()},
+        metrics={head: list(each.metrics) for head, each in heads.items()},
+        weighted_metrics={head: list(each.weighted_metrics) for head, each in heads.items()},
         # XLA's convolutions on a CPU are slower than TensorFlow's own; JAX has no other way
         jit_compile=keras.backend.backend() == "jax",
     )
@@ -45,35 +60,40 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
 
 
 def network_inputs(batch: Batch) -> Arrays:
-    """What the network reads of a batch."""
+    """Return what the network reads of a batch, by the names of its inputs."""
     return {"planes": batch.planes} if batch.chains is None else {"planes": batch.planes, "chains": batch.chains}
 
 
 def network_targets(batch: Batch, config: NetworkConfig, options: TrainingOptions, step: int) -> tuple[Arrays, Arrays]:
-    """What the network should answer, and what each answer of the batch weighs: nothing where it is not known.
+    """Return what the network should answer, and what each answer of the batch weighs: nothing where it is not known.
 
     Args:
         batch: of any board side.
+        config: the network.
+        options: how it is trained.
         step: number of the batch, for the coins that are flipped about dame.
 
     Returns:
         targets and weights by head; weights are 0 or 1, float32 (B,), for the ownership (B, 1).
     """
-    targets = {
-        "ownership": owned(batch.target, options, step),
-        "policy": np.maximum(batch.move, 0).astype(np.int32),
-        "score": batch.target.sum(axis=(1, 2), dtype=np.float32)[:, None],
-    }
-    labelled = batch.labelled.astype(np.float32)
-    weights = {"ownership": labelled[:, None], "policy": (batch.move >= 0).astype(np.float32), "score": labelled}
-    return {head: targets[head] for head in config.heads}, {head: weights[head] for head in config.heads}
+    heads = {head: head_training(head) for head in config.heads}
+    targets = {head: each.target(batch, options, step) for head, each in heads.items()}
+    return targets, {head: each.known(batch) for head, each in heads.items()}
+
+
+def head_training(head: str) -> HeadTraining:
+    """Return how a head is trained; raise NotImplementedError if `HEAD_TRAINING` does not have it."""
+    if head not in HEAD_TRAINING:
+        raise NotImplementedError(f"losses.HEAD_TRAINING must have an entry for every head. Missing: {head}")
+    return HEAD_TRAINING[head]
 
 
 def owned(target: NDArray[np.int8], options: TrainingOptions, step: int) -> NDArray[np.float32]:
-    """Whether the side to move owns each point: 1 or 0, or for neutral points 1/2 or, with `random`, a coin flip.
+    """Return whether the side to move owns each point: 1 or 0, for neutral points 1/2 or, with `random`, a coin flip.
 
     Args:
         target: int8 (B, N, N) of +1, -1 and, for neutral points, 0.
+        options: how the network is trained.
         step: number of the batch: the same step flips the same coins.
     """
     signs = target.astype(np.float32)
@@ -85,14 +105,29 @@ def owned(target: NDArray[np.int8], options: TrainingOptions, step: int) -> NDAr
     return signs
 
 
+def score_loss(wanted: Any, predicted: Any) -> Any:
+    """Return the negative log-likelihood of scores under normal distributions, without its constant, (B,).
+
+    Args:
+        wanted: (B, 1), the final score in points.
+        predicted: (B, 2), mean and standard deviation, as `layers.ScoreDistribution` returns them.
+    """
+    deviation = predicted[:, 1]
+    return ops.log(deviation) + 0.5 * ops.square((wanted[:, 0] - predicted[:, 0]) / deviation)
+
+
 def decided_accuracy(wanted: Any, predicted: Any) -> Any:
-    """The part of the decided points (wanted 0 or 1) whose more probable owner is right."""
+    """Return the share of the decided points (wanted 0 or 1) whose more probable owner is right.
+
+    This and `decided_brier` run inside the training graph, where `evaluation.metrics`, on numpy, would cost a second
+    pass over every batch; they take the mean over all points of a batch.
+    """
     right = ops.cast(ops.equal(predicted > 0.5, wanted > 0.5), "float32")
     return _decided_mean(wanted, right)
 
 
 def decided_brier(wanted: Any, predicted: Any) -> Any:
-    """The mean squared error of the probability over the decided points."""
+    """Return the mean squared error of the probability over the decided points."""
     return _decided_mean(wanted, ops.square(ops.cast(predicted, "float32") - wanted))
 
 
@@ -101,30 +136,31 @@ def _decided_mean(wanted: Any, values: Any) -> Any:
     return ops.sum(values * decided) / ops.maximum(ops.sum(decided), 1.0)
 
 
-def shown(values: dict[str, Any]) -> dict[str, float]:
-    """Keras's measurements of a step under short names: loss, accuracy, brier and so on."""
+def short_names(values: dict[str, Any]) -> dict[str, float]:
+    """Return Keras's measurements of a step under short names: loss, accuracy, brier and so on."""
     names = {name: name.removeprefix("ownership_") if "decided" in name else name for name in values}
     return {_SHOWN.get(names[name], name): float(value) for name, value in values.items()}
 
 
-def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
-    """Accuracy and Brier score over decided points, and the share of moves that the policy puts first.
-
-    Args:
-        model: a network.
-        batches: of labelled games; averages are over positions, for the policy over those where a stone is played next.
-    """
-    accuracy, brier, first = [], [], []
-    for batch in batches:
-        answers = model.predict_on_batch(network_inputs(batch))
-        predicted = ops.convert_to_numpy(answers["ownership"])
-        decided = batch.target != 0
-        points = np.maximum(decided.sum((1, 2)), 1)
-        accuracy.append((((predicted > 0.5) == (batch.target > 0)) & decided).sum((1, 2)) / points)
-        brier.append((np.square(predicted - (batch.target > 0)) * decided).sum((1, 2)) / points)
-        if "policy" in answers:
-            chosen = ops.convert_to_numpy(answers["policy"]).argmax(axis=1)
-            stones = (batch.move >= 0) & (batch.move < decided[0].size)
-            first.append((chosen == batch.move)[stones])
-    means = {"accuracy": accuracy, "brier": brier, "policy_accuracy": first}
-    return {f"validation_{name}": float(np.concatenate(each).mean()) for name, each in means.items() if each}
+HEAD_TRAINING = {
+    "ownership": HeadTraining(
+        loss=lambda config, options: _OWNERSHIP_LOSSES[options.loss_for(config)],
+        weight=lambda options: 1.0,
+        target=lambda batch, options, step: owned(batch.target, options, step),
+        known=lambda batch: batch.labelled.astype(np.float32)[:, None],
+        metrics=(decided_accuracy, decided_brier),
+    ),
+    "policy": HeadTraining(
+        loss=lambda config, options: "sparse_categorical_crossentropy",
+        weight=lambda options: options.policy_weight,
+        target=lambda batch, options, step: np.maximum(batch.move, 0).astype(np.int32),
+        known=lambda batch: (batch.move >= 0).astype(np.float32),
+        weighted_metrics=("sparse_categorical_accuracy",),
+    ),
+    "score": HeadTraining(
+        loss=lambda config, options: score_loss,
+        weight=lambda options: options.score_weight,
+        target=lambda batch, options, step: batch.target.sum(axis=(1, 2), dtype=np.float32)[:, None],
+        known=lambda batch: batch.labelled.astype(np.float32),
+    ),
+}

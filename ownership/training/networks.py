@@ -1,4 +1,4 @@
-"""Builds networks from their configuration. Loading, saving and training live elsewhere."""
+"""Build networks from their configuration. Loading, saving and training live elsewhere."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,13 +6,12 @@ from typing import Any
 import keras
 from keras import layers, ops
 
-from ownership.inference.config import NetworkConfig
-from ownership.training.chain_pooling import ChainPooling
-from ownership.training.score_spread import ScoreSpread
+from ownership.inference.config import ARCHITECTURES, NetworkConfig
+from ownership.training.layers import ChainPooling, ScoreDistribution
 
 
 def build_network(config: NetworkConfig, precision: str = "float32") -> keras.Model:
-    """A network with fresh weights, for any batch and any board side.
+    """Return a network with fresh weights, for any batch and any board side. It does not compile the model.
 
     Args:
         config: which network.
@@ -24,19 +23,17 @@ def build_network(config: NetworkConfig, precision: str = "float32") -> keras.Mo
         probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of that
         flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
         out, which is the sum over `ownership`, and the standard deviation.
-
-    It does not compile the model.
     """
     inputs = {"planes": keras.Input((None, None, config.channels), name="planes", dtype="float32")}
     if config.reads_chains:
         inputs["chains"] = keras.Input((None, None), name="chains", dtype="int32")
     parts = _Parts(config, precision, inputs.get("chains"))
     trunk = _TRUNKS[config.architecture](config, parts, inputs["planes"])
-    outputs = {"ownership": _ownership(parts, trunk, 5 if config.architecture == "classic5" else 3)}
-    if "policy" in config.heads:
-        outputs["policy"] = _policy(parts, trunk, config.filters // 2)
-    if "score" in config.heads:
-        outputs["score"] = ScoreSpread(config.filters, name="score")(trunk, outputs["ownership"])
+    outputs: dict[str, Any] = {}
+    for head in config.heads:
+        if head not in _OUTPUTS:
+            raise NotImplementedError(f"networks._OUTPUTS must have an entry for every head. Missing: {head}")
+        outputs[head] = _OUTPUTS[head](config, parts, trunk, outputs)
     return keras.Model(inputs, outputs, name=config.architecture)
 
 
@@ -75,13 +72,13 @@ class _Parts:
         return ChainPooling(mean, dtype=self._precision)(x, self._chains)
 
     def board(self, x: Any) -> Any:
-        """The mean and the maximum of every channel over the board, (B, 1, 1, 2C)."""
+        """Return the mean and the maximum of every channel over the board, (B, 1, 1, 2C)."""
         mean = layers.GlobalAveragePooling2D(keepdims=True, dtype=self._precision)(x)
         maximum = layers.GlobalMaxPooling2D(keepdims=True, dtype=self._precision)(x)
         return layers.Concatenate(dtype=self._precision)([mean, maximum])
 
     def board_pooling(self, x: Any, name: str) -> Any:
-        """Adds to every point what the mean and the maximum over the board say."""
+        """Add the mean and the maximum over the board, through a dense layer, to every point."""
         if not self._config.board_pooling:
             return x
         return self.add(x, layers.Dense(x.shape[-1], dtype=self._precision, name=name)(self.board(x)))
@@ -117,14 +114,16 @@ def _branch(config: NetworkConfig, parts: _Parts, x: Any, number: int) -> Any:
     return parts.convolution(x, config.filters, 3, f"{name}_second", activation=None, first="zeros")
 
 
-def _ownership(parts: _Parts, trunk: Any, size: int) -> Any:
+def _ownership(config: NetworkConfig, parts: _Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    size = ARCHITECTURES[config.architecture].ownership_size
     logits = parts.convolution(trunk, 1, size, "owner", activation=None, first="glorot_uniform")
     probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
     return ops.squeeze(probability, axis=-1)
 
 
-def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
-    """A logit for each point from the trunk and the board as a whole, one for the pass from the board alone."""
+def _policy(config: NetworkConfig, parts: _Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    """Return probabilities of moves: points see the trunk and the board as a whole, the pass the board alone."""
+    filters = config.filters // 2
     x = parts.convolution(trunk, filters, 1, "policy", activation=None, first="glorot_uniform")
     board = parts.board(parts.relu(x))
     x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32", name="policy_board")(board)))
@@ -135,4 +134,19 @@ def _policy(parts: _Parts, trunk: Any, filters: int) -> Any:
     return layers.Softmax(dtype="float32", name="move")(logits)
 
 
+def _score(config: NetworkConfig, parts: _Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    return ScoreDistribution(config.filters, name="score")(trunk, outputs["ownership"])
+
+
+# The output of each head from the trunk; a head may read the outputs of the heads before it.
+_OUTPUTS: dict[str, Callable[[NetworkConfig, _Parts, Any, dict[str, Any]], Any]] = {
+    "ownership": _ownership,
+    "policy": _policy,
+    "score": _score,
+}
 _TRUNKS: dict[str, Callable[[NetworkConfig, _Parts, Any], Any]] = {"classic5": _classic5, "residual": _residual}
+if _TRUNKS.keys() != ARCHITECTURES.keys():
+    raise ImportError(
+        "expected a builder here for each architecture in ownership.inference.config, and no other. "
+        f"In one place only: {', '.join(sorted(_TRUNKS.keys() ^ ARCHITECTURES.keys()))}"
+    )

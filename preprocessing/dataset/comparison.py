@@ -6,22 +6,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.position import Position
-from preprocessing.dataset.rows import Row, decode
+from preprocessing.dataset.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from preprocessing.dataset.shards import read_shard, shard_names
+from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
 
-_COLUMNS = ("id", "source", "side", "setup", "moves", "target", "scorer", "reason", "result")
+_COLUMNS = (*RECORD_COLUMNS, "id", "target", "scorer", "reason")
 
 
 @dataclass(frozen=True, eq=False)
 class Disagreement:
     """A game that both datasets accept, with points that one gives to Black and the other to White.
 
-    first, second: int8 (N, N), the owners in each; scorers: who decided in each.
+    Attributes:
+        game: as the second dataset has it.
+        first, second: int8 (N, N), the owners in each dataset.
+        scorers: what decided in each.
     """
 
-    row: Row
+    game: GameRecord
     first: NDArray[np.int8]
     second: NDArray[np.int8]
     scorers: tuple[str, str]
@@ -32,25 +35,19 @@ class Disagreement:
         opposed: NDArray[np.bool_] = self.first * self.second == -1
         return opposed
 
-    def position(self) -> Position:
-        """Return the last position of the game."""
-        side = self.row["side"]
-        stones = np.zeros(side * side, np.int8)
-        points, colours = decode(np.array(self.row["setup"], np.int16))
-        stones[points] = colours
-        position = Position.from_stones(stones.reshape(side, side))
-        for point, colour in zip(*decode(np.array(self.row["moves"], np.int16)), strict=True):
-            position = position.play(int(point), int(colour), suicide=True)
-        return position
-
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """What two datasets say about the games in both.
 
-    games: in both; accepted: by both; only_first, only_second: games that one of them accepts. Of those accepted by
-    both: agreed, opposed: points that both decide, to the same player or not; decided_once: points that only the
-    first, or only the second gives to a player. disagreements: the games with opposed points, in the order of ids.
+    Attributes:
+        games: in both.
+        accepted: by both.
+        only_first, only_second: games that one of them accepts.
+        agreed: points that both decide, to the same player, in the games that both accept.
+        opposed: points that they decide differently.
+        decided_once: points that only the first, and that only the second gives to a player.
+        disagreements: the games with opposed points, in the order of ids.
     """
 
     games: int
@@ -70,7 +67,7 @@ def compare(first: Folder, second: Folder) -> Comparison:
     both = [(one, other) for one, other in pairs if not one["reason"] and not other["reason"]]
     counts, disagreements = np.zeros(4, np.int64), []
     for one, other in both:
-        found = Disagreement(other, _target(one), _target(other), (one["scorer"], other["scorer"]))
+        found = Disagreement(record_of(other), owner_of(one), owner_of(other), (one["scorer"], other["scorer"]))
         product = found.first * found.second
         alone = [((owner != 0) & (product == 0)).sum() for owner in (found.first, found.second)]
         counts += [(product == 1).sum(), (product == -1).sum(), *alone]
@@ -84,7 +81,7 @@ def compare(first: Folder, second: Folder) -> Comparison:
         agreed=int(counts[0]),
         opposed=int(counts[1]),
         decided_once=(int(counts[2]), int(counts[3])),
-        disagreements=sorted(disagreements, key=lambda found: str(found.row["id"])),
+        disagreements=sorted(disagreements, key=lambda found: found.game.id),
     )
 
 
@@ -93,7 +90,3 @@ def _rows(dataset: Folder) -> Iterator[Row]:
     for name in shard_names(dataset):
         rows: list[Row] = read_shard(dataset, name, _COLUMNS).to_pylist()
         yield from (row for row in rows if row["id"] is not None and row["reason"] != "duplicate")
-
-
-def _target(row: Row) -> NDArray[np.int8]:
-    return np.frombuffer(row["target"], np.int8).reshape(row["side"], row["side"])

@@ -19,6 +19,7 @@ from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder
+from preprocessing.tables import inert_cell
 
 SHARD_SIZE = 256
 _MANIFEST = "dataset.json"
@@ -122,7 +123,7 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
     """Return the files of a dataset that is new or was made with the same options; raise DatasetError for others."""
     names = set(dataset.names())
     if _MANIFEST in names:
-        found = json.loads(dataset.read(_MANIFEST))
+        found = _read_manifest(dataset)
         if found != options:
             raise DatasetError(f"{dataset}: made with {found}, cannot go on with {options}: choose another folder")
     elif names:
@@ -130,6 +131,17 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
     else:
         dataset.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
     return names
+
+
+def _read_manifest(dataset: Folder) -> dict[str, Any]:
+    place = f"{dataset}/{_MANIFEST}"
+    try:
+        found = json.loads(dataset.read(_MANIFEST))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise DatasetError(f"{place}: expected the options of a dataset, a JSON object: choose another folder")
+    return found
 
 
 def _result(row: Future[Row], record: GameRecord | BadRecord, workers: Workers) -> Row:
@@ -166,5 +178,5 @@ def write_rejected(dataset: Folder) -> None:
 
 def _csv_line(values: list[str]) -> bytes:
     line = io.StringIO(newline="")
-    csv.writer(line).writerow(values)
+    csv.writer(line).writerow(map(inert_cell, values))
     return line.getvalue().encode()

@@ -22,7 +22,7 @@ setup           list<int16>  stone codes: 2 * point + (1 if White); null for dup
 moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
 branch          int16        from how many moves on the target holds, and moves teach nothing, in a game that
                              `ownership selfplay` turned from its record; null for a game as it was played
-target          binary       side * side int8 values, 1 Black, -1 White, 0 nobody; null when rejected
+target          binary       side * side int8 values, 1 Black, -1 White, 0 neutral; null when rejected
 scorer          string       what decided the target, such as "GNU Go 3.8"
 split           string       "train", "validation" or "test": a function of the opening alone
 reason          string       "" when accepted, else why there is no target
@@ -37,9 +37,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK
 from goban.errors import InputError
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 
 SPLITS = ("train", "validation", "test")
 _VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
@@ -70,6 +72,38 @@ def encode(points: NDArray[Any], colours: NDArray[Any]) -> NDArray[np.int16]:
 def decode(codes: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
     """Return the points, int16, and colours, int8, of stones or moves."""
     return codes >> 1, (1 - 2 * (codes & 1)).astype(np.int8)
+
+
+RECORD_COLUMNS = ("source", "side", "komi", "handicap", "rules", "result", "setup", "moves")
+
+
+def record_of(row: Row) -> GameRecord:
+    """Return the game of a row that has RECORD_COLUMNS, for replaying and counting: without players and date."""
+    return decoded_game(
+        np.array(row["setup"], np.int16),
+        np.array(row["moves"], np.int16),
+        source=row["source"],
+        side=row["side"],
+        komi=row["komi"],
+        handicap=row["handicap"],
+        rules=row["rules"],
+        result=parse_result(row["result"]),
+    )
+
+
+def decoded_game(setup: NDArray[np.int16], moves: NDArray[np.int16], *, side: int, **rest: Any) -> GameRecord:
+    """Return the game with these set-up stones and moves, as codes; `rest` as for GameRecord."""
+    stones = np.zeros(side * side, np.int8)
+    points, colours = decode(setup)
+    stones[points] = colours
+    points, colours = decode(moves)
+    to_move = int(colours[0]) if len(colours) else BLACK
+    return GameRecord(side=side, setup=stones, to_move=to_move, moves=points, colours=colours, **rest)
+
+
+def owner_of(row: Row) -> NDArray[np.int8]:
+    """Return the owners, int8 (N, N), of a row that has a target."""
+    return np.frombuffer(row["target"], np.int8).reshape(row["side"], row["side"])
 
 
 def accepted_row(game: GameRecord, label: Label) -> Row:

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 
 import numpy as np
@@ -33,7 +32,7 @@ class Batch:
     """Positions of one board side with their targets, from the perspective of the side to move.
 
     planes: float32 (B, N, N, C). chains: int32 (B, N, N), flat indices in the N * N points of one board, or
-    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 nobody, or everywhere
+    None unless asked for. target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral, or everywhere
     where the game has no target. move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end of the
     game and from its branch on. game: int32 (B,), rows of the table. ply: int16 (B,), moves played before the position.
     labelled: bool (B,), whether there is a target.
@@ -148,7 +147,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
     batch, side = len(draws.game), int(table.side[draws.game[0]])
     out = empty_output(batch, side, feature_set)
     games = Games(**{name: getattr(table, name) for name in Games._fields})
-    fill_batch(side, games, draws, _places(side), channels(feature_set), out)
+    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
     return Batch(
         out.planes.reshape(batch, side, side, len(feature_set.planes)),
         out.chains.reshape(batch, side, side) if chains else None,
@@ -166,10 +165,3 @@ def forget_moves(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_
         if name.startswith("recent_"):
             batch.planes[slice(None) if chosen is None else chosen, :, :, number] = 0
     return batch
-
-
-@cache
-def _places(side: int) -> NDArray[np.int16]:
-    """Return int16 (8, N*N + 1): where each symmetry takes each point, and the pass."""
-    points = range(side * side + 1)
-    return np.array([[symmetry.point(point, side, k) for point in points] for k in symmetry.SYMMETRIES], np.int16)

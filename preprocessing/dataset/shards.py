@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from preprocessing.dataset.rows import DatasetError, Row, schema
+from preprocessing.dataset.validation import checked
 from preprocessing.storage import Folder
 
 _DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result", "ending"]
@@ -48,17 +49,32 @@ def _parquet(table: Any, dialect: dict[str, Any] | None = None) -> bytes:
 
 
 def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None) -> Any:
-    """Return one shard, or file of timings, as an Arrow table; raise DatasetError when it cannot be read."""
+    """Return one shard, or some of its columns, as an Arrow table.
+
+    Raises:
+        DatasetError: it cannot be read, or holds what no dataset holds (see `validation`).
+    """
+    wanted = list(schema().names if columns is None else columns)
+    table = _read(dataset, name, [*wanted, *(["side"] if "side" not in wanted else [])])
+    return checked(table, f"{dataset}/{name}").select(wanted)
+
+
+def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
+    """Return columns of a file of timings as an Arrow table; raise DatasetError when it cannot be read."""
+    return _read(dataset, name, columns)
+
+
+def _read(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         shard = pq.ParquetFile(pa.BufferReader(dataset.read(name)))
-        missing = set(columns or ()) - set(shard.schema_arrow.names)
+        missing = set(columns) - set(shard.schema_arrow.names)
         if missing:
-            raise DatasetError(f"{dataset}/{name}: expected a column {min(missing)}: prepare this dataset anew")
+            raise DatasetError(f"{dataset}/{name}: expected a column {min(missing)}: prepare this dataset again")
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
-        return shard.read(columns=None if columns is None else list(columns), use_threads=False)
+        return shard.read(columns=list(columns), use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"{dataset}/{name}: expected a Parquet shard of a dataset: {error}") from error
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.position import Position
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
-from preprocessing.dataset.rows import SPLITS, DatasetError
+from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
+from preprocessing.records.properties import parse_result
 from preprocessing.storage import Folder
 
 
@@ -52,6 +54,30 @@ class GameTable:
     def first(self) -> NDArray[np.int64]:
         """The first ply of each game that may be shown, int64 (G,)."""
         return np.maximum(self.branch, 0).astype(np.int64)
+
+    def position(self, game: int, ply: int) -> Position:
+        """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
+
+        The kernels of `preprocessing.features` replay games themselves: they make batches without Python objects.
+        """
+        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
+        moves = self.moves[self.move_offset[game] : self.move_offset[game + 1]]
+        record = decoded_game(
+            setup,
+            moves,
+            side=int(self.side[game]),
+            source=self.ids[game],
+            komi=float(self.komi[game]),
+            handicap=0,
+            rules="",
+            result=parse_result(""),
+        )
+        return record.position(ply)
+
+    def target_of(self, game: int) -> NDArray[np.int8]:
+        """Return the owners, int8 (N, N), of a game that has a target."""
+        side = int(self.side[game])
+        return self.target[self.target_offset[game] : self.target_offset[game + 1]].reshape(side, side)
 
 
 def load_games(
@@ -134,12 +160,13 @@ def _with_passes(
     moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16], agreed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
     """Return moves and where each game's begin, with the two passes that end the games on which the players agreed."""
-    closing = passes_at_end(moves, offset, side)
-    missing = np.where(agreed, 2 - np.minimum(closing, 2), 0)
-    last = np.append(moves, np.int16(1))[np.where(np.diff(offset) > 0, offset[1:] - 1, -1)] & 1
-    number = np.concatenate([np.arange(count) for count in missing.tolist()] or [missing])
-    colour = np.repeat(last, missing) ^ (number + 1) & 1
-    codes = (2 * np.repeat(side, missing) ** 2 + colour).astype(np.int16)
+    missing = np.where(agreed, 2 - passes_at_end(moves, offset, side), 0)
+    last = np.ones(len(side), np.int16)  # 1 where White moved last, or where there is no move: Black moves first
+    played = np.diff(offset) > 0
+    last[played] = moves[offset[1:][played] - 1] & 1
+    black_pass = 2 * side**2
+    both = np.stack([black_pass + 1 - last, black_pass + last], axis=1)
+    codes = both[np.arange(2) < missing[:, np.newaxis]].astype(np.int16)
     return np.insert(moves, np.repeat(offset[1:], missing), codes), offset + np.append(0, np.cumsum(missing))
 
 

@@ -22,13 +22,19 @@ class Workers:
 
 @contextmanager
 def local_workers(count: int | None = None) -> Iterator[Workers]:
-    """Yield `count` threads, by default one a processor: GNU Go and the networks run outside Python's lock."""
+    """Yield `count` threads, by default one a processor: GNU Go and the networks run outside Python's lock.
+
+    An interruption (KeyboardInterrupt) does not wait for the games under way, whose results are dropped.
+    """
     count = count or os.cpu_count() or 1
-    executor = ThreadPoolExecutor(count)
+    executor, wait = ThreadPoolExecutor(count), True
     try:
         yield Workers(executor, count)
+    except KeyboardInterrupt:
+        wait = False
+        raise
     finally:
-        executor.shutdown(cancel_futures=True)
+        executor.shutdown(wait, cancel_futures=True)
 
 
 @contextmanager

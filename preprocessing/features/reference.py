@@ -1,6 +1,7 @@
 """Feature planes in plain Python over sgfmill boards: slow, simple, and independent of the kernels.
 
-The benchmark compares speed with it, the tests compare values.
+Tests compare the values of the kernels with these, and `benchmarks.bench_sampler` compares the speed. It lies in the
+package because tests and benchmarks do not import each other; nothing else uses it. sgfmill is a base dependency.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,15 @@ DEEPEST_LADDER = 250
 
 @dataclass
 class State:
-    """What planes are computed from; `stones` has a colour 1, -1 or 0 for each point."""
+    """What planes are computed from.
+
+    Attributes:
+        side: board side N.
+        stones: the colour of each point: 1, -1 or 0.
+        to_move: 1 or -1.
+        ko: the point that ko forbids.
+        recent: the points of the last moves, newest first, None for a pass; at most 5.
+    """
 
     side: int
     stones: dict[Point, int] = field(default_factory=dict)
@@ -55,7 +64,14 @@ class State:
 
 
 def replay(side: int, setup: Sequence[tuple[int, int]], moves: Sequence[tuple[int, int]], ply: int) -> State:
-    """Return the state after `ply` moves; `setup` and `moves` hold (flat index, colour), a pass being N * N."""
+    """Return the state after `ply` moves.
+
+    Args:
+        side: board side N.
+        setup: (flat index, colour) of stones before the first move.
+        moves: (flat index, colour) of each move, a pass being N * N.
+        ply: number of moves, at most `len(moves)`.
+    """
     board = Board(side)
     board.apply_setup(
         [turned_over(divmod(point, side), side) for point, colour in setup if colour == 1],
@@ -198,8 +214,12 @@ def liberties_after(state: State, move: Point) -> int:
 
 
 def ladder_moves(state: State, colour: int) -> set[Point]:
-    """Return the legal moves that catch a chain of `colour` with two liberties if it is the opponent's, else the moves
-    that save one in atari."""
+    """Return the legal moves that catch a chain with two liberties, or save one in atari.
+
+    Args:
+        state: the state.
+        colour: the colour of the chain: catch it if it is the opponent's, else save it.
+    """
     attacking = state.to_move != colour
     return {
         move
@@ -248,7 +268,7 @@ def area(state: State, colour: int) -> set[Point]:
 
 
 def pass_alive(state: State, colour: int) -> set[Point]:
-    """Return the points of Benson's unconditionally alive chains of `colour` and of regions without room."""
+    """Return the points of Benson's unconditionally alive chains of `colour` and of regions without room for an eye."""
     chains = set(regions(state, {colour}))
     areas = set(regions(state, {0, -colour}))
     free = {area: {point for point in area if state.stones[point] == 0} for area in areas}

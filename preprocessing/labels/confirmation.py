@@ -1,4 +1,4 @@
-"""Finished games settled without playing on: an ownership map marks the dead stones, the recorded score confirms them.
+"""Finished games confirmed by their records: an ownership map marks dead stones, the recorded score must come out.
 
 Where the count differs from the record, the record decides about the groups of which the map is unsure, if that can
 be done in one way only. Counting is by the rules of the record, to the point.
@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.groups import Dead, consistent, groups, verdicts
-from goban.counting.score import count, owners
+from goban.counting.groups import assignments, consistent, groups
+from goban.counting.score import Mask, count, owners
 from goban.position import Position
 from goban.regions import protective_points
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, Terms
 from preprocessing.records.game import GameRecord
 
 UNSURE = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)  # |ownership| below which a group is unsure: few groups, then more
@@ -23,15 +23,20 @@ MAX_CASES = 512  # ways to decide about the unsure groups that are tried
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
-    """A finished board. owner: int8 (N, N), 0 dame; by_record: whether the record decided about a group."""
+class Confirmed:
+    """A finished board that the record confirms.
+
+    Attributes:
+        owner: int8 (N, N), 0 dame.
+        by_record: whether the record decided about a group.
+    """
 
     owner: NDArray[np.int8]
     by_record: bool
 
 
-def settle(game: GameRecord, position: Position, ownership: NDArray[np.float32]) -> Settled | None:
-    """Return who owns what at the end of a counted game, or None where the record does not confirm it.
+def confirm(game: GameRecord, position: Position, ownership: NDArray[np.float32]) -> Confirmed | None:
+    """Return the owners at the end of a counted game, or None if the record does not confirm them.
 
     Args:
         game: with a recorded score; a record without rules may have been counted by territory or by area.
@@ -41,16 +46,17 @@ def settle(game: GameRecord, position: Position, ownership: NDArray[np.float32])
     The owner of an eye in seki is its group, as by area rules. It reads nothing out.
     """
     smooth = position.chain_means(ownership)
-    marked: Dead = position.stones * smooth < 0
+    marked: Mask = position.stones * smooth < 0
     for level in (0.0, *UNSURE):
         unsure = groups(position.stones, np.abs(smooth) < level)
-        found = {owner.tobytes(): owner for owner in _confirmed(game, position, verdicts(marked, unsure, MAX_CASES))}
+        cases = assignments(marked, unsure, MAX_CASES)
+        found = {owner.tobytes(): owner for owner in _confirmed_cases(game, position, cases)}
         if found:
-            return Settled(found.popitem()[1], level > 0) if len(found) == 1 else None
+            return Confirmed(found.popitem()[1], level > 0) if len(found) == 1 else None
     return None
 
 
-def _confirmed(game: GameRecord, position: Position, cases: Iterable[Dead]) -> Iterator[NDArray[np.int8]]:
+def _confirmed_cases(game: GameRecord, position: Position, cases: Iterable[Mask]) -> Iterator[NDArray[np.int8]]:
     """Yield the owners for those cases whose count is the recorded score and whose dead stones lie with the enemy."""
     rulesets = [RULESETS[game.rules]] if game.rules else [RULESETS["territory"], RULESETS["area"]]
     for dead in cases:
@@ -60,13 +66,13 @@ def _confirmed(game: GameRecord, position: Position, cases: Iterable[Dead]) -> I
             yield owner
 
 
-def _margins(game: GameRecord, position: Position, dead: Dead, ruleset: Ruleset) -> set[float]:
+def _margins(game: GameRecord, position: Position, dead: Mask, ruleset: Ruleset) -> set[float]:
     """Return the scores that the rules may give, for the dame that are left.
 
     By area the side to move fills an odd one, or none is filled. By territory a player may have to protect once they
     are filled.
     """
-    score = count(position, dead, ruleset, game.komi, game.handicap)
+    score = count(position, dead, Terms(ruleset, game.komi, game.handicap))
     if ruleset.counting == "area":
         odd_dame = int((score.owner == EMPTY).sum()) % 2
         return {score.margin, score.margin + odd_dame * position.to_move}

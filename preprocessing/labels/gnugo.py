@@ -1,13 +1,9 @@
-"""A GNU Go process on a leash: it finishes a game, removes the dead stones, and never outstays its limits."""
+"""GNU Go as a separate program, within limits: it finishes a game and removes the dead stones."""
 
 import math
-import os
-import resource
-import shutil
 import signal
 import subprocess
-import tempfile
-from contextlib import suppress
+from collections import deque
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,13 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from preprocessing.programs import find_program, run_program
+from preprocessing.records.collection import split_games
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import RecordError, parse_game
 
 MIN_SIDE, MAX_SIDE = 5, 19
 DEFAULT_LEVEL = 10
-_PATIENCE = 3  # wall time over processor time at which a program is given up
-_DEBIAN_GAMES = "/usr/games"
+_WALL_TIME = 3  # over processor time, at which GNU Go is given up
+_VERSION_SECONDS = 10
+_OUTPUT = "/dev/stdout"  # "-" would do, and leave an empty file of that name
+_MOST_OUTPUT = 1 << 24  # bytes; it writes the game after every move
+_OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 _AFTERMATH = ("--quiet", "--seed", "1", "--score", "aftermath", "--capture-all-dead", "--chinese-rules")
 
 
@@ -36,11 +37,10 @@ class GnuGoError(InputError):
 
 
 def find_gnugo() -> Path:
-    """Return the path of the gnugo program, looking on PATH and where Debian keeps games; raise InputError."""
-    search = os.pathsep.join((os.environ.get("PATH", os.defpath), _DEBIAN_GAMES))
-    found = shutil.which("gnugo", path=search)
+    """Return the path of the gnugo program; raise InputError if it is neither on PATH nor where Debian keeps games."""
+    found = find_program("gnugo")
     if found is None:
-        raise InputError(f"GNU Go not found on PATH or in {_DEBIAN_GAMES}: install it (apt-get install gnugo)")
+        raise InputError("GNU Go not found on PATH or in /usr/games: install it (apt-get install gnugo)")
     return Path(found)
 
 
@@ -52,20 +52,25 @@ def plays(side: int) -> bool:
 @cache
 def _version(program: Path) -> str:
     try:
-        answer = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=True)
-    except (OSError, subprocess.SubprocessError) as error:
+        status, answer = run_program([str(program), "--version"], seconds=_VERSION_SECONDS, most=1 << 16)
+    except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"{program}: expected GNU Go, but it does not run: {error}") from error
-    lines = answer.stdout.decode(errors="replace").splitlines()
+    if status != 0:
+        raise InputError(f"{program}: expected GNU Go, but it does not run: exit status {status}")
+    lines = answer.decode(errors="replace").splitlines()
     return lines[0].strip() if lines else ""
 
 
 @dataclass(frozen=True)
 class GnuGo:
-    """How to run GNU Go, on whatever machine this is sent to.
+    """How to run GNU Go, on any machine that this is sent to.
 
-    program: None looks for it by itself. time_limit: seconds of processor time, so that the answer does not depend
-    on how busy the machine is; a program that waits instead is given up after three times as long. memory_limit: MiB.
-    level: of play, 0 or more: 10 is GNU Go's own, 1 takes a fifth of the time for a game that stopped early.
+    Attributes:
+        program: its path; None finds it.
+        time_limit: seconds of processor time for a game, so that the answer does not depend on how busy the machine
+            is. A program that waits instead is ended after three times as long.
+        memory_limit: MiB.
+        level: of play, 0 or more: 10 is GNU Go's own, 1 takes a fifth of the time for a game that stopped early.
     """
 
     program: Path | None = None
@@ -74,9 +79,10 @@ class GnuGo:
     level: int = DEFAULT_LEVEL
 
     def version(self) -> str:
-        """Return what the program calls itself, such as "GNU Go 3.8", and a level that is not its own.
+        """Return the program's own name and version, such as "GNU Go 3.8", and a level other than its own.
 
-        Raises InputError when it does not run.
+        Raises:
+            InputError: it does not run.
         """
         return _version(self._program()) + (f" level {self.level}" if self.level != DEFAULT_LEVEL else "")
 
@@ -84,63 +90,45 @@ class GnuGo:
         return self.program or find_gnugo()
 
     def finish(self, game: GameRecord) -> NDArray[np.int8]:
-        """Play the game's last position to the end under area rules; return the stones, int8 (N, N), without dead ones.
+        """Play the game's last position to the end under area rules, whatever the recorded result.
 
-        Raises GnuGoError when GNU Go takes too long, crashes, or writes no readable game of the same board side.
-        It does not look at the recorded result.
+        Returns:
+            The stones without dead ones, int8 (N, N).
+
+        Raises:
+            GnuGoError: GNU Go takes too long, crashes, or writes no readable game of the same board side.
         """
-        with tempfile.TemporaryDirectory(prefix="gnugo-") as folder:
-            record, finished = Path(folder, "game.sgf"), Path(folder, "finished.sgf")
-            record.write_bytes(game.to_sgf())
-            self._run(["-l", str(record), "-o", str(finished), "--level", str(self.level), *_AFTERMATH])
-            return _final_stones(finished, game.side)
-
-    def _run(self, arguments: list[str]) -> None:
-        process = subprocess.Popen(
-            [self._program(), *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        command = [str(self._program()), "-l", "-", "-o", _OUTPUT, "--level", str(self.level), *_AFTERMATH]
         try:
-            self._limit(process.pid)
-            status = process.wait(_PATIENCE * self.time_limit)
+            status, output = run_program(
+                command,
+                game.to_sgf(),
+                seconds=_WALL_TIME * self.time_limit,
+                most=_MOST_OUTPUT,
+                memory_limit=self.memory_limit,
+                time_limit=math.ceil(self.time_limit),
+            )
         except subprocess.TimeoutExpired:
             raise self._timeout() from None
-        finally:
-            _kill_group(process)
-        if status == -signal.SIGXCPU:
+        if status == _OUT_OF_TIME:
             raise self._timeout()
         if status != 0:
             raise GnuGoError("gnugo crash", f"exit status {status}")
+        return _final_stones(output, game.side)
 
     def _timeout(self) -> GnuGoError:
         return GnuGoError("gnugo timeout", f"no answer within {self.time_limit:g} s of processor time")
 
-    def _limit(self, pid: int) -> None:
-        """Cap memory and processor time, which holds even for an orphan."""
-        if not hasattr(resource, "prlimit"):
-            return
-        memory, seconds = self.memory_limit << 20, math.ceil(self.time_limit)
-        with suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
-            resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
 
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _final_stones(path: Path, side: int) -> NDArray[np.int8]:
+def _final_stones(output: bytes, side: int) -> NDArray[np.int8]:
+    """Return the stones at the end of the last game that GNU Go wrote."""
+    games = deque(split_games([output]), maxlen=1)
+    if not games:
+        raise GnuGoError("gnugo output", "no game was written")
     try:
-        finished = parse_game(path.read_bytes(), "GNU Go's output")
-    except FileNotFoundError:
-        raise GnuGoError("gnugo output", "no game was written") from None
+        finished = parse_game(games[0], "GNU Go's output")
     except RecordError as error:
         raise GnuGoError("gnugo output", f"unreadable game: {error.reason}") from error
     if finished.side != side:
-        raise GnuGoError("gnugo output", f"expected side {side}, found {finished.side}")
+        raise GnuGoError("gnugo output", f"expected side {side}. Received: {finished.side}")
     return finished.position().stones

@@ -1,7 +1,7 @@
-"""From a finished game to the owner of each point, or the reason why there is none."""
+"""Label finished games: the owner of each point, or the reason why there is none."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from goban.counting.score import owners
 from goban.errors import InputError
 from goban.position import Position
 from preprocessing.labels import gnugo
-from preprocessing.labels.confirmation import settle
+from preprocessing.labels.confirmation import confirm
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.game import GameRecord
 
@@ -32,8 +32,6 @@ REJECTIONS = {
     "worker died": "the process that scored the game died, also when it was tried again",
 }
 
-Ending = Literal["counted", "resigned"]
-
 
 class Rejected(InputError):
     """A game that gives no training target; `reason` is a key of REJECTIONS."""
@@ -45,15 +43,15 @@ class Rejected(InputError):
 
 
 class OwnershipModel(Protocol):
-    """Says who will own each point; `name` goes into the dataset."""
+    """A model that predicts the owner of each point."""
 
     @property
     def name(self) -> str:
-        """The model's name."""
+        """The model's name, for the dataset."""
         ...
 
     def ownership(self, position: Position) -> NDArray[np.float32]:
-        """Return float32 (N, N) in [-1, 1] for a finished position, whoever is to move."""
+        """Return float32 (N, N) in [-1, 1], +1 Black, for a finished position; the side to move makes no difference."""
         ...
 
     def play_out(self, game: GameRecord) -> NDArray[np.int8]:
@@ -63,11 +61,13 @@ class OwnershipModel(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """Who owned what in the end.
+    """The training target of one game.
 
-    target: int8 (N, N), 1 Black, -1 White, 0 nobody (dame, and empty points in a seki).
-    score: points, Black minus White under area counting, the record's komi included.
-    scorer: what decided: "GNU Go 3.8", the name of a model, or that name and " + record".
+    Attributes:
+        target: int8 (N, N), the owner of each point at the end: 1 Black, -1 White, 0 neither (dame, and empty points
+            in a seki).
+        score: points, Black minus White under area counting, the record's komi included.
+        scorer: what decided: "GNU Go 3.8", the name of a model, or that name and " + record".
     """
 
     target: NDArray[np.int8]
@@ -77,15 +77,18 @@ class Label:
 
 @dataclass(frozen=True)
 class Labeller:
-    """Says who owned what at the end of a game, and accepts an answer only if the record agrees.
+    """A source of labels: a model, GNU Go or both, each accepted only if the record agrees.
 
-    A game is given to `model` first, and what is left to `gnugo`. Either may be None. The model's count of a counted
-    game must be the recorded score exactly. A resigned game, if `resigned`, is played to the end, and the winner must
-    be the recorded one.
+    The model labels a game first, and GNU Go those that it cannot. The model's count of a counted game must be the
+    recorded score exactly. A resigned game is played to the end, and the winner must be the recorded one.
 
-    tolerance: points by which the score of GNU Go's final board, which is counted by area, may differ from the
-    recorded one. Records under territory rules differ by an honest point when one side played one stone more
-    than the other or dame were left open, hence 1.5; GNU Go's users classically allow 6.
+    Attributes:
+        gnugo: None leaves it out.
+        model: None leaves it out.
+        tolerance: points by which the score of GNU Go's final board, which is counted by area, may differ from the
+            recorded one. Under territory rules the two differ by a point when one side played one stone more than the
+            other, or dame were left open, hence 1.5; GNU Go's users classically allow 6.
+        resigned: whether resigned games are labelled.
     """
 
     gnugo: GnuGo | None
@@ -105,12 +108,12 @@ class Labeller:
         return None
 
     def label(self, game: GameRecord) -> Label:
-        """Return the target of one game that `refusal` lets pass; raise Rejected. It looks for no duplicates."""
+        """Return the label of one game that `refusal` lets pass; raise Rejected. Does not look for duplicates."""
         if game.result.score is None:
             return self._played_out(game)
-        settled = self._settled(game)
-        if settled is not None:
-            return settled
+        label = self._confirmed_label(game)
+        if label is not None:
+            return label
         if not self._asks_gnugo(game):
             raise Rejected("score differs", f"recorded {game.result.score:+g}, not what {self._model_name} counts")
         label = self._finished(game)
@@ -118,27 +121,28 @@ class Labeller:
             raise Rejected("score differs", f"recorded {game.result.score:+g}, counted {label.score:+g}")
         return label
 
-    def _settled(self, game: GameRecord) -> Label | None:
+    def _confirmed_label(self, game: GameRecord) -> Label | None:
         if self.model is None:
             return None
         position = game.position()
-        settled = settle(game, position, self.model.ownership(position))
-        if settled is None:
+        confirmed = confirm(game, position, self.model.ownership(position))
+        if confirmed is None:
             return None
-        score = float(settled.owner.sum()) - game.komi
-        return Label(settled.owner, score, self._model_name + " + record" * settled.by_record)
+        score = float(confirmed.owner.sum()) - game.komi
+        return Label(confirmed.owner, score, self._model_name + " + record" * confirmed.by_record)
 
     def _played_out(self, game: GameRecord) -> Label:
         if self.model is not None:
             try:
                 owner = self.model.play_out(game)
-                return self._confirmed(game, Label(owner, float(owner.sum()) - game.komi, self._model_name))
+                return self._with_winner(game, Label(owner, float(owner.sum()) - game.komi, self._model_name))
             except Rejected:
                 if not self._asks_gnugo(game):
                     raise
-        return self._confirmed(game, self._finished(game))
+        return self._with_winner(game, self._finished(game))
 
-    def _confirmed(self, game: GameRecord, label: Label) -> Label:
+    def _with_winner(self, game: GameRecord, label: Label) -> Label:
+        """Return a label in which the recorded winner wins; raise Rejected for another one."""
         if np.sign(label.score) != game.result.winner:
             raise Rejected("winner differs", f"recorded {game.result.text}, counted {label.score:+g}")
         return label

@@ -1,4 +1,4 @@
-"""The members of zip and tar archives as streams, in bounded memory, and not without end: archives may be bombs."""
+"""Members of zip and tar archives, and compressed files, as streams: in bounded memory, for they may be bombs."""
 
 import bz2
 import gzip
@@ -71,7 +71,7 @@ def _open_zipped(archive: zipfile.ZipFile, member: zipfile.ZipInfo, archive_size
     if member.flag_bits & 1:
         raise zipfile.BadZipFile("it is encrypted")
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # zipfile would expand 64 KiB of bzip2 or LZMA at once, into gigabytes if need be.
+        # zipfile would expand 64 KiB of bzip2 or LZMA in one step, into gigabytes if need be.
         raise zipfile.BadZipFile("expected a member that is stored or deflated. Received: another compression")
     # The sizes may lie, but zipfile gives out no more than the expanded one.
     _check(member.file_size, min(member.compress_size, archive_size))
@@ -96,8 +96,13 @@ def tar_members(stream: io.BufferedReader) -> Iterator[tuple[str, IO[bytes]]]:
         raise tarfile.TarError(f"damaged archive: {error}") from error
 
 
+def expanded(stream: io.BufferedReader) -> io.BufferedReader:
+    """Return what a gzip, bzip2 or xz file expands to; reading raises what is in UNREADABLE, and TooLarge."""
+    return io.BufferedReader(_Expanded(stream))
+
+
 class _Expanded(io.RawIOBase):
-    """What a tar file of any compression expands to. tarfile itself would expand 10 KiB at once, into gigabytes."""
+    """What a file of any compression expands to. tarfile itself would expand 10 KiB in one step, into gigabytes."""
 
     def __init__(self, packed: io.BufferedReader) -> None:
         self._packed, self._plain, self._size = packed, _decompressed(packed), 0

@@ -6,7 +6,8 @@ Colours, points and flat indices follow `goban.coords`.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -14,13 +15,16 @@ from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban import symmetry
-from goban.coords import BLACK, WHITE, pass_point, sgf_name
+from goban.coords import BLACK, WHITE, sgf_name
+from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
 from goban.position import RECENT_MOVES, Position
+from goban.rulesets import RULESETS, Ruleset
 
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
 OPENING_MOVES = 100
+MAX_MOVES = 32_767  # so that a number of moves is an int16
 
 
 def printable(text: str, kept: str = "") -> str:
@@ -59,6 +63,7 @@ class GameRecord:
     to_move: colour of the first to move; moves: int16 (M,) flat indices, side * side for a pass;
     colours: int8 (M,); komi: points, 0 where the record says nothing; handicap: the record's number, 0 where none;
     rules: name of a ruleset of `goban.rulesets`, or ""; players, ranks, date and the game's name: as written, for show.
+    komi_given: whether the record names a komi.
     comments: by the number of moves played when they were made, some lines each, for show.
     """
 
@@ -78,7 +83,48 @@ class GameRecord:
     white_rank: str = ""
     date: str = ""
     name: str = ""
+    komi_given: bool = True
     comments: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":
+        """Return the record of a game in progress.
+
+        Args:
+            game: the game; rules that are none of RULESETS become "".
+            source: where it comes from.
+            result: how it ended.
+            black: the player's name.
+            white: the player's name.
+        """
+        colours, points = zip(*game.moves, strict=True) if game.moves else ((), ())
+        return cls(
+            source=source,
+            side=game.side,
+            setup=game.start.stones.ravel(),
+            to_move=game.start.to_move,
+            moves=np.array(points, np.int16),
+            colours=np.array(colours, np.int8),
+            komi=game.komi,
+            handicap=game.handicap,
+            rules=game.ruleset.name if game.ruleset.name in RULESETS else "",
+            result=result,
+            black=black,
+            white=white,
+        )
+
+    def as_game(self, plies: int | None = None, ruleset: Ruleset | None = None) -> Game:
+        """Return the game after some moves of the record, to be played on.
+
+        Args:
+            plies: moves, 0..M, by default all.
+            ruleset: for a record that names none; by default DEFAULT_RULES.
+        """
+        count = len(self.moves) if plies is None else plies
+        positions = tuple(islice(self.positions(), count + 1))
+        moves = tuple(zip(self.colours[:count].tolist(), self.moves[:count].tolist(), strict=True))
+        rules = RULESETS[self.rules] if self.rules else ruleset or RULESETS[DEFAULT_RULES]
+        return Game(positions, moves, rules, self.komi, self.handicap)
 
     @cached_property
     def id(self) -> str:
@@ -92,8 +138,8 @@ class GameRecord:
         Two games with the same opening are near-duplicates: one game in two collections, perhaps turned or mirrored,
         perhaps cut off or played on in one of them.
         """
-        goes_to, comes_from = _symmetry_tables(self.side)
-        setups, moves = self.setup[comes_from], goes_to[:, self.moves[:OPENING_MOVES]]
+        setups = self.setup[symmetry.sources(self.side)[:, :-1]]
+        moves = symmetry.destinations(self.side)[:, self.moves[:OPENING_MOVES]]
         colours = self.colours[:OPENING_MOVES]
         return min(_fingerprint(self.side, setups[k], moves[k], colours) for k in symmetry.SYMMETRIES)
 
@@ -160,11 +206,3 @@ def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], c
     for array in (setup, moves.astype("<i2"), colours):
         digest.update(array.tobytes())
     return digest.hexdigest()
-
-
-@cache
-def _symmetry_tables(side: int) -> tuple[NDArray[np.int16], NDArray[np.intp]]:
-    """Where each symmetry moves a point or a pass, (8, side * side + 1), and from where a point comes, one less."""
-    points = range(pass_point(side) + 1)
-    goes_to = np.array([[symmetry.point(p, side, k) for p in points] for k in symmetry.SYMMETRIES], np.int16)
-    return goes_to, np.argsort(goes_to[:, :-1], axis=1)

@@ -1,4 +1,4 @@
-"""The ways in which servers and editors write a result, a komi, a rank and a date; docs/records.md lists them."""
+"""SGF properties: results, komi, ranks and dates as servers and editors write them; docs/records.md lists the ways."""
 
 import re
 
@@ -18,6 +18,7 @@ _HOW: dict[Kind, re.Pattern[str]] = {
 }
 _FRACTION = re.compile(r"([1-9])/([24])")
 _NUMBER = re.compile(r"\d{0,4}[.,]?\d{1,4}")
+_GLUED = re.compile(r"\d[a-z_]+[-+]?\d", re.IGNORECASE)  # 1e9, 0x10, 1_000: no number as records write it
 _NUMERALS = "初一二三四五六七八九十"
 _RANK = re.compile(
     rf"(?<![\d.,{_NUMERALS}])(?P<number>\d{{1,2}}|[{_NUMERALS}])\s*(?:st|nd|rd|th)?\s*"
@@ -57,6 +58,8 @@ def parse_result(text: str) -> Result:
 
 def _margin(text: str) -> float | None:
     """Points in a text such as "+8.5", "胜2又1/4子" (stones, each worth two points) or "3目半"."""
+    if _GLUED.search(text):
+        return None
     half = 0.5 if re.search("半|반", text) else 0.0
     fraction = _FRACTION.search(text)
     if fraction:
@@ -73,7 +76,7 @@ def parse_komi(text: str) -> float | None:
     From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`) count stones, each worth two points.
     """
     match = re.search(r"(-?)\s*" + _NUMBER.pattern, text)
-    if match is None:
+    if match is None or _GLUED.search(text):
         return None
     value = _decimal(match[0].lstrip("- "))
     komi = _in_points(value / 100 if value >= 100 else value)

@@ -11,12 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
-from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, colour_name, gtp_name, pass_point, sgf_name
+from goban.coords import (
+    BLACK,
+    MAX_SIDE,
+    MIN_SIDE,
+    WHITE,
+    CoordinateError,
+    colour_name,
+    gtp_name,
+    parse_sgf,
+    pass_point,
+    sgf_name,
+)
 from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import MAX_GAME, START, is_closed
-from preprocessing.records.game import GameRecord, printable
+from preprocessing.records.game import MAX_MOVES, GameRecord, printable
 from preprocessing.records.properties import parse_komi, parse_result
 
 REASONS = (
@@ -94,7 +105,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
     moves, colours = _moves(nodes[first:], side)
     handicap = _handicap(_text(header, "HA"), side)
     _check(side, setup, moves, colours, handicap)
-    rules = parse_rules(_text(header, "RU"))
+    rules, komi = parse_rules(_text(header, "RU")), parse_komi(_text(header, "KM"))
     return GameRecord(
         source=source,
         side=side,
@@ -102,7 +113,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         to_move=int(colours[0]) if len(colours) else _player(_text(header, "PL"), setup),
         moves=moves,
         colours=colours,
-        komi=parse_komi(_text(header, "KM")) or 0.0,
+        komi=komi or 0.0,
         handicap=handicap,
         rules=rules.name if rules else "",
         result=parse_result(_text(header, "RE")),
@@ -112,6 +123,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         white_rank=_text(header, "WR"),
         date=_text(header, "DT"),
         name=_text(header, "GN"),
+        komi_given=komi is not None,
         comments=_comments(nodes, header.get("CA", [b""])[0]),
     )
 
@@ -121,6 +133,8 @@ def _check(side: int, setup: Int8, moves: Int16, colours: Int8, handicap: int) -
         raise _Bad("bad set-up", "expected a liberty for every chain. Received: a chain without")
     if handicap >= 2 and not (setup == BLACK).any() and len(colours) and colours[0] == WHITE:
         raise _Bad("handicap stones missing", f"expected AB with HA[{handicap}]. Received: none, and White begins")
+    if len(moves) > MAX_MOVES:
+        raise _Bad("too large", f"expected at most {MAX_MOVES} moves. Received: {len(moves)}")
     illegal = check_game(side, setup, moves, colours, True)
     if illegal >= 0:
         vertex, who = gtp_name(int(moves[illegal]), side), colour_name(int(colours[illegal]))
@@ -174,7 +188,7 @@ def _side(text: str) -> int:
 
 
 def _handicap(text: str, side: int) -> int:
-    return int(text) if text.isdecimal() and len(text) < 4 and int(text) < side * side else 0
+    return int(text) if text.isdecimal() and len(text) < 3 and int(text) < side * side else 0
 
 
 def _player(text: str, setup: Int8) -> int:
@@ -185,10 +199,8 @@ def _player(text: str, setup: Int8) -> int:
 
 @cache
 def _points(side: int) -> dict[bytes, int]:
-    table = {sgf_name(point, side).encode(): point for point in range(pass_point(side) + 1)}
-    if side <= 19:
-        table[b"tt"] = pass_point(side)
-    return table
+    """Return the flat index of every point, and the pass, as most records write them: a faster `parse_sgf`."""
+    return {sgf_name(point, side).encode(): point for point in range(pass_point(side) + 1)}
 
 
 def _setup(nodes: list[Node], side: int) -> Int8:
@@ -206,7 +218,7 @@ def _area(value: bytes, side: int) -> Iterator[int]:
     corner, _, other = value.partition(b":")
     try:
         (top, left), (bottom, right) = (divmod(_point(text, side), side) for text in (corner, other or corner))
-    except KeyError:
+    except CoordinateError:
         top = bottom = left = right = side
     if max(top, bottom) >= side:
         raise _Bad("bad set-up", _expected_point(value, side))
@@ -232,14 +244,14 @@ def _moves(nodes: list[Node], side: int) -> tuple[Int16, Int8]:
 
 
 def _point(value: bytes, side: int) -> int:
-    """The flat index of an SGF point, which may have stray blanks or capitals; raise KeyError."""
-    return _points(side)[value.strip().lower()]
+    """Return the flat index of an SGF point, which may have stray blanks or capitals; raise CoordinateError."""
+    return parse_sgf(value.strip().lower().decode("ascii", "replace"), side)
 
 
 def _odd_point(value: bytes, side: int, played: int) -> int:
     try:
         return _point(value, side)
-    except KeyError:
+    except CoordinateError:
         raise _Bad("bad move", f"move {played + 1}: {_expected_point(value, side)}") from None
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
 from goban.errors import InputError
-from preprocessing.records.archives import UNREADABLE, TooLarge, tar_members, zip_members
+from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
 from preprocessing.records.collection import split_games
 from preprocessing.records.game import GameRecord, printable
 from preprocessing.records.sgf import RecordError, parse_game
@@ -20,14 +20,21 @@ from preprocessing.storage import Files, Kind, join, locate
 
 _CHUNK = 1 << 16
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-_READ = (".sgf", ".zip", *_TAR)
+_COMPRESSED = (".sgf.gz", ".sgf.bz2", ".sgf.xz")
+_READ = (".sgf", ".zip", *_TAR, *_COMPRESSED)
 _Stream = TypeVar("_Stream", bound=IO[bytes])
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
 
 
 @dataclass(frozen=True)
 class BadRecord:
-    """A record, or a whole file, that could not be used: `reason` is one of `preprocessing.records.sgf.REASONS`."""
+    """A record, or a whole file, that cannot be used.
+
+    Attributes:
+        source: where it is, as in a GameRecord.
+        reason: one of `preprocessing.records.sgf.REASONS`; "move" where a game has no position that was asked for.
+        detail: what was found, in words.
+    """
 
     source: str
     reason: str
@@ -58,12 +65,23 @@ _Records = Iterator[_Raw | BadRecord]
 def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
     """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord, never an error.
 
-    paths: files (one game or a collection), folders (their .sgf files and archives, sorted by name), zip and tar
-    archives (their .sgf members, in archive order), the fsspec URL of any of these, "-" for standard input. Does not
-    look into archives in archives.
+    Args:
+        paths: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders (their .sgf files,
+            compressed ones and archives, sorted by name), zip and tar archives (their .sgf members, in archive order),
+            the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives.
     """
     for record in _read(paths):
         yield record if isinstance(record, BadRecord) else _parse(record)
+
+
+def read_game(path: str | Path) -> GameRecord:
+    """Return the only game of a file, folder, archive or URL, or of "-"; raise InputError if there is not one."""
+    first, *others = islice(read_games([path]), 2)
+    if others:
+        raise InputError(f"{printable(_without_password(str(path)))}: expected one game. Received: several")
+    if isinstance(first, BadRecord):
+        raise InputError(str(first))
+    return first
 
 
 def count_games(paths: Iterable[str | Path]) -> int | None:
@@ -148,6 +166,8 @@ def _reader(path: str) -> Callable[[io.BufferedReader, str], _Records]:
             return _read_zip
         if ending.endswith(_TAR):
             return _read_tar
+        if ending.endswith(_COMPRESSED):
+            return _read_compressed
     return _read_stream
 
 
@@ -161,6 +181,10 @@ def _read_opened(
         yield BadRecord(source, "too large", str(error))
     except UNREADABLE as error:
         yield _unreadable(source, error)
+
+
+def _read_compressed(stream: io.BufferedReader, source: str) -> _Records:
+    yield from _read_to_end(expanded(stream), source)
 
 
 def _read_zip(stream: io.BufferedReader, source: str) -> _Records:

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from goban import kernels
 from goban.coords import BLACK, WHITE
-from goban.position import History, IllegalMove, Position
+from goban.game import Game
+from goban.position import IllegalMove, Position
+from goban.rulesets import RULESETS
 
 COLOURS = st.sampled_from([BLACK, WHITE])
 
@@ -83,13 +85,37 @@ def test_replay_and_play_agree(game: tuple[int, list[tuple[int, int]], bool]) ->
 
 @settings(max_examples=60, deadline=None)
 @given(games())
-def test_a_history_never_repeats_a_position(game: tuple[int, list[tuple[int, int]], bool]) -> None:
+def test_a_game_under_superko_never_repeats_a_position(game: tuple[int, list[tuple[int, int]], bool]) -> None:
     side, moves, suicide = game
-    history = History(Position.empty(side), suicide=suicide)
-    seen = [history.position.stones.tobytes()]
+    played = Game.empty(side, ruleset=RULESETS["tromp-taylor" if suicide else "aga"])
+    seen = {played.position.stones.tobytes()}
     for point, colour in moves:
-        if history.is_legal(point, colour):
-            stones = history.play(point, colour).stones.tobytes()
-            assert stones not in seen or point == side * side
-            seen.append(stones)
-    assert len(seen) == len(history.moves) + 1
+        legal = point == side * side or point in played.legal_points(colour)
+        try:
+            played = played.play(point, colour)
+        except IllegalMove:
+            assert not legal
+            continue
+        assert legal
+        stones = played.position.stones.tobytes()
+        assert stones not in seen or point == side * side
+        seen.add(stones)
+    assert len(played.positions) == len(played.moves) + 1
+    assert len(played.hashes) == len(seen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_without_superko_a_game_accepts_what_its_positions_accept(
+    game: tuple[int, list[tuple[int, int]], bool],
+) -> None:
+    side, moves, suicide = game
+    played = Game.empty(side, ruleset=RULESETS["tromp-taylor" if suicide else "aga"])
+    for point, colour in moves:
+        if played.position.is_legal(point, colour, suicide=suicide):
+            repeats = point != side * side and point not in played.legal_points(colour)
+            after = played.play(point, colour, superko=False)
+            assert after.position == played.position.play(point, colour, suicide=suicide)
+            assert repeats == (point != side * side and after.position.hash in played.hashes)
+            played = after
+    assert played.undo(len(played.moves)).position == played.start

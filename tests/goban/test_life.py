@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.life import CAPTURED, SAFE, UNKNOWN, capture
+from goban.life import capture
 from goban.position import Position
+from goban.search_stack import CAPTURED, SAFE, UNKNOWN
 from tests.support.random_games import board_of, random_game
 
 MOST = 1_000_000

@@ -4,7 +4,10 @@ import pytest
 
 from goban import diagram
 from goban.coords import BLACK, WHITE, parse_gtp
-from goban.position import History, IllegalMove, Position
+from goban.errors import InputError
+from goban.game import Game
+from goban.position import IllegalMove, Position
+from goban.rulesets import RULESETS, Terms
 
 # name, before, colour, vertex, after, (captured by Black, by White)
 LEGAL = [
@@ -12,12 +15,12 @@ LEGAL = [
     ("capture in the corner", "OX. / ... / ...", BLACK, "A2", ".X. / X.. / ...", (1, 0)),
     ("capture at the edge", "XOX / ... / ...", BLACK, "B2", "X.X / .X. / ...", (1, 0)),
     ("capture of a chain", ".XX. / XOOX / .XO. / ..X.", BLACK, "D2", ".XX. / X..X / .X.X / ..X.", (3, 0)),
-    ("two chains at once", "XO.OX / .X.X. / ..... / ..... / .....", BLACK, "C5",
+    ("two chains with one move", "XO.OX / .X.X. / ..... / ..... / .....", BLACK, "C5",
      "X.X.X / .X.X. / ..... / ..... / .....", (2, 0)),
     ("captures before it looks at its own liberties", ".OX / OXX / XX.", BLACK, "A3", "X.X / .XX / XX.", (2, 0)),
     ("fills the last shared liberty", "OXO. / .XO. / XXO. / OOO.", WHITE, "A3",
      "O.O. / O.O. / ..O. / OOO.", (0, 4)),
-    ("four chains at once", "..O.. / .OXO. / OX.XO / .OXO. / ..O..", WHITE, "C3",
+    ("four chains with one move", "..O.. / .OXO. / OX.XO / .OXO. / ..O..", WHITE, "C3",
      "..O.. / .O.O. / O.O.O / .O.O. / ..O..", (0, 4)),
 ]  # fmt: skip
 
@@ -120,48 +123,63 @@ def test_snapback() -> None:
     assert position.prisoners == (5, 1)
 
 
+WITH_SUICIDE = RULESETS["tromp-taylor"]
+
+
 def test_superko_forbids_a_whole_board_repetition() -> None:
-    history = History(Position.from_diagram(KO, WHITE))
-    history.play(parse_gtp("B3", 4))
-    history.play(16)
-    history.play(16)
+    game = Game((Position.from_diagram(KO, WHITE),)).play(parse_gtp("B3", 4)).play(16).play(16)
     with pytest.raises(IllegalMove, match="repeats"):
-        history.play(parse_gtp("C3", 4))
-    assert history.position.ko == -1, "simple ko alone would allow it"
+        game.play(parse_gtp("C3", 4))
+    assert game.repeats(parse_gtp("C3", 4))
+    assert game.position.ko == -1, "simple ko alone would allow it"
+    assert game.play(parse_gtp("C3", 4), superko=False).position.hash == game.start.hash
 
 
 def test_superko_forbids_single_stone_suicide() -> None:
-    history = History(Position.from_diagram(".O. / O.. / ..."), suicide=True)
-    assert not history.is_legal(0)
+    game = Game((Position.from_diagram(".O. / O.. / ..."),), ruleset=WITH_SUICIDE)
+    assert 0 not in game.legal_points()
 
 
 def test_superko_allows_suicide_of_a_chain() -> None:
-    history = History(Position.from_diagram(".XO / OO. / ..."), suicide=True)
-    assert history.is_legal(0)
-    assert history.moves == ()
+    game = Game((Position.from_diagram(".XO / OO. / ..."),), ruleset=WITH_SUICIDE)
+    assert 0 in game.legal_points()
+    assert game.play(0).position.prisoners == (0, 2)
 
 
 def test_superko_forbids_sending_two_returning_one() -> None:
     start = Position.from_diagram(".X.O. / XOOO. / XX... / ..... / .....")
-    history = History(start)
-    for vertex in ("C5", "A5"):
-        history.play(parse_gtp(vertex, 5))
+    game = Game((start,)).play(parse_gtp("C5", 5)).play(parse_gtp("A5", 5))
     with pytest.raises(IllegalMove, match="repeats"):
-        history.play(parse_gtp("B5", 5))
-    assert history.position.play(parse_gtp("B5", 5)).hash == start.hash, "simple ko alone allows it"
+        game.play(parse_gtp("B5", 5))
+    assert game.position.play(parse_gtp("B5", 5)).hash == start.hash, "simple ko alone allows it"
 
 
 def test_undo_takes_back_the_position_and_the_ban() -> None:
-    history = History(Position.empty(5))
-    history.play(3)
-    history.play(4)
-    assert history.undo() == Position.empty(5).play(3)
-    assert history.moves == ((BLACK, 3),)
-    assert history.play(4).recent == (4, 3)
-    history.undo()
-    history.undo()
-    with pytest.raises(ValueError, match="at its start"):
-        history.undo()
+    game = Game.empty(5).play(3).play(4)
+    assert game.undo().position == Position.empty(5).play(3)
+    assert game.undo().moves == ((BLACK, 3),)
+    assert game.undo().play(4).position.recent == (4, 3)
+    with pytest.raises(InputError, match=r"expected 0\.\.2 moves to take back"):
+        game.undo(3)
+
+
+def test_a_game_says_what_it_is_counted_by() -> None:
+    game = Game.empty(9, ruleset=RULESETS["chinese"], komi=0.5).with_setup({20: BLACK, 60: BLACK}, WHITE, handicap=2)
+    assert game.terms == Terms(RULESETS["chinese"], 0.5, 2)
+    assert game.terms.total_komi == 2.5
+
+
+@pytest.mark.parametrize("colour", [0, 7, -2, 2])
+def test_only_black_and_white_play(colour: int) -> None:
+    position = Position.empty(5)
+    for asked in (position.play, position.is_legal, Game.empty(5).play):
+        with pytest.raises(InputError, match=rf"expected the colour 1 \(Black\) or -1 \(White\)\. Received: {colour}"):
+            asked(0, colour)
+        with pytest.raises(InputError, match="expected the colour"):
+            asked(25, colour)
+    for asked_all in (position.legal_moves, Game.empty(5).legal_points):
+        with pytest.raises(InputError, match="expected the colour"):
+            asked_all(colour)
 
 
 def test_off_the_board() -> None:

@@ -31,7 +31,7 @@ CASES = [
         "X X X X X . / X X X X X . / . . . . . . / . . . . . . / . . . . . . / . . . . . .",
     ),
     (
-        "room to live inside is nobody's yet",
+        "room to live inside is still open",
         ". X . X . . / X X X X . . / . . . . . . / . . . . . . / . . . . . . / . . . . . .",
         "X X X X . . / X X X X . . / . . . . . . / . . . . . . / . . . . . . / . . . . . .",
     ),

@@ -1,18 +1,25 @@
-"""The engine's commands: what is answered, and that a failure changes nothing."""
+"""The engine's commands: their answers, and that a failure changes nothing."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from goban import diagram
-from goban.coords import BLACK
+from goban.coords import gtp_name
 from goban.errors import InputError
+from goban.game import Game
 from goban.handicap import fixed_handicap
-from goban.position import Position
-from gogui_plugin.game_state import GameState
+from gogui_plugin.records import load_game
 from gogui_plugin.variation import graphics
-from ownership.search.alphabeta import Result
+from ownership import cli
+from ownership.inference.evaluator import Evaluator
+from ownership.players import Turn
+from ownership.scoring.position import score_position
+from ownership.search.alphabeta import SearchResult
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -44,7 +51,10 @@ TRANSCRIPTS = [
     ("boardsize " + "9" * 5000, "? syntax error: expected a whole number. Received: '" + "9" * 40 + "'"),
     ("boardsize 13; query_boardsize", "= 13"),
     ("komi -7.25; get_komi", "= -7.25"),
-    ("komi 1e9; get_komi", "= 1e+09"),
+    ("komi -400; get_komi", "= -400"),
+    ("komi 400.5", "? unacceptable komi: expected -400..400 points. Received: 400.5"),
+    ("komi 1e308; get_komi", "= 6.5"),
+    ("komi nan", "? syntax error: expected a number. Received: 'nan'"),
     ("komi inf", "? syntax error: expected a number. Received: 'inf'"),
     ("play B E5; list_stones black", "= E5"),
     ("play b e5; play WHITE pass; play black E4; list_stones b", "= E5 E4"),
@@ -145,13 +155,67 @@ def test_failures_change_nothing(engine: Inside) -> None:
         assert engine.all(["printsgf", "showboard", "ownership-options"]) == before, command
 
 
-def test_superko_is_a_matter_of_the_rules(engine: Inside) -> None:
-    """Black takes back on a board of two columns whose ko is sent around by a pass of both."""
-    ko = "B B1 W C1 B A2 W D2 B B3 W C3 B C2 W B2"
-    for rules, answer in (("japanese", "= "), ("chinese", "?")):
-        engine.all(["clear_board", f"kata-set-rules {rules}"])
-        assert engine.ask(f"gogui-play_sequence {ko} B PASS W PASS") == "= "
-        assert engine.ask("play b c2").startswith(answer)
+SENT_TWO = """
+. . . . .
+. . . . .
+. . . . O
+O O X . .
+. X . X .
+"""
+RETURNED_ONE = ["B", "B1", "W", "A2", "B", "C2", "W", "B2", "B", "D1", "W", "E3", "B", "A1", "W", "C1", "B", "B1"]
+THE_RETURN = "B1"
+
+
+def stones(engine: Inside) -> str:
+    rows = engine.value("showboard").strip("\n").split("\n")[:-1]
+    return diagram.render(diagram.parse("\n".join(rows)), coordinates=False)
+
+
+@pytest.fixture
+def returning(engine: Inside, tmp_path: Path) -> Iterator[Path]:
+    """A record in which White sends two stones and Black returns one, which brings the position back."""
+    record = tmp_path / "returned.sgf"
+    record.write_text("(;GM[1]SZ[5]RU[Chinese];B[be];W[ad];B[cd];W[bd];B[de];W[ec];B[ae];W[ce];B[be];W[aa])")
+    engine.ask("boardsize 5")
+    yield record
+    engine.ask("ownership-options player greedy")
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor"])
+def test_moves_that_were_played_may_repeat_a_position(engine: Inside, returning: Path, rules: str) -> None:
+    """A GUI that replays a game must end on its board, with superko or without."""
+    assert returning.exists()
+    board = diagram.render(diagram.parse(SENT_TWO), coordinates=False)
+    pairs = [" ".join(RETURNED_ONE[start : start + 2]) for start in range(0, len(RETURNED_ONE), 2)]
+    engine.ask(f"kata-set-rules {rules}")
+    assert engine.ask(f"gogui-play_sequence {' '.join(pairs)}") == "= "
+    assert stones(engine) == board
+    engine.ask("clear_board")
+    assert engine.all([f"play {pair}" for pair in pairs]) == ["= "] * len(pairs)
+    assert stones(engine) == board
+    assert engine.ask("play w a5") == "= "
+
+
+def test_records_may_repeat_a_position(engine: Inside, returning: Path) -> None:
+    board = diagram.render(diagram.parse(SENT_TWO), coordinates=False)
+    assert engine.ask(f"loadsgf {returning} 10") == "= "
+    assert stones(engine) == board
+    engine.all([f"loadsgf {returning} 9", "ownership-options player replay"])
+    assert engine.value("genmove b") == THE_RETURN
+    assert stones(engine) == board
+
+
+@pytest.mark.parametrize(("rules", "legal"), [("chinese", False), ("japanese", True)])
+def test_the_engine_itself_keeps_to_superko(engine: Inside, returning: Path, rules: str, legal: bool) -> None:
+    engine.all([f"loadsgf {returning} 9", f"kata-set-rules {rules}"])
+    assert engine.value("is_legal b b1") == str(int(legal))
+    assert (THE_RETURN in engine.value("all_legal b").split()) == legal
+    engine.send("kata-analyze b 10 allow b B1 1\nname\n")
+    shown = engine.read()
+    assert engine.read() == "= Ownership"
+    assert not shown.removeprefix("=").strip(), "players never repeat a position"
+    engine.ask("ownership-options player random")
+    assert THE_RETURN not in {engine.value("reg_genmove b") for _ in range(3)}
 
 
 def test_showboard_shows_what_is_on_the_board(engine: Inside) -> None:
@@ -205,7 +269,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        ("nobody", "expected a player alphabeta, policy, greedy, random or a GTP program"),
+        ("stranger", "expected a player alphabeta, policy, greedy, random or a GTP program"),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],
 )
@@ -225,8 +289,8 @@ def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
 
 
 def test_gogui_shows_the_line_that_a_search_expects() -> None:
-    turn = GameState((Position.empty(9),)).play(BLACK, 40).turn()
-    result = Result(3, -2.26, (41, 81, 39), 120, 80, 0.5)
+    turn = Turn(Game.empty(9).play(40))
+    result = SearchResult(3, -2.26, (41, 81, 39), 120, 80, 0.5)
     assert graphics(turn, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
 
 
@@ -273,3 +337,58 @@ def test_replay_walks_through_a_record(engine: Inside) -> None:
 def test_fixed_handicap_ends_where_gtp_ends_it(side: int) -> None:
     with pytest.raises(InputError):
         fixed_handicap(side, 5)
+
+
+@pytest.fixture(scope="module")
+def default_engine() -> Iterator[Inside]:
+    """An engine with the bundled model."""
+    engine = Inside()
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf", "middlegame-19x19.sgf"])
+def test_the_final_score_is_the_librarys(default_engine: Inside, bundled: Evaluator, name: str) -> None:
+    record = load_game(str(EXAMPLES / name)).record
+    estimate = score_position(record.position(), record.rules, record.komi, handicap=record.handicap, evaluator=bundled)
+    default_engine.ask(f"loadsgf {EXAMPLES / name}")
+    assert default_engine.value("final_score") == estimate.result
+    lists = {status: default_engine.value(f"final_status_list {status}").split() for status in ("dead", "seki")}
+    for status, stones in (("dead", estimate.dead), ("seki", estimate.seki)):
+        points = np.flatnonzero(stones).tolist()
+        assert sorted(lists[status]) == sorted(gtp_name(point, record.side) for point in points)
+
+
+@pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf"])
+def test_the_final_score_is_the_command_lines(
+    default_engine: Inside, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["score", "--json", str(EXAMPLES / name)]) == 0
+    scored = json.loads(capsys.readouterr().out)
+    default_engine.ask(f"loadsgf {EXAMPLES / name}")
+    assert default_engine.value("final_score") == scored["result"]
+    assert sorted(default_engine.value("final_status_list dead").split()) == sorted(scored["dead"])
+
+
+SEKI = """
+. X . O . O X
+X X O O O O X
+O O X X X X X
+O O X . X . X
+. O X X X X X
+O O O O O O O
+. O . O . O .
+"""
+
+
+def test_stones_in_seki_are_neither_dead_nor_alive(default_engine: Inside) -> None:
+    stones = diagram.parse(SEKI).ravel()
+    setup = " ".join(
+        f"{'B' if stones[point] > 0 else 'W'} {gtp_name(point, 7)}" for point in np.flatnonzero(stones).tolist()
+    )
+    default_engine.all(["boardsize 7", "komi 0", f"gogui-setup {setup}"])
+    dead, alive, seki = (
+        default_engine.value(f"final_status_list {status}").split() for status in ("dead", "alive", "seki")
+    )
+    assert len(dead) + len(alive) + len(seki) == np.count_nonzero(stones)
+    assert not set(alive) & {*dead, *seki}

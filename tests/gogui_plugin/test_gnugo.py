@@ -1,4 +1,4 @@
-"""Another program's opinion of the rules: GNU Go as referee, judge of legality and opponent."""
+"""GNU Go as a second implementation of the rules, and as an opponent."""
 
 from collections.abc import Iterator
 
@@ -65,7 +65,7 @@ def test_fixed_handicap_is_gnugos(engine: Inside, gnugo: Process, side: int) -> 
 
 
 def play_game(engine: Inside, gnugo: Process, side: int, most: int) -> int:
-    """Play a game, each engine told the other's moves; return how many there were."""
+    """Play a game between both engines and return the number of moves."""
     for client in (engine, gnugo):
         client.ask(f"boardsize {side}")
         client.ask("clear_board")
@@ -94,5 +94,15 @@ def test_a_game_on_9x9_refereed_by_gnugo(engine: Inside, gnugo: Process) -> None
 @pytest.mark.slow
 def test_a_game_on_19x19_refereed_by_gnugo(engine: Inside, gnugo: Process) -> None:
     assert play_game(engine, gnugo, 19, 80) > 0
+    for question in ("list_stones b", "list_stones w", "captures b", "captures w"):
+        same(engine, gnugo, question)
+
+
+def test_gnugo_too_accepts_moves_that_repeat_a_position(engine: Inside, gnugo: Process) -> None:
+    """White sends two stones, Black returns one, and the position is back."""
+    for client in (engine, gnugo):
+        client.all(["boardsize 5", "clear_board"])
+        for move in ("b B1", "w A2", "b C2", "w B2", "b D1", "w E3", "b A1", "w C1", "b B1", "w A5"):
+            assert client.ask(f"play {move}") == "= ", move
     for question in ("list_stones b", "list_stones w", "captures b", "captures w"):
         same(engine, gnugo, question)

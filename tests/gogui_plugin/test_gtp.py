@@ -1,12 +1,16 @@
 """The protocol, without any Go."""
 
+import itertools
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from goban.errors import InputError
-from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, LineReader, Server, parse
+from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, Line, LineReader, LineSplitter, Server, parse
 
 
 @pytest.mark.parametrize(
@@ -128,15 +132,94 @@ def test_an_internal_error_leaves_a_traceback_on_stderr(capfd: pytest.CaptureFix
     assert "Traceback" in capfd.readouterr().err
 
 
-def test_an_endless_line_is_refused_and_the_next_one_served() -> None:
+REFUSED = b"? expected a line of at most 65536 bytes\n\n"
+
+
+def serve_in_parts(parts: Sequence[bytes]) -> bytes:
+    """Return what a server of HANDLERS answers to data that arrives in parts."""
     source, target = os.pipe(), os.pipe()
     lines = LineReader(source[0])
-    for _ in range(4):
-        os.write(source[1], b"x" * (LONGEST_LINE // 2))
-    os.write(source[1], b"\necho a\n")
+    for part in parts:
+        os.write(source[1], part)
     os.close(source[1])
     Server(HANDLERS, lines, target[1]).run()
-    assert os.read(target[0], 1 << 16) == b"? expected a line of at most 65536 bytes\n\n= a\n\n"
+    os.close(target[1])
+    answer = os.read(target[0], 1 << 16)
+    for descriptor in (source[0], target[0]):
+        os.close(descriptor)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b"nothing " + b"x" * LONGEST_LINE, REFUSED),
+        (b"nothing " + b"x" * 4 * LONGEST_LINE, REFUSED),
+        (b"7 nothing " + b"x" * LONGEST_LINE, b"?7" + REFUSED[1:]),
+        (b"9" * LONGEST_LINE + b" nothing", REFUSED),
+        (b" " * LONGEST_LINE + b"nothing", REFUSED),
+        (b"nothing " + "\u56f2".encode() * (LONGEST_LINE // 3), REFUSED),
+        (b"nothing " + "\u56f2".encode() * (LONGEST_LINE // 3 - 3), b"= \n\n"),
+        (b"nothing " + b"x" * (LONGEST_LINE - 8), b"= \n\n"),
+        (b"nothing " + b"x" * (LONGEST_LINE - 7), REFUSED),
+        (b"# " + b"x" * LONGEST_LINE, b""),
+    ],
+    ids=["long", "endless", "id", "digits", "blanks", "characters", "short characters", "longest", "longer", "comment"],
+)
+@pytest.mark.parametrize("size", [1 << 12, 1 << 16])
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_a_line_that_is_too_long_is_refused_whole(line: bytes, answer: bytes, size: int, end: bytes) -> None:
+    data = line + end
+    parts = [data[start : start + size] for start in range(0, len(data), size)]
+    assert serve_in_parts(parts) == answer
+    if end:
+        assert serve_in_parts([*parts, b"echo a\n"]) == answer + b"= a\n\n"
+
+
+@given(
+    st.lists(st.binary(max_size=30).map(lambda data: data.replace(b"\n", b"")), max_size=5),
+    st.lists(st.integers(1, 40), min_size=1, max_size=5),
+)
+def test_lines_are_the_same_however_they_arrive(wanted: list[bytes], sizes: list[int]) -> None:
+    longest = 20
+    data = b"".join(line + b"\n" for line in wanted)
+    splitter, lines, start = LineSplitter(longest), list[Line](), 0
+    for size in itertools.cycle(sizes):
+        if start >= len(data):
+            break
+        lines += splitter.feed(data[start : start + size])
+        start += size
+    assert list(splitter.end()) == []
+    assert [line.too_long for line in lines] == [len(line) > longest for line in wanted]
+    for line, whole in zip(lines, wanted, strict=True):
+        assert line.data == whole[:longest]
+
+
+def test_an_endless_line_is_not_kept() -> None:
+    splitter = LineSplitter()
+    for _ in range(64):
+        assert list(splitter.feed(b"x" * (1 << 16))) == []
+    [line] = splitter.end()
+    assert line.too_long
+    assert len(line.data) < LONGEST_LINE
+
+
+def test_a_flood_of_long_lines_stays_in_the_pipe() -> None:
+    """A reader that is not asked for its lines stops reading, long before memory is full."""
+    source = os.pipe()
+    LineReader(source[0])
+    os.set_blocking(source[1], False)
+    data, written, idle = b"x" * (LONGEST_LINE - 1) + b"\n", 0, 0
+    while idle < 20 and written < 1 << 24:
+        try:
+            written += os.write(source[1], data)
+            idle = 0
+        except BlockingIOError:
+            idle += 1
+            time.sleep(0.01)
+    assert written < 1 << 22
+    os.set_blocking(source[1], True)
+    os.close(source[1])
 
 
 def test_a_closed_output_ends_the_server() -> None:
@@ -156,11 +239,11 @@ def test_a_busy_engine_sees_interrupts_but_not_those_for_the_past() -> None:
     assert not lines.interrupted()
     os.write(source[1], b"# interrupt\n")
     os.close(source[1])
-    assert lines.next() == "one"
+    assert lines.next() == Line(b"one")
     assert lines.wait(10)
     while not lines.interrupted():
         pass
-    assert lines.next() == "# interrupt"
+    assert lines.next() == Line(b"# interrupt")
     assert not lines.interrupted()
     assert lines.next() is None
     lines.interrupt()

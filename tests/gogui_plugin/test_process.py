@@ -1,7 +1,9 @@
-"""The engine as a program: it answers at once, never dies of what it is sent, and always ends with its input."""
+"""The engine as a program: no input ends it but `quit`, and the end of its input always does."""
 
+import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -10,14 +12,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gogui_plugin.gtp import parse
-from tests.support.gtp import PATIENCE, Inside, ownership_gtp
+from tests.support.gtp import MOST_SECONDS, Inside, ownership_gtp
 from tests.support.paths import EXAMPLES
 
 GAME = EXAMPLES / "finished-9x9.sgf"
 
 
 def end_of(engine: subprocess.Popen[bytes]) -> int:
-    return engine.wait(PATIENCE)
+    return engine.wait(MOST_SECONDS)
 
 
 def test_it_ends_with_quit_and_with_its_input(small_model: Path) -> None:
@@ -89,17 +91,54 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
         (["--rules", "mine"], "--rules must be one of"),
         (["--games", "/nowhere"], "--games: expected a folder"),
         (["--model", "/nowhere"], "expected a directory with model.tflite"),
-        (["--player", "nobody"], "expected a player alphabeta"),
+        (["--player", "stranger"], "expected a player alphabeta"),
         (["--player", "policy:temperature=x"], "player policy, temperature: expected a number"),
-        (["--time", "0"], "--time must be above 0 seconds. Received: 0"),
+        (["--time", "0"], "--time: expected seconds above 0. Received: 0"),
+        (["--time", "nan"], "--time: expected a number. Received: 'nan'"),
+        (["--komi", "nan"], "--komi: expected a number. Received: 'nan'"),
+        (["--komi", "1e308"], "--komi: unacceptable komi: expected -400..400 points. Received: 1e+308"),
+        (["--resign-below", "nan"], "--resign-below: expected a number. Received: 'nan'"),
+        (["--resign-below", "150"], "--resign-below: expected a percentage 0..100. Received: 150"),
+        (["--resign-below", "-3"], "--resign-below: expected a percentage 0..100. Received: -3"),
     ],
 )
-def test_wrong_options_are_told_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
+def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
     with ownership_gtp(small_model, *arguments, errors=subprocess.PIPE) as engine:
-        _, errors = engine.process.communicate(timeout=PATIENCE)
+        _, errors = engine.process.communicate(timeout=MOST_SECONDS)
         assert engine.process.returncode == 2
         assert errors.decode().startswith(f"ownership-gtp: error: {message}")
         assert errors.count(b"\n") == 1
+
+
+def run_in_shell(options: str, commands: str) -> subprocess.CompletedProcess[str]:
+    """Return the ended engine after some commands; `options` may redirect its streams."""
+    command = f'"{sys.executable}" -m gogui_plugin.main {options}'
+    shell = ["/bin/sh", "-c", command]
+    return subprocess.run(shell, input=commands, capture_output=True, text=True, timeout=MOST_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "message"),
+    [
+        (">&-", 2, "ownership-gtp: error: expected stdout to be open"),
+        ("<&-", 2, "ownership-gtp: error: expected stdin to be open"),
+        ("<&- >&-", 2, "ownership-gtp: error: expected stdin to be open"),
+        ("2>&-", 0, ""),
+    ],
+)
+def test_closed_streams_give_one_line_and_no_traceback(
+    small_model: Path, redirection: str, status: int, message: str
+) -> None:
+    done = run_in_shell(f'--model "{small_model}" {redirection}', "name\nfoo\n")
+    assert done.returncode == status
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == bool(message)
+    assert done.stdout == ("" if message else "= Ownership\n\n? unknown command\n\n")
+
+
+def test_a_search_without_stderr_writes_nothing_but_answers(small_model: Path) -> None:
+    done = run_in_shell(f'--model "{small_model}" --player alphabeta:depth=1 2>&-', "boardsize 5\ngenmove b\n")
+    assert re.fullmatch(r"= \n\n= [A-E][1-5]\n\n", done.stdout)
 
 
 def test_without_its_weights_it_still_speaks_gtp(small_model: Path, tmp_path: Path) -> None:

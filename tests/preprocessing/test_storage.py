@@ -1,5 +1,6 @@
 """A folder behaves alike on disk and at URLs, and never shows half a file."""
 
+import os
 import pickle
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from goban.errors import InputError
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, check_writable, replacing
 
 fsspec = pytest.importorskip("fsspec")
 PLACES = {
@@ -94,7 +95,7 @@ def test_a_folder_is_called_what_the_user_called_it(place: str) -> None:
 
 FULL = """
 import resource, sys
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, check_writable, replacing
 folder = Folder(sys.argv[1])
 folder.write("old.bin", b"old")
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -116,7 +117,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_half_written(tmp_path: Path
 
 KILLED = """
 import resource, signal, sys
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, check_writable, replacing
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -153,7 +154,7 @@ WITHOUT = """
 import sys
 sys.modules["fsspec"] = None
 from goban.errors import InputError
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, check_writable, replacing
 Folder(sys.argv[1]).write("a.bin", b"a")
 try:
     Folder("memory://data").names()
@@ -167,3 +168,54 @@ def test_only_urls_need_fsspec(tmp_path: Path) -> None:
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     assert answer.stdout == "memory:// needs fsspec, which is not installed: pip install 'go-ownership[train]'\n"
     assert (tmp_path / "a.bin").read_bytes() == b"a"
+
+
+def test_a_replaced_file_is_the_old_or_the_new_one(tmp_path: Path) -> None:
+    target = tmp_path / "a.csv"
+    target.write_text("old")
+    with pytest.raises(ZeroDivisionError), replacing(target) as partial:
+        partial.write_text("half")
+        raise ZeroDivisionError
+    assert target.read_text() == "old" and os.listdir(tmp_path) == ["a.csv"]
+    with replacing(target) as partial:
+        assert partial.suffix == ".csv"
+        partial.write_text("new")
+        assert target.read_text() == "old"
+    assert target.read_text() == "new" and os.listdir(tmp_path) == ["a.csv"]
+
+
+def test_replacing_a_link_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link.csv").symlink_to(Path("there") / "file.csv")
+    check_writable(tmp_path / "link.csv")
+    with replacing(tmp_path / "link.csv") as partial:
+        partial.write_text("new")
+    assert (tmp_path / "link.csv").is_symlink() and os.listdir(tmp_path / "there") == ["file.csv"]
+
+
+def test_a_pipe_and_a_device_are_written_to_and_stay() -> None:
+    with replacing("/dev/null") as path:
+        path.write_text("gone")
+    assert Path("/dev/null").is_char_device()
+    reader, writer = os.pipe()
+    pipe = Path(f"/dev/fd/{writer}")
+    check_writable(pipe)
+    with replacing(pipe) as path:
+        path.write_text("new")
+    os.close(writer)
+    with open(reader) as stream:
+        assert stream.read() == "new"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_device_is_named() -> None:
+    with pytest.raises(OSError, match="No space") as error, replacing("/dev/full") as path:
+        path.write_text("new")
+    assert error.value.filename == "/dev/full" and Path("/dev/full").is_char_device()
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing" / "a.csv"):
+        with pytest.raises(OSError) as error:
+            check_writable(path)
+        assert error.value.filename == str(path)

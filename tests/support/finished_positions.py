@@ -1,7 +1,7 @@
 """Finished positions with known answers, drawn in `finished/*.txt`.
 
 A block is a line `# name`, perhaps a line `# to move: O`, and the rows of the board in the marks of `ownership score`:
-X O living stones, x o dead ones, + an empty point of Black's, - of White's, . of nobody (dame, or an eye in seki).
+X O living stones, x o dead ones, + an empty point of Black's, - of White's, . neutral (dame, or an eye in seki).
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class FinishedPosition:
     """A position at which both players pass, and the answer.
 
     Attributes: `theme`, the name of its file; `name`; `position`; `dead` bool (N, N); `owner` int8 (N, N), 1 Black,
-    -1 White, 0 nobody, under territory rules.
+    -1 White, 0 neutral, under territory rules.
     """
 
     theme: str

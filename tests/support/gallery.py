@@ -1,4 +1,4 @@
-"""The pictures that are kept as references; `python -m tests.support.gallery` draws them anew."""
+"""The pictures that are kept as references; `python -m tests.support.gallery` draws them again."""
 
 from collections.abc import Callable
 from pathlib import Path

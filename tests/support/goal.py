@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.tactics import Problem
 from goban.coords import EMPTY
 from goban.kernels import liberties
 from goban.ladders import ladders
 from goban.move_flags import ATARIS, CAPTURES, SAVES, move_flags
 from goban.position import Position
 from goban.regions import pass_alive
+from ownership.players.problems import Problem
 from ownership.search.leaves import Leaf
 
 _CAUGHT, _LIVING, _LADDER, _MOST_LIBERTIES = 40.0, 20.0, 5.0, 5

@@ -1,4 +1,4 @@
-"""A GTP client over two file descriptors, as a GUI is one."""
+"""A GTP client over two file descriptors, like that of a GUI."""
 
 import os
 import select
@@ -12,7 +12,7 @@ from typing import Self
 
 from gogui_plugin.main import parse_arguments, serve
 
-PATIENCE = 60.0  # seconds; machines that run tests are busy
+MOST_SECONDS = 60.0  # seconds for an answer; machines that run tests are busy
 
 
 class Client:
@@ -28,11 +28,11 @@ class Client:
             data = data[os.write(self._target, data) :]
 
     def read(self, end: bytes = b"\n\n") -> str:
-        """Return what comes up to `end`; fail if it takes too long or the engine is gone."""
-        deadline = time.monotonic() + PATIENCE
+        """Return the text before `end`; fail if it takes too long or the engine has ended."""
+        deadline = time.monotonic() + MOST_SECONDS
         while end not in self._rest:
             ready, _, _ = select.select([self._source], [], [], max(0.0, deadline - time.monotonic()))
-            assert ready, f"expected an answer. Received in {PATIENCE} s: {self._rest!r}"
+            assert ready, f"expected an answer. Received in {MOST_SECONDS} s: {self._rest!r}"
             chunk = os.read(self._source, 1 << 16)
             assert chunk, f"expected an answer. Received before the end: {self._rest!r}"
             self._rest += chunk
@@ -44,12 +44,12 @@ class Client:
         return list(iter(lambda: self.read(b"\n"), ""))
 
     def ask(self, command: str) -> str:
-        """Return the whole answer, with = or ?, without the empty line."""
+        """Return the answer with = or ?, without the empty line."""
         self.send(command + "\n")
         return self.read()
 
     def value(self, command: str) -> str:
-        """Return what a successful command answers."""
+        """Return the answer to a command that must succeed, without =."""
         answer = self.ask(command)
         assert answer.startswith("= "), f"{command}: {answer}"
         return answer[2:]
@@ -73,7 +73,7 @@ class Inside(Client):
     def close(self) -> None:
         """Close the engine's input and wait for its end."""
         os.close(self._open.pop(1))
-        self._thread.join(PATIENCE)
+        self._thread.join(MOST_SECONDS)
         assert not self._thread.is_alive(), "expected the end after the end of the input"
         for descriptor in self._open:
             os.close(descriptor)

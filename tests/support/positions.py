@@ -37,7 +37,7 @@ def inputs(config: NetworkConfig, side: int, count: int) -> Inputs:
 
 
 def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
-    """A dataset of random games, each point owned by whoever surrounds it at the end; the last 4 for validation."""
+    """A dataset of random games, each point owned by the player who surrounds it; the last 4 for validation."""
     directory.mkdir()
     rows = []
     for seed in range(games):

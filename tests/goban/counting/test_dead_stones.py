@@ -1,4 +1,4 @@
-"""Verdicts on the stones of a finished position, from ownership that is drawn."""
+"""The status of the stones of a finished position, from ownership that is drawn."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from goban.counting.dead_stones import judge
+from goban.counting.dead_stones import assign_status
 from goban.counting.groups import consistent
 from goban.counting.score import owners
 from goban.position import Position
@@ -44,38 +44,38 @@ B B B B B B W
 
 
 def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
-    verdict = judge(Position.from_diagram(INVADED), drawn(INVADED_MAP))
-    assert np.flatnonzero(verdict.dead).tolist() == [8, 15, 22]
-    assert 0 < verdict.doubt[1, 1] < 0.1
-    assert np.count_nonzero(verdict.doubt) == 3
+    status = assign_status(Position.from_diagram(INVADED), drawn(INVADED_MAP))
+    assert np.flatnonzero(status.dead).tolist() == [8, 15, 22]
+    assert 0 < status.doubt[1, 1] < 0.1
+    assert np.count_nonzero(status.doubt) == 3
 
 
 def test_unconditional_life_needs_no_opinion() -> None:
     position = Position.from_diagram(". X O . / X X . O / . X O . / X X O .".replace(" / ", "\n"))
-    verdict = judge(position, np.full((4, 4), -0.9, np.float32))
-    assert not verdict.dead[position.stones == 1].any()
-    assert not verdict.doubt[position.stones == 1].any()
+    status = assign_status(position, np.full((4, 4), -0.9, np.float32))
+    assert not status.dead[position.stones == 1].any()
+    assert not status.doubt[position.stones == 1].any()
 
 
-def test_what_is_known_goes_before_everything() -> None:
+def test_claims_go_before_everything() -> None:
     position = Position.from_diagram(INVADED)
-    known = np.where(position.stones == -1, 1, 0).astype(np.int8)
-    assert not judge(position, drawn(INVADED_MAP), known).dead.any()
-    assert judge(position, drawn(INVADED_MAP), -known).dead[position.stones == -1].all()
+    claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
+    assert not assign_status(position, drawn(INVADED_MAP), claimed).dead.any()
+    assert assign_status(position, drawn(INVADED_MAP), -claimed).dead[position.stones == -1].all()
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 19), arrays(np.float32, (7, 7), elements=st.floats(-1, 1, width=32)))
 def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(number: int, ownership: NDArray[np.float32]) -> None:
     position = random_positions(7, 20)[number]
-    verdict = judge(position, ownership)
+    status = assign_status(position, ownership)
     for chain in position.chains():
-        assert len({bool(verdict.dead.flat[point]) for point in chain.points}) == 1
-        assert len({float(verdict.doubt.flat[point]) for point in chain.points}) == 1
-    assert not verdict.dead[position.stones == 0].any()
-    assert ((verdict.doubt >= 0) & (verdict.doubt < 1)).all()
+        assert len({bool(status.dead.flat[point]) for point in chain.points}) == 1
+        assert len({float(status.doubt.flat[point]) for point in chain.points}) == 1
+    assert not status.dead[position.stones == 0].any()
+    assert ((status.doubt >= 0) & (status.doubt < 1)).all()
     alive = pass_alive(7, position.stones.ravel()).reshape(7, 7)
-    assert not verdict.dead[(alive == position.stones) & (position.stones != 0)].any()
+    assert not status.dead[(alive == position.stones) & (position.stones != 0)].any()
 
 
 @pytest.mark.parametrize("certainty", [0.96, 1.0])
@@ -83,7 +83,7 @@ def test_a_sure_map_is_followed(certainty: float) -> None:
     for position in random_positions(7, 10):
         nobody = np.zeros((7, 7), np.bool_)
         ownership = certainty * np.where(position.stones == 0, owners(position.stones, nobody), position.stones)
-        verdict = judge(position, ownership.astype(np.float32))
+        status = assign_status(position, ownership.astype(np.float32))
         lies = pass_alive(7, position.stones.ravel()).reshape(7, 7) == -position.stones
-        assert np.array_equal(verdict.dead, lies & (position.stones != 0))
-        assert consistent(position.stones, owners(position.stones, verdict.dead), verdict.dead)
+        assert np.array_equal(status.dead, lies & (position.stones != 0))
+        assert consistent(position.stones, owners(position.stones, status.dead), status.dead)

@@ -10,10 +10,10 @@ from goban.coords import gtp_name
 from goban.counting.estimate import estimate
 from goban.counting.expected import score_deviation
 from goban.position import Position
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn, last_ranking, rank
-from ownership.scoring.scorer import ScoredGame, ScoreOptions, Word, after_passes, score_games, score_position
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from preprocessing.records.sgf import parse_game
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
@@ -25,7 +25,7 @@ X X O O .
 X X O O O
 . X X O .
 """
-# Who owns each point of it: b w certain, ? nobody.
+# Who owns each point of it: b w certain, ? neutral.
 OWNED = """
 b b w w w
 b b w w w
@@ -50,7 +50,7 @@ b b ? w w
 
 
 def owned(text: str, certainty: float = 0.97) -> NDArray[np.float32]:
-    """Return the ownership of a drawing with b for Black's, w for White's and ? for nobody's points."""
+    """Return the ownership of a drawing with b for Black's, w for White's and ? for neutral points."""
     value = {"b": certainty, "w": -certainty, "?": 0.0}
     return np.array([[value[mark] for mark in line.split()] for line in text.split("\n") if line], np.float32)
 
@@ -68,7 +68,7 @@ def dead(answer_dead: NDArray[np.bool_]) -> list[str]:
 )
 def test_a_finished_game_is_counted(rules: Ruleset, black: float, white: float, result: str) -> None:
     position = Position.from_stones(Position.from_diagram(FINISHED).stones, prisoners=(2, 0))
-    answer = estimate(position, owned(OWNED), rules, 0.5)
+    answer = estimate(position, owned(OWNED), Terms(rules, 0.5))
     assert answer.finished
     assert dead(answer.dead) == ["D3"]
     assert (answer.black, answer.white, answer.result) == (black, white, result)
@@ -78,13 +78,13 @@ def test_a_finished_game_is_counted(rules: Ruleset, black: float, white: float, 
 def test_a_chain_is_dead_or_alive_as_a_whole() -> None:
     ownership = owned(OWNED)
     ownership[0, 2] = 0.9  # one white stone out of eight that the network gets wrong
-    answer = estimate(Position.from_diagram(FINISHED), ownership, AREA, 0)
+    answer = estimate(Position.from_diagram(FINISHED), ownership, Terms(AREA, 0))
     assert dead(answer.dead) == ["D3"]
     assert answer.owner[0, 2] == -1
 
 
 def test_dame_are_nobodys() -> None:
-    answer = estimate(Position.from_diagram(DAME), owned(DAME_OWNED), AREA, 0, agreed=True)
+    answer = estimate(Position.from_diagram(DAME), owned(DAME_OWNED), Terms(AREA, 0), ended=True)
     assert answer.finished
     np.testing.assert_array_equal(answer.owner, np.sign(owned(DAME_OWNED)))
     assert answer.result == "0"
@@ -92,12 +92,12 @@ def test_dame_are_nobodys() -> None:
 
 def test_an_area_with_a_gap_in_its_wall_is_shared_out() -> None:
     position = Position.from_diagram(DAME.replace(". X . O .", ". X . . .", 1))
-    answer = estimate(position, owned(DAME_OWNED, 0.99), AREA, 0, agreed=True)
+    answer = estimate(position, owned(DAME_OWNED, 0.99), Terms(AREA, 0), ended=True)
     np.testing.assert_array_equal(answer.owner, np.sign(owned(DAME_OWNED)))
 
 
 def test_white_is_paid_for_handicap_stones() -> None:
-    answer = estimate(Position.from_diagram(FINISHED), owned(OWNED), RULESETS["chinese"], 0.5, handicap=3)
+    answer = estimate(Position.from_diagram(FINISHED), owned(OWNED), Terms(RULESETS["chinese"], 0.5, 3))
     assert (answer.white, answer.result) == (17.5, "W+6.5")
 
 
@@ -106,7 +106,7 @@ def test_white_is_paid_for_handicap_stones() -> None:
     [(AREA, 1, -6.5), (TERRITORY, 1, -7), (TERRITORY, -1, -6)],
 )
 def test_an_open_game_gives_an_expectation(rules: Ruleset, to_move: int, score: float) -> None:
-    answer = estimate(Position.from_stones(np.zeros((9, 9)), to_move), np.zeros((9, 9), np.float32), rules, 6.5)
+    answer = estimate(Position.from_stones(np.zeros((9, 9)), to_move), np.zeros((9, 9), np.float32), Terms(rules, 6.5))
     assert not answer.finished
     assert answer.score == score
     assert not answer.decided.any()
@@ -120,7 +120,7 @@ def test_expected_territory_is_area_less_the_stones_played() -> None:
     stones = Position.from_diagram(FINISHED).stones
     position = Position.from_stones(stones, prisoners=(5, 3))
     ownership = np.random.default_rng(1).uniform(-0.7, 0.7, (5, 5)).astype(np.float32)
-    area, territory = (estimate(position, ownership, rules, 6.5) for rules in (AREA, TERRITORY))
+    area, territory = (estimate(position, ownership, Terms(rules, 6.5)) for rules in (AREA, TERRITORY))
     played = [(stones == 1).sum() + 3, (stones == -1).sum() + 5]
     assert not territory.finished
     assert territory.score == pytest.approx(area.score - (played[0] - played[1]) - 0.5, abs=1e-4)
@@ -128,22 +128,22 @@ def test_expected_territory_is_area_less_the_stones_played() -> None:
 
 @pytest.mark.parametrize(("certainty", "finished"), [(1.0, True), (0.85, True), (0.6, False)])
 def test_doubt_keeps_a_game_open(certainty: float, finished: bool) -> None:
-    assert estimate(Position.from_diagram(FINISHED), owned(OWNED, certainty), AREA, 0).finished is finished
+    assert estimate(Position.from_diagram(FINISHED), owned(OWNED, certainty), Terms(AREA, 0)).finished is finished
 
 
 def test_the_surer_the_narrower() -> None:
     assert score_deviation(np.ones((5, 5), np.float32)) == 0
     assert score_deviation(owned(OWNED, 0.9)) < score_deviation(owned(OWNED, 0.5))
-    answer = estimate(Position.from_diagram(FINISHED), np.sign(owned(OWNED)), AREA, 0)
+    answer = estimate(Position.from_diagram(FINISHED), np.sign(owned(OWNED)), Terms(AREA, 0))
     assert answer.interval == (answer.score, answer.score)
     assert answer.black_wins == 0
 
 
 def test_a_models_own_deviation_goes_before_the_formula() -> None:
     position, ownership = Position.from_diagram(FINISHED), owned(OWNED, 0.6)
-    sure, unsure = (estimate(position, ownership, AREA, 0, deviation=points) for points in (1.0, 10.0))
+    sure, unsure = (estimate(position, ownership, Terms(AREA, 0), deviation=points) for points in (1.0, 10.0))
     assert (sure.deviation, unsure.deviation) == (1.0, 10.0)
-    assert sure.score == unsure.score == estimate(position, ownership, AREA, 0).score
+    assert sure.score == unsure.score == estimate(position, ownership, Terms(AREA, 0)).score
     assert unsure.interval[0] < sure.interval[0] < sure.score < sure.interval[1] < unsure.interval[1]
     assert sure.black_wins < unsure.black_wins < 0.5
 
@@ -154,40 +154,12 @@ def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) 
     [scored] = score_games([game], evaluator, ScoreOptions(symmetries=1))
     assert isinstance(scored, ScoredGame)
     position = game.position()
-    situation = Turn(position, frozenset(), 3, AREA, 0.0, 0)
-    ranking = last_ranking(rank(situation, evaluator), lambda: False)
+    ranking = last_ranking(rank(Turn(game.as_game()), evaluator), lambda: False)
     [now] = evaluator.evaluate([position])
     assert scored.estimate.deviation == ranking.estimate.deviation == now.deviation
     for candidate in ranking.candidates:
         [after] = evaluator.evaluate([position.play(candidate.point)])
         assert candidate.deviation == after.deviation
-
-
-@pytest.mark.parametrize(
-    ("word", "result"),
-    [
-        (Word(), "W+4.5"),  # Black has 3 points, White 6 and a dead stone
-        (Word(alive=["D3"]), "B+2.5"),  # then the right side, which both touch, is nobody's, and the eye is in seki
-        (Word(seki=["D3", "C5"]), "B+2.5"),
-        (Word(dead=["c5"]), "B+23.5"),  # then D3 lives
-    ],
-)
-def test_the_players_word_is_counted(word: Word, result: str, bundled: Evaluator) -> None:
-    position = Position.from_diagram(FINISHED)
-    assert score_position(position, "japanese", 0.5, word=word, evaluator=bundled).result == result
-
-
-def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
-    shown = repr(score_position(Position.from_diagram(FINISHED), "Japanese", 0.5, evaluator=bundled)).splitlines()
-    assert shown[0].startswith("<W+4.5 by japanese rules, komi 0.5, ")
-    assert shown[4].startswith(" 3 + X O x - ")
-
-
-def test_the_players_passes_are_added_where_they_are_missing() -> None:
-    position = Position.empty(5).play(12)
-    once, twice = position.play(25), position.play(25).play(25)
-    assert after_passes(position) == after_passes(once) == after_passes(twice) == twice
-    assert after_passes(Position.empty(5)).recent == (25, 25)
 
 
 def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:
@@ -205,4 +177,4 @@ def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:
         """
     )
     ownership = bundled.ownership([position], 8)[0]
-    assert dead(estimate(position, ownership, AREA, 0, agreed=True).dead) == ["G8", "C2"]
+    assert dead(estimate(position, ownership, Terms(AREA, 0), ended=True).dead) == ["G8", "C2"]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.counting.dead_stones import judge
-from goban.counting.nakade import living_in_lone_eyes
+from goban.counting.dead_stones import assign_status
+from goban.counting.nakade import nakade_seki
 from goban.position import Position
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
@@ -89,7 +89,7 @@ def test_stones_in_the_only_eye_live(diagram: str) -> None:
     position = Position.from_diagram(diagram)
     dead = invaders(position)
     assert dead.sum() == 3
-    np.testing.assert_array_equal(living_in_lone_eyes(position, dead), dead)
+    np.testing.assert_array_equal(nakade_seki(position, dead), dead)
 
 
 @pytest.mark.parametrize(
@@ -101,19 +101,19 @@ def test_other_stones_stay_dead(diagram: str) -> None:
     position = Position.from_diagram(diagram)
     dead = invaders(position)
     assert 2 <= dead.sum() <= 4
-    assert not living_in_lone_eyes(position, dead).any()
+    assert not nakade_seki(position, dead).any()
 
 
-def test_the_verdict_says_so_whatever_the_model_says_unless_a_player_does() -> None:
+def test_the_status_follows_whatever_the_model_says_unless_a_player_claims_otherwise() -> None:
     position = Position.from_diagram(CORNER)
     dead = invaders(position)
     ownership = np.where(dead | (position.stones == 1), 0.99, -0.99).astype(np.float32)
     ownership[:2, :6] = 0.99
-    assert not judge(position, ownership).dead.any()
-    np.testing.assert_array_equal(judge(position, ownership, -dead.astype(np.int8)).dead, dead)
+    assert not assign_status(position, ownership).dead.any()
+    np.testing.assert_array_equal(assign_status(position, ownership, -dead.astype(np.int8)).dead, dead)
 
 
 @pytest.mark.parametrize("finished", finished_positions(), ids=str)
-def test_no_dead_stone_is_called_back_to_life(finished: FinishedPosition) -> None:
+def test_no_dead_stone_of_the_suite_lives(finished: FinishedPosition) -> None:
     position, dead = finished.position, finished.dead
-    assert not (living_in_lone_eyes(position, dead) & dead).any()
+    assert not (nakade_seki(position, dead) & dead).any()

@@ -9,7 +9,7 @@ from goban.coords import BLACK, WHITE
 from goban.counting import score as scoring
 from goban.counting.score import Points
 from goban.position import Position
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
@@ -101,7 +101,7 @@ O O O O O X X
 # name, diagram, area (Black, White), territory (Black, White)
 COUNTS = [
     ("a divided board", DIVIDED, (15, 10), (10, 5)),
-    ("dame belong to nobody", DAME, (13, 10), (7, 5)),
+    ("dame are neutral", DAME, (13, 10), (7, 5)),
     ("dead stones are territory and prisoners", DEAD, (14, 11), (6, 5)),
     ("dead stones in open territory", DEAD_AND_BIG, (20, 29), (14, 19)),
     ("eyes in seki are area but not territory", SEKI_WITH_EYES, (38, 10), (24, 0)),
@@ -114,8 +114,8 @@ COUNTS = [
 @pytest.mark.parametrize(("name", "text", "area", "territory"), COUNTS)
 def test_count(name: str, text: str, area: tuple[int, int], territory: tuple[int, int]) -> None:
     position, dead = board(text)
-    by_area = scoring.count(position, dead, AREA, 0)
-    by_territory = scoring.count(position, dead, TERRITORY, 0)
+    by_area = scoring.count(position, dead, Terms(AREA, 0))
+    by_territory = scoring.count(position, dead, Terms(TERRITORY, 0))
     assert (by_area.black.total, by_area.white.total) == area, name
     assert (by_territory.black.total, by_territory.white.total) == territory, name
 
@@ -124,22 +124,22 @@ def test_count(name: str, text: str, area: tuple[int, int], territory: tuple[int
 def test_count_is_fair_to_colours(name: str, text: str, area: tuple[int, int], territory: tuple[int, int]) -> None:
     position, dead = board(text.translate(str.maketrans("XOxo", "OXox")))
     for rules, (black, white) in ((AREA, area), (TERRITORY, territory)):
-        score = scoring.count(position, dead, rules, 0)
+        score = scoring.count(position, dead, Terms(rules, 0))
         assert (score.white.total, score.black.total) == (black, white), name
 
 
 def test_the_owners_of_a_seki() -> None:
     position, dead = board(SEKI_WITH_EYES)
-    assert scoring.count(position, dead, AREA, 0).owner[0].tolist() == [1, 1, 0, -1, -1, -1, 1]
-    assert scoring.count(position, dead, TERRITORY, 0).owner[0].tolist() == [0, 1, 0, -1, 0, -1, 1]
+    assert scoring.count(position, dead, Terms(AREA, 0)).owner[0].tolist() == [1, 1, 0, -1, -1, -1, 1]
+    assert scoring.count(position, dead, Terms(TERRITORY, 0)).owner[0].tolist() == [0, 1, 0, -1, 0, -1, 1]
 
 
 def test_prisoners_count_under_territory_rules_only() -> None:
     stones = diagram.parse(DIVIDED)
     position = Position.from_stones(stones, prisoners=(3, 1))
     alive = np.zeros((5, 5), np.bool_)
-    assert scoring.count(position, alive, TERRITORY, 6.5).margin == 10 + 3 - 5 - 1 - 6.5
-    assert scoring.count(position, alive, AREA, 6.5).margin == 15 - 10 - 6.5
+    assert scoring.count(position, alive, Terms(TERRITORY, 6.5)).margin == 10 + 3 - 5 - 1 - 6.5
+    assert scoring.count(position, alive, Terms(AREA, 6.5)).margin == 15 - 10 - 6.5
 
 
 def test_area_and_territory_agree_after_equally_many_moves() -> None:
@@ -147,8 +147,8 @@ def test_area_and_territory_agree_after_equally_many_moves() -> None:
     for point in (2, 3, 7, 8, 12, 13, 17, 18, 22, 23):
         position = position.play(point)
     alive = np.zeros((5, 5), np.bool_)
-    by_area = scoring.count(position, alive, AREA, 0.5)
-    assert by_area.margin == scoring.count(position, alive, TERRITORY, 0.5).margin == 4.5
+    by_area = scoring.count(position, alive, Terms(AREA, 0.5))
+    assert by_area.margin == scoring.count(position, alive, Terms(TERRITORY, 0.5)).margin == 4.5
 
 
 @pytest.mark.parametrize(
@@ -168,15 +168,16 @@ def test_area_and_territory_agree_after_equally_many_moves() -> None:
 )
 def test_handicap_bonus(rules: str, handicap: int, bonus: int) -> None:
     position, dead = board(DIVIDED)
-    score = scoring.count(position, dead, RULESETS[rules], 0.5, handicap)
-    assert score.komi == 0.5 + bonus
+    score = scoring.count(position, dead, Terms(RULESETS[rules], 0.5, handicap))
+    assert score.terms.total_komi == 0.5 + bonus
+    assert score.margin == 5 - 0.5 - bonus
 
 
 def test_dead_marks_on_empty_points_are_ignored() -> None:
     position, _ = board(DIVIDED)
     marks = position.stones == 0
     for rules in (AREA, TERRITORY):
-        assert scoring.count(position, marks, rules, 0).margin == 5
+        assert scoring.count(position, marks, Terms(rules, 0)).margin == 5
 
 
 def test_owners_of_the_empty_board() -> None:
@@ -208,8 +209,8 @@ def test_format_result(margin: float, result: str) -> None:
 
 def test_the_result_of_a_score() -> None:
     position, dead = board(DIVIDED)
-    assert scoring.count(position, dead, AREA, 5.5).result == "W+0.5"
-    assert scoring.count(position, dead, AREA, 5).result == "0"
+    assert scoring.count(position, dead, Terms(AREA, 5.5)).result == "W+0.5"
+    assert scoring.count(position, dead, Terms(AREA, 5)).result == "0"
 
 
 @pytest.mark.parametrize(
@@ -266,6 +267,6 @@ def test_colours_are_what_owners_hold() -> None:
 def test_what_points_are_made_of() -> None:
     position, dead = board(DEAD)
     position = Position.from_stones(position.stones, prisoners=(4, 1))
-    by_area, by_territory = (scoring.count(position, dead, rules, 0.5) for rules in (AREA, TERRITORY))
+    by_area, by_territory = (scoring.count(position, dead, Terms(rules, 0.5)) for rules in (AREA, TERRITORY))
     assert (by_area.black, by_area.white) == (Points(5, stones=9), Points(4, stones=7))
     assert (by_territory.black, by_territory.white) == (Points(5, dead=1, prisoners=4), Points(4, dead=1, prisoners=1))

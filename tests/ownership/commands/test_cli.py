@@ -1,6 +1,9 @@
 """The `ownership` program, run in-process on files."""
 
+import argparse
 import csv
+import importlib
+import inspect
 import io
 import json
 import os
@@ -14,10 +17,10 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
-from ownership.cli import main
+from ownership.cli import COMMANDS, main
 from ownership.inference.evaluator import Evaluator
 from preprocessing.labels.gnugo import find_gnugo
-from tests.support.paths import EXAMPLES
+from tests.support.paths import EXAMPLES, ROOT
 
 EXAMPLE = EXAMPLES / "finished-19x19.sgf"
 FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
@@ -27,8 +30,8 @@ OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
 BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
-    "source", "side", "rules", "komi", "moves", "to_move", "finished", "safe", "ownership", "dead", "disputed",
-    "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
+    "source", "side", "rules", "komi", "assumed", "moves", "to_move", "finished", "safe", "ownership", "dead", "seki",
+    "disputed", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
     "second_opinion", "next_moves",
 ]  # fmt: skip
 
@@ -139,7 +142,7 @@ def test_many_games_get_a_line_each_and_bad_ones_a_message(
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
     assert [line.split()[-1].rpartition("/")[2] for line in lines] == ["a.sgf", "c.sgf"]
-    assert [line.split()[2] for line in lines] == ["japanese", "area"]
+    assert [line.split()[2] for line in lines] == ["japanese", "area?"]
     assert captured.err.startswith(f"ownership: error: {several}/b.sgf: ")
     assert len(captured.err.splitlines()) == 1
 
@@ -208,7 +211,7 @@ def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.Captur
         ["dead", "stones", "0", "0"],
         ["prisoners", "0", "0"],
         ["komi", "0", "6.5"],
-        ["together", "35", "28.5"],
+        ["total", "35", "28.5"],
     ]
     assert "safe to count" in text
 
@@ -239,7 +242,8 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
     ("arguments", "message"),
     [
         (["game.sgf", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
-        (["game.sgf", "--komi", "nan"], "--komi must be between -400 and 400 points. Received: nan"),
+        (["game.sgf", "--komi", "1e308"], "--komi must be -400..400 points. Received: 1e+308"),
+        (["game.sgf", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
@@ -249,7 +253,7 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
         (["game.sgf", "--dead", "A1"], "expected a vertex with a stone. Received: A1"),
         (["game.sgf", "--dead", "Z99"], "expected a vertex"),
-        (["game.sgf", "--dead", "E5", "--seki", "E5"], "expected one word on each chain. Received: "),
+        (["game.sgf", "--dead", "E5", "--seki", "E5"], "expected one claim about each chain. Received: "),
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),
         (["missing.sgf"], "missing.sgf: "),
@@ -275,7 +279,7 @@ def test_mistakes_cost_one_line_and_status_2(
 
 def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -> None:
     (tmp_path / "shard-00000.parquet").write_bytes(b"")
-    code = "import sys\nsys.modules['pyarrow'] = None\nfrom ownership.cli import main\nsys.exit(main())"
+    code = "import sys\nsys.modules['pyarrow'] = None\nfrom ownership.cli import COMMANDS, main\nsys.exit(main())"
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]
     answer = subprocess.run(arguments, capture_output=True, text=True)
     assert answer.returncode == 2
@@ -286,7 +290,7 @@ def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -
 def test_a_reader_that_goes_away_is_no_error(several: Path, small_model: Path) -> None:
     read, write = os.pipe()
     os.close(read)
-    code = "import sys\nfrom ownership.cli import main\nsys.exit(main())"
+    code = "import sys\nfrom ownership.cli import COMMANDS, main\nsys.exit(main())"
     arguments = [sys.executable, "-c", code, "score", "--model", str(small_model), str(several), "--json"]
     answer = subprocess.run(arguments, stdout=write, stderr=subprocess.PIPE, text=True)
     os.close(write)
@@ -297,12 +301,54 @@ def test_a_reader_that_goes_away_is_no_error(several: Path, small_model: Path) -
 
 def test_scoring_imports_nothing_heavy(game: Path, small_model: Path) -> None:
     code = (
-        "import sys\nfrom ownership.cli import main\nmain()\n"
+        "import sys\nfrom ownership.cli import COMMANDS, main\nmain()\n"
         "heavy = {'tensorflow', 'keras', 'pandas', 'pyarrow', 'matplotlib', 'tqdm'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     arguments = [sys.executable, "-c", code, "score", "--model", str(small_model), str(game)]
     assert subprocess.run(arguments, capture_output=True, text=True).stderr == "[]\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_a_module_with_arguments_and_run(name: str) -> None:
+    module = importlib.import_module(f"ownership.commands.{name.replace('-', '_')}")
+    assert (module.__doc__ or "").startswith(f"`ownership {name}`: ")
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    assert [*inspect.signature(module.run).parameters] == ["arguments"]
+    unexplained = [action.dest for action in parser._actions if not action.help]
+    assert unexplained == []
+
+
+def test_every_module_that_runs_is_a_command() -> None:
+    runs = [path for path in (ROOT / "ownership" / "commands").glob("*.py") if "\ndef run(" in path.read_text()]
+    assert {path.stem.replace("_", "-") for path in runs} == set(COMMANDS)
+
+
+def test_a_command_without_a_module_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMMANDS, "count-liberties", "count the liberties of every chain")
+    with pytest.raises(ModuleNotFoundError, match=r"ownership\.commands\.count_liberties"):
+        main(["count-liberties"])
+
+
+def test_an_unknown_command_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["socre"])
+    assert exit_.value.code == 2
+    message = capsys.readouterr().err
+    assert "invalid choice: 'socre'" in message
+    assert all(f"'{name}'" in message for name in COMMANDS)
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_help_and_version_import_no_command(argument: str) -> None:
+    code = (
+        "import sys\nfrom ownership.cli import COMMANDS, main\n"
+        "try:\n    main()\nexcept SystemExit:\n"
+        "    print([name for name in sys.modules if name.startswith('ownership.commands') or name == 'numpy'])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code, argument], capture_output=True, text=True, cwd=ROOT)
+    assert answer.stdout.splitlines()[-1] == "[]"
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -317,5 +363,25 @@ def test_keyboard_interrupt(game: Path, score: Score, monkeypatch: pytest.Monkey
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ownership.scoring.scorer.estimate", interrupt)
+    monkeypatch.setattr("ownership.scoring.position.estimate", interrupt)
     assert score(game) == 130
+
+
+def test_names_that_the_output_cannot_hold_are_escaped(tmp_path: Path, small_model: Path) -> None:
+    (tmp_path / "棋.sgf").write_bytes(OPEN.replace(b"KM", "PB[黑]KM".encode()))
+    (tmp_path / "碁.sgf").write_bytes(BAD)
+    command = [sys.executable, "-m", "ownership", "score", "--model", str(small_model), str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert answer.returncode == 2
+    assert "\\u68cb.sgf" in answer.stdout
+    assert "\\u7881.sgf: illegal move" in answer.stderr
+
+
+def test_closed_outputs(game: Path, small_model: Path) -> None:
+    command = f"{sys.executable} -m ownership score --model {small_model} {game}"
+    answer = subprocess.run(f"{command} >&-", shell=True, capture_output=True, text=True)
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+    assert answer.stderr.startswith("ownership: error: standard output is closed")
+    answer = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, text=True)
+    assert answer.returncode == 0
+    assert "Score: " in answer.stdout

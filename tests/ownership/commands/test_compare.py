@@ -14,7 +14,7 @@ from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
-from tests.preprocessing.dataset.test_pipeline import collection
+from tests.support.labelled import collection
 
 HALVES = "\n".join(["X X O O O"] * 5)
 A_DAME = "\n".join(["X X . O O"] * 5)
@@ -48,10 +48,10 @@ def test_points_and_games_are_counted(datasets: tuple[Path, Path]) -> None:
     assert (found.games, found.accepted, found.only_first, found.only_second) == (4, 2, 1, 1)
     assert (found.agreed, found.opposed, found.decided_once) == (40, 5, (5, 0))
     [disagreement] = found.disagreements
-    assert disagreement.row["source"] == "game 1"
+    assert disagreement.game.source == "game 1"
     assert disagreement.scorers == ("first", "second")
     assert np.array_equal(disagreement.points, np.arange(25).reshape(5, 5) % 5 == 2)
-    assert np.array_equal(disagreement.position().stones, games()[1].position().stones)
+    assert np.array_equal(disagreement.game.position().stones, games()[1].position().stones)
 
 
 def test_a_dataset_agrees_with_itself(datasets: tuple[Path, Path]) -> None:

@@ -1,12 +1,16 @@
 """`ownership prepare`, from the command line."""
 
+import os
 import re
 import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from ownership.cli import main
@@ -15,7 +19,7 @@ from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows
 from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder
-from tests.preprocessing.dataset.test_pipeline import collection
+from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
@@ -37,6 +41,19 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert len(load_games(dataset)) == 4
     assert main(["inspect", str(dataset), "--examples", "1"]) == 0
     assert "X X O O O" in capsys.readouterr().out
+
+
+def test_a_log_file_gets_a_line_now_and_then(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["prepare", str(games), "--scorer", "gnugo", "-o"]
+    assert main([*arguments, str(tmp_path / "short")]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("ownership.commands.prepare._LOG_SECONDS", 0)
+    assert main([*arguments, str(tmp_path / "long")]) == 0
+    lines = capsys.readouterr().err.split("\n")
+    assert len(lines) == 7
+    assert re.fullmatch(r"6 of [6?] games, 4 accepted, 2 not counted", lines[5])
 
 
 def rows(dataset: Path) -> list[Row]:
@@ -103,6 +120,65 @@ def test_a_full_disk_loses_nothing(games: Path, tmp_path: Path) -> None:
     assert not [path.name for path in dataset.iterdir() if path.name.startswith("shard") or path.suffix == ".partial"]
     assert main(command[3:]) == 0
     assert len(load_games(dataset)) == 4
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGKILL, -signal.SIGKILL),
+    ],
+)
+def test_a_signal_leaves_whole_shards_and_nothing_else(number: int, status: int, tmp_path: Path) -> None:
+    [begun, *_] = re.findall(r"(?s)^.*?(?:;[BW]\[[a-s]{2}\]\s*){120}", COUNTED.read_text())
+    resigned = collection(256).replace("W+5.5", "W+R")
+    (tmp_path / "games.sgf").write_text(resigned + "".join(slow_games(begun)))
+    temporary, dataset = tmp_path / "tmp", tmp_path / "out"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "ownership", "prepare", str(tmp_path / "games.sgf"), "-o", str(dataset)]
+    process = subprocess.Popen(
+        [*command, "--scorer", "gnugo", "--workers", "2"],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    programs = gnugos(process, dataset)
+    process.send_signal(number)
+    assert process.wait() == status
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
+    _, alive = psutil.wait_procs(programs, timeout=10)
+    assert not [program for program in alive if program.status() != psutil.STATUS_ZOMBIE]
+    assert list(temporary.iterdir()) == []
+    assert sorted(path.name for path in dataset.iterdir()) == ["dataset.json", "shard-00000.parquet"]
+    assert len(rows(dataset)) == 256
+
+
+def slow_games(begun: str) -> list[str]:
+    """Return games that stopped early, each of which takes GNU Go many seconds to finish."""
+    return [f"{begun};B[];W[]" + ";B[];W[]" * number + ")" for number in range(20)]
+
+
+def gnugos(process: subprocess.Popen[str], dataset: Path) -> list[psutil.Process]:
+    """Return two running GNU Gos of `ownership prepare`, once the first shard is written."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        assert process.poll() is None
+        found = [child for child in psutil.Process(process.pid).children() if name_of(child) == "gnugo"]
+        if len(found) == 2 and (dataset / "shard-00000.parquet").exists():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("expected two programs")
+
+
+def name_of(process: psutil.Process) -> str:
+    try:
+        return str(process.name())
+    except psutil.NoSuchProcess:
+        return ""
 
 
 def test_bad_records_are_reported_and_passed_over(

@@ -24,7 +24,9 @@ def test_a_line_for_every_depth_and_the_expected_moves(small_model: Path, capsys
     [
         (["--move", "99"], "--move must be 0..45 in"),
         (["--player", "random"], "--player must be alphabeta"),
-        (["--time", "0"], "--time must be above 0 seconds"),
+        (["--time", "0"], "--time must be 0.001..1000000 seconds"),
+        (["--time", "nan"], "--time must be 0.001..1000000 seconds. Received: nan"),
+        (["--time", "1e308"], "--time must be 0.001..1000000 seconds. Received: 1e+308"),
         (["--player", "alphabeta:deep=1"], "player alphabeta: expected options"),
     ],
 )

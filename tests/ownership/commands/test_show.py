@@ -12,8 +12,9 @@ from goban.coords import parse_gtp
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import ScoreOptions, score_games
-from ownership.scoring.timeline import changes, move_name, move_numbers, the_game, timeline
+from ownership.scoring.games import ScoreOptions, score_games
+from ownership.scoring.timeline import changes, move_name, move_numbers, timeline
+from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
 
 GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
@@ -87,14 +88,15 @@ def test_moves_are_shown_by_models_that_know_them(show: Show, small_model: Path,
     [
         (["-o", "out.bmp"], "out.bmp: expected a file ending in .png, .svg, .pdf, .gif, .mp4"),
         (["-o", "out.png", "--move", "27"], "game.sgf: expected a move number 0..26. Received: 27"),
-        (["-o", "out.png", "--every", "0"], "--every must be 1..10000. Received: 0"),
-        (["-o", "out.png", "--width", "9"], "--width must be 100..10000. Received: 9"),
+        (["-o", "out.png", "--every", "0"], "--every must be 1..10000 moves. Received: 0"),
+        (["-o", "out.png", "--width", "9"], "--width must be 100..10000 pixels. Received: 9"),
         (["-o", "out.gif", "--seconds", "0"], "--seconds must be 0.02..60. Received: 0"),
+        (["-o", "out.gif", "--seconds", "nan"], "--seconds must be 0.02..60. Received: nan"),
         (["-o", "out.gif", "--move", "3"], "out.gif: an animation shows all moves, as squares or heat"),
         (["-o", "out.gif", "--view", "policy"], "out.gif: an animation shows all moves, as squares or heat"),
         (["-o", "no/out.png"], "no/out.png: No such file or directory"),
         (["-o", "out.png", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
-        (["-o", "out.png", "--komi", "nan"], "--komi must be between -400 and 400 points. Received: nan"),
+        (["-o", "out.png", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
     ],
 )
 def test_mistakes_cost_one_line_and_status_2(
@@ -110,11 +112,11 @@ def test_one_game_is_expected(tmp_path: Path) -> None:
     (tmp_path / "bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[ee])")
     for name, message in (("two", "expected one game. Received: several"), ("bad", "illegal move: move 2")):
         with pytest.raises(InputError, match=message):
-            the_game(str(tmp_path / f"{name}.sgf"))
+            read_game(tmp_path / f"{name}.sgf")
 
 
 def test_a_timeline_is_what_score_says_of_each_position(game: Path, bundled: Evaluator) -> None:
-    record = the_game(str(game))
+    record = read_game(game)
     for scored in timeline(record, bundled, ScoreOptions(symmetries=1), [0, 13, MOVES]):
         [alone] = score_games([record], bundled, ScoreOptions(move=scored.moves, symmetries=1))
         assert scored.game is record
@@ -124,7 +126,7 @@ def test_a_timeline_is_what_score_says_of_each_position(game: Path, bundled: Eva
 
 
 def test_jupyter_shows_an_estimate_as_svg(game: Path, bundled: Evaluator) -> None:
-    [scored] = timeline(the_game(str(game)), bundled, ScoreOptions(symmetries=1), [MOVES])
+    [scored] = timeline(read_game(game), bundled, ScoreOptions(symmetries=1), [MOVES])
     root = ElementTree.fromstring(scored.estimate._repr_svg_())
     assert root.get("aria-label") == "B+6.5"
     stones, values = (root.find(f".//*[@class='{name}']") for name in ("stones", "values"))
@@ -147,7 +149,7 @@ def test_the_gallery_shows_what_its_commands_draw(monkeypatch: pytest.MonkeyPatc
 
 
 def test_changes_are_between_neighbours(game: Path, bundled: Evaluator) -> None:
-    scored = list(timeline(the_game(str(game)), bundled, ScoreOptions(symmetries=1), range(MOVES + 1)))
+    scored = list(timeline(read_game(game), bundled, ScoreOptions(symmetries=1), range(MOVES + 1)))
     found = changes(scored)
     assert [change.move for change in found] == list(range(1, MOVES + 1))
     assert all(0 <= change.points <= 81 for change in found)
@@ -155,7 +157,7 @@ def test_changes_are_between_neighbours(game: Path, bundled: Evaluator) -> None:
 
 
 def test_moves_have_names_and_numbers(game: Path, bundled: Evaluator) -> None:
-    record = the_game(str(game))
+    record = read_game(game)
     assert [move_name(record, move) for move in (1, 2, 26)] == ["Black E5", "White E7", "White pass"]
     [end] = timeline(record, bundled, ScoreOptions(symmetries=1), [MOVES])
     assert move_numbers(end, 4) == {parse_gtp("D1", 9): 23, parse_gtp("B1", 9): 24}

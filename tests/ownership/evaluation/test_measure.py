@@ -1,61 +1,20 @@
-"""Metrics on cases small enough to compute by hand, and the report."""
+"""Measurements of a model on a dataset, summed up, and the command that prints them."""
 
+import errno
 import json
+import os
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ownership.evaluation.measure import (
-    BINS,
-    TENTHS,
-    Calibration,
-    Measurements,
-    accuracy,
-    as_table,
-    brier,
-    calibration,
-    measure,
-    measure_batch,
-    policy_rank,
-    report,
-)
+from ownership.evaluation.measure import TENTHS, Measurements, measure, measure_batch
+from ownership.evaluation.metrics import BINS, Calibration
+from ownership.evaluation.summary import as_table, summary
 from ownership.inference.evaluator import Evaluator
 from preprocessing.records.sgf import parse_game
-
-RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"
-PROBABILITY = np.array([[[0.92, 0.4], [0.2, 0.5]], [[0.62, 0.62], [0.62, 0.62]]], np.float32)
-TARGET = np.array([[[1, 1], [-1, 0]], [[1, -1], [-1, -1]]], np.int8)
-
-
-def test_accuracy_is_the_share_of_decided_points_called_right() -> None:
-    np.testing.assert_allclose(accuracy(PROBABILITY, TARGET), [2 / 3, 1 / 4])
-
-
-def test_one_half_is_no_answer() -> None:
-    half = np.full((1, 2, 2), 0.5, np.float32)
-    assert accuracy(half, np.ones((1, 2, 2), np.int8)) == [0]
-    assert accuracy(half, -np.ones((1, 2, 2), np.int8)) == [0]
-
-
-def test_brier_is_the_mean_squared_error_of_probabilities() -> None:
-    expected = [(0.08**2 + 0.6**2 + 0.2**2) / 3, (0.38**2 + 3 * 0.62**2) / 4]
-    np.testing.assert_allclose(brier(PROBABILITY, TARGET), expected, rtol=1e-6)
-
-
-def test_calibration_counts_decided_points_in_bins() -> None:
-    tally = calibration(PROBABILITY, TARGET)
-    assert tally.points.sum() == 7
-    assert (tally.points[18], tally.predicted[18], tally.observed[18]) == (1, pytest.approx(0.92), 1)
-    assert (tally.points[12], tally.predicted[12], tally.observed[12]) == (4, pytest.approx(2.48), 1)
-    # |0.92 - 1| + |0.4 - 1| + |0.2 - 0| + |2.48 - 1|, of 7 points
-    assert tally.error == pytest.approx((0.08 + 0.6 + 0.2 + 1.48) / 7)
-
-
-def test_certain_points_fall_into_the_last_bin() -> None:
-    tally = calibration(np.ones((1, 2, 2), np.float32), np.ones((1, 2, 2), np.int8))
-    assert tally.points[-1] == 4
-    assert tally.error == 0
+from tests.support.datasets import RECORD, write_dataset
 
 
 def measurements() -> Measurements:
@@ -81,13 +40,8 @@ def _bins(*rows: list[float]) -> np.ndarray:
     return np.array([row + [0] * (BINS - len(row)) for row in rows], np.float64)
 
 
-def test_the_rank_of_a_move_counts_ties_against_it() -> None:
-    policy = np.array([[0.5, 0.2, 0.3], [0.4, 0.4, 0.2], [0.5, 0.2, 0.3], [0.1, 0.1, 0.8]], np.float32)
-    assert policy_rank(policy, np.array([1, 0, -1, 2], np.int16)).tolist() == [3, 2, 0, 1]
-
-
-def test_report_groups_positions() -> None:
-    figures = report(measurements())
+def test_a_summary_groups_positions() -> None:
+    figures = summary(measurements())
     assert figures["positions"] == 3
     assert figures["accuracy"] == pytest.approx(0.75)
     assert figures["score_error"] == pytest.approx((7.5 + 0.5 + 2) / 3)
@@ -107,7 +61,7 @@ def test_report_groups_positions() -> None:
 
 
 def test_table_shows_every_group() -> None:
-    lines = as_table(report(measurements())).splitlines()
+    lines = as_table(summary(measurements())).splitlines()
     assert lines[1].split() == ["all", "3", "75.00%", "0.1333", "0.1000", "3.33", "66.7%", "50.0%", "50.0%", "100.0%"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
@@ -139,7 +93,11 @@ def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytes
     [
         (["--every", "0"], "--every must be at least 1. Received: 0"),
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
+        (["--report", "a.txt"], "a.txt: expected a page ending in .html"),
         (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
+        (["--json", "no/such/a.json"], "no/such/a.json: No such file or directory"),
+        (["--picture", "no/such/a.png"], "no/such/a.png: No such file or directory"),
+        (["--report", "no/such/a.html"], "no/such/a.html: No such file or directory"),
     ],
 )
 def test_evaluate_refuses(
@@ -153,19 +111,67 @@ def test_evaluate_refuses(
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
 
 
-def write_dataset(path: Path) -> Path:
-    """Write a dataset of one 5x5 game of 14 moves: Black owns 12 points, White 8, nobody 5."""
-    from preprocessing.dataset.rows import accepted_row
-    from preprocessing.dataset.shards import write_shard
-    from preprocessing.labels.labeller import Label
-    from preprocessing.storage import Folder
+@pytest.mark.parametrize("option", ["--json", "--picture", "--report"])
+def test_an_unusable_output_is_found_before_anything_is_read(
+    option: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ownership.cli import main
 
-    target = np.repeat(np.array([1, 0, -1], np.int8), (12, 5, 8)).reshape(5, 5)
-    game = parse_game(RECORD)
-    row = accepted_row(game, Label(target, 3.5, "hand")) | {"split": "train"}
-    path.mkdir()
-    write_shard(Folder(path), 0, [row])
-    return path
+    suffix = {"--json": "json", "--picture": "png", "--report": "html"}[option]
+    output = tmp_path / "no" / f"out.{suffix}"
+    assert main(["evaluate", str(small_model), str(tmp_path / "missing"), option, str(output)]) == 2
+    assert capsys.readouterr().err == f"ownership: error: {output}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("suffix", ["json", "png", "html"])
+def test_a_failing_output_leaves_the_old_one(
+    suffix: str, small_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    option = {"json": "--json", "png": "--picture", "html": "--report"}[suffix]
+    output = tmp_path / f"out.{suffix}"
+    output.write_text("old")
+    arguments = ["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("preprocessing.storage.os.replace", full)
+    assert main([*arguments, option, str(output)]) == 2
+    assert capsys.readouterr().err == f"ownership: error: {output}: No space left on device\n"
+    assert output.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", output.name]
+
+
+@pytest.mark.parametrize("model", ["default", "directory"])
+def test_a_model_is_no_dataset(
+    model: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ownership.cli import main
+
+    given = str(small_model) if model == "directory" else model
+    assert main(["evaluate", "fast", given, str(tmp_path)]) == 2
+    message = f"{given}: expected a dataset. Received: a model; give one model, then datasets"
+    assert capsys.readouterr().err == f"ownership: error: {message}\n"
+
+
+@pytest.mark.parametrize("content", ["", "null", "[1]", '[{"samples": "many"}]', '[{"step": 1}]', "[" * 10**5])
+def test_a_broken_history_is_one_error(
+    content: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    model = tmp_path / "model"
+    shutil.copytree(small_model, model)
+    (model / "history.json").write_text(content)
+    dataset, page = write_dataset(tmp_path / "data"), tmp_path / "page.html"
+    assert main(["evaluate", str(model), str(dataset), "--split", "train", "--report", str(page)]) == 2
+    message = f"ownership: error: {model / 'history.json'}: expected the history that `ownership train` writes."
+    assert capsys.readouterr().err.startswith(message)
+    assert not page.exists()
 
 
 def test_score_is_told_from_blacks_side(small_model: Path, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """Requests of several threads in common batches."""
 
+import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -10,7 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ownership.inference.batching import MOST_IMAGES, Batcher, Maker
+from goban.errors import InputError
+from ownership.inference.batching import MOST_IMAGES, Batcher
+from ownership.inference.requests import Request
 from ownership.inference.runtime import Arrays
 
 PATIENCE = 30.0  # seconds until a thread that waits is a failure
@@ -37,17 +41,59 @@ def doubler() -> Doubler:
     return network
 
 
+class CtrlC:
+    """A way to raise one KeyboardInterrupt in the main thread, from another thread."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+
+    def press(self) -> None:
+        """Send signals until one is seen: Python misses those that come just before it waits for a lock."""
+        self.pressed = True
+        while self.pressed and sys.platform != "win32":
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            time.sleep(0.01)
+
+    def __call__(self, *_: object) -> None:
+        if self.pressed:
+            self.pressed = False
+            raise KeyboardInterrupt
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[CtrlC]:
+    if sys.platform == "win32":
+        pytest.skip("Windows interrupts no thread that waits for a lock")
+    handler = CtrlC()
+    before = signal.signal(signal.SIGINT, handler)
+    yield handler
+    signal.signal(signal.SIGINT, before)
+
+
 def no_network(**inputs: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
     raise AssertionError(f"expected no use of this network. Received: {inputs}")
 
 
-def count_from(first: int) -> Maker:
-    """Return who makes the inputs first, first + 1, ..."""
-    return lambda start, stop: {"x": np.arange(first + start, first + stop, dtype=np.int32)}
+@dataclass
+class Count:
+    """A request whose images are the numbers first, first + 1, ..."""
+
+    side: int
+    images: int
+    first: int = 0
+
+    def __len__(self) -> int:
+        return self.images
+
+    def inputs(self, start: int, stop: int) -> Arrays:
+        return {"x": np.arange(self.first + start, self.first + stop, dtype=np.int32)}
 
 
-def broken(start: int, stop: int) -> Arrays:
-    raise OSError(f"no images {start}..{stop}")
+class Broken(Count):
+    """A request whose images cannot be made."""
+
+    def inputs(self, start: int, stop: int) -> Arrays:
+        raise OSError(f"no images {start}..{stop}")
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -57,39 +103,39 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def ask_while_busy(requests: list[tuple[int, int, Maker]]) -> tuple[list[list[int]], list[Future[Arrays]]]:
+def ask_while_busy(requests: list[Request]) -> tuple[list[list[int]], list[Future[Arrays]]]:
     """Ask two images and, while the network is at them, the requests in order; return the batches and the answers."""
     network = Doubler()
     batcher = Batcher([network], no_network)
     with ThreadPoolExecutor(len(requests) + 1) as pool:
-        answers = [pool.submit(batcher.run, 5, 2, count_from(-2))]
+        answers = [pool.submit(batcher.run, Count(5, 2, -2))]
         wait_until(lambda: bool(network.batches))
         for number, request in enumerate(requests, start=1):
-            answers.append(pool.submit(batcher.run, *request))
+            answers.append(pool.submit(batcher.run, request))
             wait_until(lambda number=number: len(batcher._waiting) == number)  # type: ignore[misc]
         network.gate.set()
     return network.batches[1:], answers[1:]
 
 
 def test_what_threads_ask_meanwhile_becomes_one_batch() -> None:
-    batches, answers = ask_while_busy([(5, 1, count_from(10)), (5, 3, count_from(20)), (5, 1, count_from(30))])
+    batches, answers = ask_while_busy([Count(5, 1, 10), Count(5, 3, 20), Count(5, 1, 30)])
     assert batches == [[10, 20, 21, 22, 30]]
     assert [answer.result()["y"].tolist() for answer in answers] == [[20], [40, 42, 44], [60]]
 
 
 def test_boards_of_several_sides_share_no_batch() -> None:
-    batches, _ = ask_while_busy([(9, 1, count_from(10)), (9, 1, count_from(20)), (5, 1, count_from(30))])
+    batches, _ = ask_while_busy([Count(9, 1, 10), Count(9, 1, 20), Count(5, 1, 30)])
     assert batches == [[10, 20], [30]]
 
 
 def test_a_batch_is_bounded() -> None:
-    batches, answers = ask_while_busy([(5, MOST_IMAGES - 1, count_from(0)), (5, MOST_IMAGES, count_from(100))])
+    batches, answers = ask_while_busy([Count(5, MOST_IMAGES - 1, 0), Count(5, MOST_IMAGES, 100)])
     assert [len(batch) for batch in batches] == [MOST_IMAGES, MOST_IMAGES - 1]
     assert answers[1].result()["y"].tolist() == [200 + 2 * number for number in range(MOST_IMAGES)]
 
 
 def test_an_error_is_told_to_who_made_it() -> None:
-    _, answers = ask_while_busy([(5, 2, count_from(10)), (5, 2, broken), (5, 2, count_from(30))])
+    _, answers = ask_while_busy([Count(5, 2, 10), Broken(5, 2), Count(5, 2, 30)])
     assert isinstance(answers[1].exception(), OSError)
     assert [answers[number].result()["y"].tolist() for number in (0, 2)] == [[20, 22], [60, 62]]
 
@@ -98,27 +144,46 @@ def test_an_error_ends_a_request_of_many_batches_and_no_later_one(doubler: Doubl
     batcher = Batcher([doubler] * 3, doubler)
     for _ in range(20):
         with pytest.raises(OSError, match="no images"):
-            batcher.run(5, 100, broken)
-        assert batcher.run(5, 2, count_from(1))["y"].tolist() == [2, 4]
+            batcher.run(Broken(5, 100))
+        assert batcher.run(Count(5, 2, 1))["y"].tolist() == [2, 4]
     wait_until(lambda: len(batcher._idle) == 3)
 
 
-def test_an_interrupted_thread_leaves_everything_in_order(doubler: Doubler) -> None:
-    batcher = Batcher([doubler] * 2, doubler)
+def test_an_interrupted_thread_leaves_everything_in_order(doubler: Doubler, ctrl_c: CtrlC) -> None:
+    batcher = Batcher([doubler] * 2, no_network)
+
+    class Interrupting(Count):
+        """A request during whose first images the thread that waits for it is interrupted."""
+
+        def inputs(self, start: int, stop: int) -> Arrays:
+            if not start:
+                ctrl_c.press()
+            return super().inputs(start, stop)
+
     for _ in range(20):
-        raised = threading.Event()
-
-        def interrupted(start: int, stop: int, raised: threading.Event = raised) -> Arrays:
-            if threading.current_thread() is threading.main_thread():
-                raised.set()
-                raise KeyboardInterrupt
-            raised.wait(PATIENCE)  # else the helpers might leave nothing to the thread that asks
-            return count_from(0)(start, stop)
-
         with pytest.raises(KeyboardInterrupt):
-            batcher.run(5, 100, interrupted)
-        assert batcher.run(5, 40, count_from(1))["y"].tolist() == [2 + 2 * number for number in range(40)]
+            batcher.run(Interrupting(5, 100))
+        assert not batcher._waiting
+        assert batcher.run(Count(5, 40, 1))["y"].tolist() == [2 + 2 * number for number in range(40)]
     wait_until(lambda: len(batcher._idle) == 2)
+
+
+def test_an_interrupted_single_image_leaves_the_network_of_all_processors_free(doubler: Doubler) -> None:
+    class Interrupted(Count):
+        def inputs(self, start: int, stop: int) -> Arrays:
+            raise KeyboardInterrupt
+
+    batcher = Batcher([no_network], doubler)
+    with pytest.raises(KeyboardInterrupt):
+        batcher.run(Interrupted(5, 1))
+    assert batcher.run(Count(5, 1, 7))["y"].tolist() == [14]
+
+
+def test_refuses_a_request_without_images(doubler: Doubler) -> None:
+    batcher = Batcher([doubler], doubler)
+    with pytest.raises(InputError, match="at least one image"):
+        batcher.run(Count(5, 0))
+    assert batcher.run(Count(5, 2))["y"].tolist() == [0, 2]
 
 
 def test_a_request_is_shared_out_among_all_networks() -> None:
@@ -128,24 +193,24 @@ def test_a_request_is_shared_out_among_all_networks() -> None:
         meeting.wait(PATIENCE)
         return {"y": inputs["x"].astype(np.float32)}
 
-    assert Batcher([meet] * 3, no_network).run(5, 3, count_from(7))["y"].tolist() == [7, 8, 9]
+    assert Batcher([meet] * 3, no_network).run(Count(5, 3, 7))["y"].tolist() == [7, 8, 9]
 
 
 def test_a_single_image_alone_gets_all_processors(doubler: Doubler) -> None:
     batcher = Batcher([no_network] * 2, doubler)
-    assert batcher.run(5, 1, count_from(7))["y"].tolist() == [14]
+    assert batcher.run(Count(5, 1, 7))["y"].tolist() == [14]
     with pytest.raises(OSError, match="no images"):
-        batcher.run(5, 1, broken)
-    assert batcher.run(5, 1, count_from(8))["y"].tolist() == [16]
+        batcher.run(Broken(5, 1))
+    assert batcher.run(Count(5, 1, 8))["y"].tolist() == [16]
 
 
 def test_a_single_image_beside_another_gets_one_processor(doubler: Doubler) -> None:
     busy = Doubler()
     batcher = Batcher([doubler] * 2, busy)
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(batcher.run, 5, 1, count_from(1))
+        first = pool.submit(batcher.run, Count(5, 1, 1))
         wait_until(lambda: bool(busy.batches))
-        assert batcher.run(5, 1, count_from(2))["y"].tolist() == [4]
+        assert batcher.run(Count(5, 1, 2))["y"].tolist() == [4]
         busy.gate.set()
     assert first.result()["y"].tolist() == [2]
 
@@ -156,8 +221,8 @@ def test_any_number_of_threads_get_their_own_answers(doubler: Doubler) -> None:
     def ask(seed: int) -> None:
         random = np.random.default_rng(seed)
         for _ in range(100):
-            kind, images, first = (int(random.integers(*limits)) for limits in ((2, 4), (1, 50), (0, 1000)))
-            answer = batcher.run(kind, images, count_from(first))["y"]
+            side, images, first = (int(random.integers(*limits)) for limits in ((2, 4), (1, 50), (0, 1000)))
+            answer = batcher.run(Count(side, images, first))["y"]
             np.testing.assert_array_equal(answer, 2 * np.arange(first, first + images))
 
     with ThreadPoolExecutor(8) as pool:
@@ -169,7 +234,7 @@ def test_any_number_of_threads_get_their_own_answers(doubler: Doubler) -> None:
 def test_its_threads_end_with_it(doubler: Doubler) -> None:
     before = set(threading.enumerate())
     batcher = Batcher([doubler] * 4, doubler)
-    batcher.run(5, 100, count_from(0))
+    batcher.run(Count(5, 100, 0))
     started = set(threading.enumerate()) - before
     assert started
     del batcher

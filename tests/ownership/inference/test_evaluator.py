@@ -1,6 +1,5 @@
 """Positions in, ownership out."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -208,23 +207,6 @@ def test_refuses_mixed_boards(small_model: Path) -> None:
         evaluator.ownership([])
     with pytest.raises(InputError, match="symmetries must be 1 or 8"):
         evaluator.ownership([FIGHT], symmetries=3)
-
-
-def test_refuses_what_is_no_model(small_model: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a directory with model.tflite or a bundled model .*nowhere"):
-        Evaluator.load("nowhere")
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    (broken / "model.tflite").write_bytes(b"junk")
-    (broken / "model.json").write_text("[]")
-    with pytest.raises(InputError, match=r"model.json"):
-        Evaluator.load(broken)
-    (broken / "model.json").write_text((small_model / "model.json").read_text())
-    with pytest.raises(InputError, match=r"model.tflite: expected a model"):
-        Evaluator.load(broken)
-    (broken / "model.json").write_text(json.dumps({"network": {"architecture": "transformer"}}))
-    with pytest.raises(InputError, match="architecture must be one of"):
-        Evaluator.load(broken)
 
 
 def without(modules: list[str], code: str) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,8 @@
 """Matches: rules by which games are lost, what is kept and resumed, and what the results prove."""
 
 import json
+import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -16,17 +18,17 @@ from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, schedule
-from ownership.match.game import Ending, Played, Stopped, play_game
+from ownership.match.game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
-from ownership.match.report import report
-from ownership.match.statistics import Record, elo, ratings, wilson
-from ownership.match.storage import MatchFolder, Row, counted
+from ownership.match.statistics import WinLoss, elo, ratings, wilson
+from ownership.match.storage import GameResult, MatchFolder, counted
+from ownership.match.summary import summary
 from ownership.players import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
-from tests.support.paths import EXAMPLES
+from tests.support.paths import EXAMPLES, ROOT
 
 PASS = pass_point(5)
 NAMES = {BLACK: "one", WHITE: "other"}
@@ -34,14 +36,14 @@ NAMES = {BLACK: "one", WHITE: "other"}
 
 @dataclass
 class Script:
-    """Plays what it is told, then passes; the time is spent for nothing."""
+    """Plays the given moves, then passes, and always uses the same time."""
 
     points: Sequence[int] = ()
     seconds: float = 0.0
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         time.sleep(self.seconds)
-        own = [point for colour, point in turn.moves if colour == turn.position.to_move]
+        own = [point for colour, point in turn.game.moves if colour == turn.position.to_move]
         return self.points[len(own)] if len(own) < len(self.points) else pass_point(turn.position.side)
 
 
@@ -55,7 +57,7 @@ class Margin:
         return self.points
 
 
-def game(black: Player, white: Player, conditions: Conditions | None = None, margin: float = 3.5) -> Played:
+def game(black: Player, white: Player, conditions: Conditions | None = None, margin: float = 3.5) -> PlayedGame:
     conditions = conditions or Conditions(5, opening=0)
     return play_game({BLACK: black, WHITE: white}, NAMES, conditions, [], Margin(margin))
 
@@ -194,7 +196,7 @@ def test_openings_are_fair_and_repeatable() -> None:
 
 
 def test_handicap_stones_are_set_up() -> None:
-    start = Conditions(9, handicap=3, opening=0).start()
+    start = Conditions(9, handicap=3, opening=0).new_game().start
     assert (int(start.stones.sum()), start.to_move) == (3, WHITE)
 
 
@@ -233,15 +235,15 @@ def test_elo_differences() -> None:
 
 
 def test_ratings_explain_the_results() -> None:
-    points = ratings(3, {(0, 1): Record(640, 360), (1, 2): Record(640, 360), (0, 2): Record(760, 240)})
+    points = ratings(3, {(0, 1): WinLoss(640, 360), (1, 2): WinLoss(640, 360), (0, 2): WinLoss(760, 240)})
     assert points[0] - points[1] == pytest.approx(100, abs=2)
     assert points[1] - points[2] == pytest.approx(100, abs=2)
     assert sum(points) == pytest.approx(0)
 
 
-def row(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> Row:
+def result(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> GameResult:
     players = {"first": 0, "second": 1, **other}
-    return Row(
+    return GameResult(
         number=number,
         winner=winner,
         ending=ending,
@@ -257,15 +259,23 @@ def row(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = 
 
 
 def test_repeated_and_void_games_do_not_count() -> None:
-    rows = [row(0, moves="a"), row(1, moves="a"), row(2, moves="a"), row(4, 0, Ending.UNDECIDED)]
-    games, repeated = counted(rows)
+    results = [result(0, moves="a"), result(1, moves="a"), result(2, moves="a"), result(4, 0, Ending.UNDECIDED)]
+    games, repeated = counted(results)
     assert [each.number for each in games] == [0, 1], "the same moves with other colours are another game"
     assert repeated == 1
 
 
-def test_the_report() -> None:
-    rows = [row(0), row(1), row(2), row(3, -1), row(4, 0), row(5, 1, Ending.TIME), row(6, 0, Ending.UNDECIDED)]
-    text = report(["alphabeta", "gnugo"], rows)
+def test_the_summary() -> None:
+    results = [
+        result(0),
+        result(1),
+        result(2),
+        result(3, -1),
+        result(4, 0),
+        result(5, 1, Ending.TIME),
+        result(6, 0, Ending.UNDECIDED),
+    ]
+    text = summary(["alphabeta", "gnugo"], results)
     assert "A - B      6    3     2      1     58.3%  " in text
     assert "1 games could not be counted and do not count: no idea" in text
     times = [line.split() for line in text.splitlines() if line.startswith(("A  ", "B  "))][2:]
@@ -273,10 +283,10 @@ def test_the_report() -> None:
 
 
 def test_the_cross_table_has_the_best_player_first() -> None:
-    rows = [row(number, 1 if number % 2 == 0 else -1) for number in range(4)]
-    rows += [row(number, -1 if number % 2 == 0 else 1, first=0, second=2) for number in range(4)]
-    rows += [row(number, 1, first=1, second=2) for number in range(4)]
-    lines = report(["middle", "weak", "strong"], rows).splitlines()
+    results = [result(number, 1 if number % 2 == 0 else -1) for number in range(4)]
+    results += [result(number, -1 if number % 2 == 0 else 1, first=0, second=2) for number in range(4)]
+    results += [result(number, 1, first=1, second=2) for number in range(4)]
+    lines = summary(["middle", "weak", "strong"], results).splitlines()
     table = lines.index(next(line for line in lines if line.strip().endswith("Elo")))
     assert lines[table].split() == ["C", "A", "B", "total", "Elo"]
     assert lines[table + 1].split()[:5] == ["C", "-", "4/4", "2/4", "6/8"]
@@ -284,15 +294,127 @@ def test_the_cross_table_has_the_best_player_first() -> None:
 
 def test_a_folder_keeps_what_was_played(tmp_path: Path) -> None:
     folder = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
-    folder.add(row(0), b"(;)")
+    folder.add(result(0), b"(;)")
     with (tmp_path / "m" / "results.jsonl").open("a") as file:
         file.write('{"first": 0, "sec')
     again = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
-    assert again.rows() == [row(0)]
-    again.add(row(1), b"(;)")
-    assert again.rows() == [row(0), row(1)]
+    assert again.results() == [result(0)]
+    again.add(result(1), b"(;)")
+    assert again.results() == [result(0), result(1)]
     with pytest.raises(InputError, match=r"holds another match: expected komi 7\.5, found 6\.5; choose another folder"):
         MatchFolder(tmp_path / "m", ["a", "b"], Conditions(komi=7.5), "gnugo")
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """The folder of a match with two games."""
+    folder = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
+    for number in range(2):
+        folder.add(result(number), b"(;)")
+    return tmp_path / "m"
+
+
+def reopened(path: Path) -> list[GameResult]:
+    return MatchFolder(path, ["a", "b"], Conditions(), "gnugo").results()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "expected a JSON object. Received: nothing"),
+        (b"null", "expected a JSON object. Received: null"),
+        (b"[1, 2]", r"expected a JSON object. Received: \[1, 2\]"),
+        (b"{'komi': 6.5}", "expected a JSON object. Received: no JSON"),
+        (b"\xff{}", "expected a JSON object. Received: no JSON"),
+        (b"[" * 100_000, "expected a JSON object. Received: no JSON"),
+        (b"{}", r"holds another match: expected players \['a', 'b'\], found null"),
+        (b'{"players": ["a", "b"], "referee": "gnugo", "side": 9, "komi": NaN}', "expected komi 6.5, found NaN"),
+    ],
+)
+def test_a_broken_description_is_refused_by_name(text: bytes, message: str, kept: Path) -> None:
+    (kept / "match.json").write_bytes(text)
+    with pytest.raises(InputError, match=rf"match\.json: .*{message}; choose another folder"):
+        reopened(kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (b"", "expected a JSON object. Received: nothing"),
+        (b"null", "expected a JSON object. Received: null"),
+        (b"{]", "expected a JSON object. Received: no JSON"),
+        (b"[" * 100_000, "expected a JSON object. Received: no JSON"),
+        ({"winner": None}, "winner must be 1, -1 or 0. Received: null"),
+        ({"winner": True}, "winner must be 1, -1 or 0. Received: true"),
+        ({"ending": "boredom"}, 'ending must be one of passes, .*. Received: "boredom"'),
+        ({"seconds": [0.5, float("nan")]}, r"seconds must be two numbers of seconds from 0 up. Received: \[0.5, NaN\]"),
+        ({"longest": 1.5}, "longest must be two numbers of seconds from 0 up. Received: 1.5"),
+        ({"thought": [1, 2, 3]}, "thought must be two whole numbers from 0 up"),
+        ({"moves": -1}, "moves must be a whole number from 0 up. Received: -1"),
+        ({"detail": "x" * 1000, "id": 5}, "id must be a text. Received: 5"),
+        ({"first": 1}, "first and second must be two of the 2 players, counted from 0. Received: 1 and 1"),
+        ({"second": 2}, "first and second must be two of the 2 players, counted from 0. Received: 0 and 2"),
+    ],
+)
+def test_a_broken_result_is_refused_by_line_and_field(
+    change: bytes | dict[str, object], message: str, kept: Path
+) -> None:
+    first, second = (kept / "results.jsonl").read_bytes().splitlines()
+    broken = change if isinstance(change, bytes) else json.dumps(json.loads(second) | change).encode()
+    (kept / "results.jsonl").write_bytes(first + b"\n" + broken + b"\n")
+    with pytest.raises(
+        InputError, match=rf"results\.jsonl: line 2: {message}.*; delete the line to play the game again"
+    ):
+        reopened(kept)
+
+
+def test_a_result_without_a_field_is_refused_by_its_name(kept: Path) -> None:
+    lines = [json.loads(line) for line in (kept / "results.jsonl").read_text().splitlines()]
+    del lines[0]["ending"]
+    (kept / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(InputError, match=r"results\.jsonl: line 1: ending must be one of .* Received: none"):
+        reopened(kept)
+
+
+def test_nesting_at_the_edge_of_what_can_be_read_is_refused_too(kept: Path) -> None:
+    for depth in range(800, 1000):
+        for name in ("results.jsonl", "match.json"):
+            (kept / name).write_text("[" * depth + "]" * depth + "\n")
+            with pytest.raises(InputError, match="expected a JSON object"):
+                reopened(kept)
+
+
+FILL_THE_DISK = """
+import resource, sys
+from pathlib import Path
+from ownership.match.conditions import Conditions
+from ownership.match.storage import MatchFolder
+folder = MatchFolder(Path(sys.argv[1]), ["a", "b"], Conditions(), "gnugo")
+result = folder.results()[0]
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    folder.add(result, b"x" * int(sys.argv[3]))
+except OSError as error:
+    print(error.filename)
+"""
+
+
+@pytest.mark.parametrize(("moves", "named"), [(10, "results.jsonl"), (2000, "games/AB-0000.sgf")])
+def test_a_full_disk_leaves_whole_games_and_lines(moves: int, named: str, kept: Path) -> None:
+    before = (kept / "results.jsonl").read_bytes()
+    arguments = [str(kept), str(len(before) + 20), str(moves)]
+    answer = subprocess.run([sys.executable, "-c", FILL_THE_DISK, *arguments], capture_output=True, text=True, cwd=ROOT)
+    assert answer.stdout == f"{kept}/{named}\n", answer.stderr
+    assert (kept / "results.jsonl").read_bytes() == before
+    assert sorted(path.name for path in (kept / "games").iterdir()) == ["AB-0000.sgf", "AB-0001.sgf"]
+    assert len(reopened(kept)) == 2
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_before_any_game(kept: Path) -> None:
+    (kept / "results.jsonl").unlink()
+    (kept / "results.jsonl").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"results\.jsonl"):
+        reopened(kept)
 
 
 def match(*arguments: str | Path) -> int:
@@ -331,7 +453,7 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
     assert record.get_root().get("PW") == program
     for node in nodes:
         head, *rows = node.get("C").splitlines()
-        assert "Black wins" in head
+        assert re.search(r"90% interval .* (Black|White) wins \(", head)
         assert len(rows) == 5 and all(len(line) == 5 and line.isdigit() for line in rows)
     played = parse_game(path.read_bytes())
     assert played.result.text == json.loads((out / "results.jsonl").read_text())["result"]
@@ -346,6 +468,12 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
         (["random", "random", "--games", "0"], "--games must be at least 1"),
         (["random", "random", "--size", "1"], "board side must be 2..25"),
         (["random", "random", "--rules", "mine"], "--rules must be one of"),
+        (["random", "random", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
+        (["random", "random", "--komi", "1e308"], "--komi must be -400..400 points. Received: 1e+308"),
+        (["random", "random", "--time", "nan"], "--time must be 0..1000000 seconds. Received: nan"),
+        (["random", "random", "--byo-yomi", "inf"], "--byo-yomi must be 0..1000000 seconds. Received: inf"),
+        (["random", "random", "--move-timeout", "nan"], "--move-timeout must be 0.001..1000000 seconds. Received: nan"),
+        (["random", "random", "--seed", "-1"], "--seed must be at least 0. Received: -1"),
     ],
 )
 def test_wrong_matches_are_told_in_one_line(

@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from goban.errors import InputError
@@ -22,6 +23,10 @@ for line in sys.stdin:
     if word == "hush":
         os.close(1)
         time.sleep(60)
+    while word in ("newlines", "returns", "endless"):
+        os.write(1, {"newlines": b"\\n", "returns": b"\\r\\n", "endless": b"= x"}[word] * 10_000)
+    while word == "complain":
+        os.write(2, b"help! " * 10_000)
     print({"many": "= one\\r\\n\\r\\n", "no": "? never\\n", "chat": "hello\\n"}.get(word, f"= {line}"), flush=True)
 """
 
@@ -50,9 +55,10 @@ def test_a_refusal_ends_nothing(client: GtpClient) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("die", "it ended with status 3; its last words: out of stones"),
-        ("hush", "it ended with status"),
+        ("die", "it ended with status 3; last line on stderr: out of stones"),
+        ("hush", "it closed its output"),
         ("chat", "expected an answer of GTP. Received: b'hello'"),
+        ("endless", "endless: expected an answer of at most 4194304 bytes"),
     ],
 )
 def test_crashes_and_nonsense_end_the_program(client: GtpClient, command: str, message: str) -> None:
@@ -72,6 +78,21 @@ def test_who_does_not_answer_in_time_is_ended(client: GtpClient) -> None:
             client.ask("sleep", 0.2)
         assert time.monotonic() - began < 5
         assert not client.alive
+
+
+@pytest.mark.parametrize("command", ["newlines", "returns", "complain"])
+def test_a_program_that_writes_anything_but_an_answer_runs_out_of_time(client: GtpClient, command: str) -> None:
+    memory = psutil.Process().memory_info().rss
+    with client:
+        with pytest.raises(GtpTimeout, match=f"{command}: no answer in time"):
+            client.ask(command, 0.5)
+        assert not client.alive
+    assert psutil.Process().memory_info().rss < memory + (32 << 20)
+
+
+def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
+    with pytest.raises(GtpCrashed, match="nothing: cannot be started: No such file"):
+        GtpClient([str(tmp_path / "nothing")])
 
 
 def test_nothing_is_left_behind(tmp_path: Path) -> None:

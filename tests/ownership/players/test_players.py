@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +12,17 @@ from goban import diagram
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
-from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags
+from goban.game import Game
+from goban.handicap import fixed_handicap, most_handicap
+from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn
+from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
 from ownership.players.alphabeta import AlphaBetaPlayer
-from ownership.players.policy import PolicyPlayer, RandomPlayer
+from ownership.players.policy import PolicyPlayer
+from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
-from ownership.search.candidates import sensible_moves
 from ownership.search.options import Limits, SearchOptions
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import EXAMPLES
@@ -80,10 +82,12 @@ def test_small_eye_spaces_of_weak_chains(board: str, vital: str) -> None:
         assert set(np.flatnonzero(marks & VITAL).tolist()) == points(vital, len(stones))
 
 
-def turn(board: str, to_move: int = BLACK, **changes: object) -> Turn:
-    position = Position.from_diagram(board, to_move)
-    asked = Turn(position, frozenset({position.hash}), 0, RULESETS["area"], 0.0, 0)
-    return replace(asked, **changes)  # type: ignore[arg-type]
+def turn(board: str, plies: int = 0, number: int = 0) -> Turn:
+    """Black to move, after as many passes as there were plies."""
+    start = Position.from_diagram(board, BLACK)
+    passes = [(BLACK, pass_point(start.side))] * plies
+    game = Game((start,), ruleset=RULESETS["area"], komi=0.0).play_all(passes)
+    return Turn(game.with_player(BLACK), number=number)
 
 
 @pytest.mark.parametrize(
@@ -147,17 +151,12 @@ PLAYERS: dict[str, Callable[[Evaluator], Player]] = {
 @pytest.mark.parametrize("name", PLAYERS)
 def test_players_end_a_game_of_legal_moves_that_fills_no_eye(name: str, evaluator: Evaluator) -> None:
     player = PLAYERS[name](evaluator)
-    position, earlier, passes = Position.empty(5), set[int](), 0
-    for ply in range(200):
-        earlier.add(position.hash)
-        asked = Turn(position, frozenset(earlier), ply, RULESETS["chinese"], 6.5, 0)
-        move = player.choose(asked, never)
-        assert move == pass_point(5) or (move in sensible_moves(position) and position.play(move).hash not in earlier)
-        passes = passes + 1 if move == pass_point(5) else 0
-        if passes == 2:
-            return
-        position = position.play(move)
-    pytest.fail("expected two passes within 200 moves")
+    game = Game.empty(5, ruleset=RULESETS["chinese"])
+    while not game.ended:
+        assert len(game.moves) < 200
+        move = player.choose(Turn(game), never)
+        assert move == pass_point(5) or (move in sensible_moves(game.position) and not game.repeats(move))
+        game = game.play(move)
 
 
 @pytest.mark.parametrize("name", ["random", "sampled policy"])
@@ -172,16 +171,21 @@ def test_chance_depends_on_the_game_and_nothing_else(name: str, evaluator: Evalu
 @pytest.fixture(scope="module")
 def settled() -> Turn:
     """A finished game, Black to move, four points ahead with two dead stones of White's inside."""
-    game = parse_game((EXAMPLES / "finished-9x9.sgf").read_bytes())
-    position = game.position().play(pass_point(9), WHITE)
-    return Turn(position, frozenset(), len(game.moves), RULESETS["chinese"], 7.0, 0)
+    record = parse_game((EXAMPLES / "finished-9x9.sgf").read_bytes())
+    game = replace(record.as_game(), ruleset=RULESETS["chinese"], komi=7.0)
+    return Turn(game.play(pass_point(9), WHITE))
+
+
+def at_komi(asked: Turn, komi: float) -> Turn:
+    return replace(asked, game=replace(asked.game, komi=komi))
 
 
 def test_a_settled_board_is_passed_and_a_lost_one_resigned(bundled: Evaluator, settled: Turn) -> None:
     player = GreedyPlayer(bundled)
     assert player.choose(settled, never) == pass_point(9)
-    assert player.choose(replace(settled, komi=90.0), never) == RESIGN
-    assert player.choose(replace(settled, komi=90.0, plies=3), never) != RESIGN
+    assert player.choose(at_komi(settled, 90.0), never) == RESIGN
+    early = replace(settled.game, positions=(settled.position,), moves=(), komi=90.0)
+    assert player.choose(Turn(early), never) != RESIGN
 
 
 def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator, settled: Turn) -> None:
@@ -191,7 +195,7 @@ def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator,
         move = player.choose(asked, never)
         if move == pass_point(9):
             break
-        asked = replace(asked, position=asked.position.play(move).play(pass_point(9)))
+        asked = replace(asked, game=asked.game.play_all([(BLACK, move), (WHITE, pass_point(9))]))
     assert asked.position.prisoners[0] == settled.position.prisoners[0] + 2
 
 
@@ -205,7 +209,7 @@ def test_names_and_options(evaluator: Evaluator) -> None:
     def load(_: str | None) -> Evaluator:
         return evaluator
 
-    given = {"time": "3", "resign": "5", "candidates": "7"}
+    given = {"time": 3.0, "resign": 0.05, "candidates": 7}
     searching = make_player(
         "alphabeta:nodes=100,evaluations=50,without=killers+history,width=all,policy_weight=2", load, given
     )
@@ -242,15 +246,11 @@ GTP_PLAYER = f"{sys.executable} -m gogui_plugin.main --player random"
 
 def test_another_program_plays_and_is_told_of_every_game(small_model: Path) -> None:
     player = make_player(f"{GTP_PLAYER} --model {small_model}", Evaluator.load)
-    position = Position.empty(5)
-    asked = Turn(position, frozenset(), 0, RULESETS["chinese"], 6.5, 0)
-    first = player.choose(asked, never)
+    start = Game.empty(5, ruleset=RULESETS["chinese"])
+    first = player.choose(Turn(start), never)
     for moves in (((BLACK, first), (WHITE, 3 if first != 3 else 4)), ((BLACK, 7), (WHITE, 8))):
-        position = Position.empty(5)
-        for colour, point in moves:
-            position = position.play(point, colour)
-        move = player.choose(replace(asked, position=position, plies=2, moves=moves), never)
-        assert position.is_legal(move)
+        game = start.play_all(moves)
+        assert game.position.is_legal(player.choose(Turn(game), never))
     player.close()  # type: ignore[attr-defined]
 
 
@@ -284,3 +284,16 @@ def test_periods_for_single_stones_are_full_after_each_move() -> None:
     clock = Clock(0, 10, 1, single=True).begun().at(10, 5)
     assert clock.allowance(9, 0) == clock.after(4).allowance(9, 0)
     assert clock.allowance(9, 0) == Clock(0, 10, 1).begun().allowance(9, 0)
+
+
+def test_every_option_of_a_search_can_be_written() -> None:
+    assert {field.name for field in fields(SearchOptions)} <= set(registry.PLAYERS["alphabeta"].options)
+
+
+@pytest.mark.parametrize(("side", "most"), [(5, 0), (6, 0), (7, 4), (8, 4), (9, 9), (12, 4), (13, 9), (19, 9)])
+def test_how_many_handicap_stones_there_may_be(side: int, most: int) -> None:
+    assert most_handicap(side) == most
+    if most:
+        assert len(set(fixed_handicap(side, most))) == most
+    with pytest.raises(InputError, match=f"expected 2..{most} on {side}x{side}. Received: {most + 1}"):
+        fixed_handicap(side, most + 1)

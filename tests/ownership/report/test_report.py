@@ -19,10 +19,11 @@ from ownership.evaluation.mistakes import mistakes
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import index_page
-from ownership.scoring.scorer import ScoredGame, ScoreOptions
-from ownership.scoring.timeline import changes, the_game, timeline
+from ownership.scoring.games import ScoredGame, ScoreOptions
+from ownership.scoring.timeline import changes, timeline
 from preprocessing.records.sgf import parse_game
-from tests.ownership.evaluation.test_measure import RECORD, write_dataset
+from preprocessing.records.sources import read_game
+from tests.support.datasets import RECORD, write_dataset
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
@@ -47,7 +48,7 @@ def sgf(black: str = "An", result: str = "B+6.5") -> bytes:
 def scored(bundled: Evaluator, tmp_path_factory: pytest.TempPathFactory) -> list[ScoredGame]:
     path = tmp_path_factory.mktemp("game") / "game.sgf"
     path.write_bytes(sgf())
-    return list(timeline(the_game(str(path)), bundled, ScoreOptions(symmetries=1), range(LAST + 1)))
+    return list(timeline(read_game(path), bundled, ScoreOptions(symmetries=1), range(LAST + 1)))
 
 
 class Browser:
@@ -290,7 +291,7 @@ def test_all_text_can_be_read(theme: str, opened: Browser) -> None:
 
 def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluator, tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_bytes(sgf(NASTY))
-    record = the_game(str(tmp_path / "game.sgf"))
+    record = read_game(tmp_path / "game.sgf")
     nasty = list(timeline(record, bundled, ScoreOptions(symmetries=1), range(LAST + 1)))
     assert "<script>" in record.black
     browser.open(game_page(nasty))
@@ -329,7 +330,7 @@ def test_300_moves_fit_in_a_megabyte(bundled: Evaluator, tmp_path: Path) -> None
         record += f";{'B' if position.to_move > 0 else 'W'}[{sgf_name(point, 19)}]C[{'x' * 500}]"
         position = position.play(point)
     (tmp_path / "long.sgf").write_text(record + ")")
-    scored = timeline(the_game(str(tmp_path / "long.sgf")), bundled, ScoreOptions(symmetries=1), range(301))
+    scored = timeline(read_game(tmp_path / "long.sgf"), bundled, ScoreOptions(symmetries=1), range(301))
     policies = random.dirichlet(np.full(362, 0.05), 301).astype(np.float32)
     likely = [replace(each, policy=policy) for each, policy in zip(scored, policies, strict=True)]
     assert len(game_page(likely).encode()) < 1_000_000

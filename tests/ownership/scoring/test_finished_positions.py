@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.score import owners
-from goban.regions import seki_eyes
+from goban.counting.score import count
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.scorer import score_position
+from ownership.scoring.position import score_position
 from tests.support.finished_positions import FinishedPosition, finished_positions, parse
 
 POSITIONS = finished_positions()
@@ -26,11 +26,8 @@ def test_a_chain_is_dead_or_alive_as_a_whole(finished: FinishedPosition) -> None
 
 @every_position
 def test_the_owners_are_those_of_territory_rules(finished: FinishedPosition) -> None:
-    stones, side = finished.position.stones, finished.position.side
-    owner = owners(stones, finished.dead)
-    left = np.where(finished.dead, EMPTY, stones).astype(np.int8)
-    owner[seki_eyes(side, left.ravel(), owner.ravel()).reshape(side, side)] = EMPTY
-    np.testing.assert_array_equal(finished.owner, owner)
+    score = count(finished.position, finished.dead, Terms(RULESETS["territory"], 0))
+    np.testing.assert_array_equal(finished.owner, score.owner)
 
 
 @every_position
@@ -83,7 +80,7 @@ def test_a_drawing_is_read() -> None:
         "# an unknown mark\nX ? \n+ X",
         "# a row too short\nX +\nX",
         "# a stone without liberties\nX O\nO -",
-        "# nobody's turn\n# to move: +\nX +\n+ X",
+        "# no colour to move\n# to move: +\nX +\n+ X",
         "X +\n+ X",
     ],
 )

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.coords import gtp_name, pass_point
+from goban.coords import WHITE, gtp_name, pass_point
 from goban.counting.score import tromp_taylor
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.alphabeta import SCALE, Result, Search
+from ownership.search.alphabeta import SCALE, Search, SearchResult
 from ownership.search.candidates import candidates, unsettled_moves
-from ownership.search.leaves import Leaf, NetworkLeaves, count_as_it_stands
+from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.options import TECHNIQUES, Limits, SearchOptions
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
 from tests.support.positions import random_positions
@@ -30,8 +30,8 @@ NARROW = SearchOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight
 
 
 def as_it_stands(position: Position) -> float:
-    """The score of a game that ends here."""
-    return count_as_it_stands(position, RULESETS["area"], 0.5)
+    """The score of a game that ends here with all stones alive."""
+    return tromp_taylor(position.stones) - 0.5
 
 
 def guess(positions: Sequence[Position]) -> list[Leaf]:
@@ -93,7 +93,7 @@ class Minimax:
         ]
 
 
-def last(position: Position, options: SearchOptions, **limits: float) -> Result:
+def last(position: Position, options: SearchOptions, **limits: float) -> SearchResult:
     *_, result = Search(guess, as_it_stands, options, Limits(**limits)).run(position)  # type: ignore[arg-type]
     return result
 
@@ -136,6 +136,49 @@ def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> Non
     """Where positions come back, what a position is worth depends on the way to it."""
     position = Position.from_diagram(board, to_move)
     assert last(position, NARROW, depth=5).score == minimax(position, NARROW, 5)
+
+
+def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
+    """With stones of both colours captured and played again, their values would differ."""
+    taken = 3
+    start = Position.empty(3)
+    nodes = []
+    for order in ((0, 8, 2), (2, 8, 0)):
+        line, position = {start.hash}, start
+        for move in order:
+            position = position.play(move)
+            line.add(position.hash)
+        nodes.append(Node(position, 3, 0, taken, frozenset(line)))
+    one, other = nodes
+    assert one.key == other.key
+    table = TranspositionTable()
+    table.store(one, Entry(3, 1, 10, EXACT, (4,), taken))
+    assert table.find(one) is not None
+    assert table.find(other) is None
+
+
+def test_the_table_finds_what_a_search_without_it_finds() -> None:
+    """On 2x2, where stones of both colours are captured in nearly every line."""
+
+    def noise(positions: Sequence[Position]) -> list[Leaf]:
+        leaves = []
+        for position in positions:
+            chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1, 11))
+            policy = chance.random(5, np.float32) ** 4
+            score = float(position.stones.sum()) - 0.5 + 3 * float(chance.normal())
+            leaves.append(Leaf(score, policy / policy.sum(), 1.0))
+        return leaves
+
+    def difference(position: Position) -> float:
+        return float(position.stones.sum()) - 0.5
+
+    position = Position.from_diagram(". . / . X", WHITE, recent=(3, 1, 3, 0, 3))
+    scores = []
+    for without in ({"aspiration", "quiescence"}, {"aspiration", "quiescence", "transpositions"}):
+        options = SearchOptions(3, 1.0, 3, 2, policy_weight=0.0, without=frozenset(without))
+        *_, result = Search(noise, difference, options, Limits(depth=9)).run(position)
+        scores.append(result.score)
+    assert scores == [0.5, 0.5]
 
 
 PERFECT = [
@@ -181,6 +224,31 @@ def test_the_same_search_visits_the_same_nodes() -> None:
     assert first == second
     assert [result.depth for result in first] == [0, 1, 2, 3, 4]
     assert all(earlier.nodes < later.nodes for earlier, later in pairwise(first))
+
+
+OPEN = ". . . . . / . . O . . / . X . O . / . . X . . / . . . . ."
+KNOWN = [
+    # board, Black to move; techniques left out; nodes, evaluations and line of a search four plies deep
+    (KO_FIGHTS[0], "", 657, 489, "A2 A4 D1 C1 B4"),
+    (OPEN, "", 140, 84, "B1 C5 C1 A2"),
+    (OPEN, "pruning", 560, 411, "B1 C5 C1 A2"),
+    (OPEN, "null-window+aspiration", 117, 85, "B1 C5 C1 A2"),
+    (OPEN, "transpositions", 207, 93, "B1 C5 C1 A2"),
+    (OPEN, "killers+history", 136, 83, "B1 C5 C1 A2"),
+    (OPEN, "forcing+vital", 154, 75, "B1 C5 C1 A2"),
+    (OPEN, "quiescence", 137, 71, "B1 C5 C1 A2"),
+    (OPEN, "deepening", 78, 90, "B1 C5 C1 A2"),
+]
+
+
+@pytest.mark.parametrize(("board", "without", "nodes", "evaluations", "line"), KNOWN)
+def test_known_node_counts(board: str, without: str, nodes: int, evaluations: int, line: str) -> None:
+    """A change of the search that should only make it clearer changes none of these."""
+    options = replace(NARROW, without=frozenset(without.split("+")) - {""})
+    position = Position.from_diagram(board)
+    result = last(position, options, depth=4)
+    names = " ".join(gtp_name(move, position.side) for move in result.line)
+    assert (result.nodes, result.evaluations, names) == (nodes, evaluations, line)
 
 
 def test_nothing_is_asked_twice_and_siblings_are_asked_at_once() -> None:
@@ -265,7 +333,7 @@ def test_a_pass_after_a_pass_ends_the_game() -> None:
     options = replace(EVERYTHING, policy_weight=0.0)
 
     def worse(positions: Sequence[Position]) -> list[Leaf]:
-        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for whoever moved there
+        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for the player who moved there
 
     for position in random_positions(4, 8):
         *_, result = Search(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))
@@ -296,6 +364,11 @@ def test_the_table_forgets_the_oldest() -> None:
         table.store(node, Entry(0, 1, 0, EXACT, (0,), 0))
     assert [table.find(node) is not None for node in nodes] == [False, True, True]
     assert len(table) == 2
+
+
+def test_an_unknown_technique_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"techniques must be among pruning, .* Received: prunning"):
+        SearchOptions().uses("prunning")
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,19 @@ from collections import Counter
 
 import pytest
 
-from experiments.tactics import PROBLEMS as FILE
-from experiments.tactics import Problem, problems, reads_to, show, text_of
 from goban.coords import gtp_name
 from goban.errors import InputError
 from ownership.players.gtp_client import GtpClient
+from ownership.players.problems import Problem, gnugo_confirms, read_problems, set_up
 from ownership.search.alphabeta import Search
 from ownership.search.options import Limits, SearchOptions
 from preprocessing.labels.gnugo import find_gnugo
 from tests.support.goal import Goal
+from tests.support.paths import DATA
 
 OPTIONS = SearchOptions(narrowing=0.8, least_width=4, forcing=3, policy_weight=0.0, quiet_plies=6)
-PROBLEMS = list(problems())
+FILE = DATA / "tactics.txt"
+PROBLEMS = list(read_problems(FILE))
 
 
 def test_there_are_many_of_all_kinds() -> None:
@@ -26,14 +27,14 @@ def test_there_are_many_of_all_kinds() -> None:
 
 
 def test_the_file_is_as_it_would_be_written() -> None:
-    assert "\n".join(map(text_of, PROBLEMS)) == FILE.read_text("utf-8")
+    assert "\n".join(map(str, PROBLEMS)) == FILE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.kind)
 def test_the_search_finds_the_answer(problem: Problem) -> None:
     goal = Goal(problem)
     *_, result = Search(goal.evaluate, goal.count, OPTIONS, Limits(nodes=800)).run(problem.position)
-    assert result.move in problem.answers, f"{problem.name}\n{gtp_name(result.move, problem.position.side)}"
+    assert result.move in problem.answers, f"{problem}{gtp_name(result.move, problem.position.side)}"
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,6 @@ def test_gnugo_finds_the_answers_right(problem: Problem, gnugo: GtpClient) -> No
     position, target = problem.position, gtp_name(problem.target, problem.position.side)
     reading = "owl_" if problem.kind.startswith("life") else ""
     own = int(position.stones.flat[problem.target]) == position.to_move
-    show(gnugo, position)
-    assert gnugo.ask(f"{reading}{'attack' if own else 'defend'} {target}").startswith("1"), problem.name
-    assert all(reads_to(gnugo, position, each, problem.target, reading) for each in problem.answers), problem.name
+    set_up(gnugo, position)
+    assert gnugo.ask(f"{reading}{'attack' if own else 'defend'} {target}").startswith("1"), str(problem)
+    assert all(gnugo_confirms(gnugo, position, each, problem.target, reading) for each in problem.answers), str(problem)

@@ -13,31 +13,31 @@ import pytest
 
 from goban.coords import BLACK, WHITE, pass_point
 from goban.kernels import check_game
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.search.candidates import sensible_moves
 from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import KINDS, Kind, Plan, Records, make_plan
+from ownership.selfplay.plan import KINDS, BranchKind, Plan, Records, make_plan
 from ownership.selfplay.play import LONGEST, play_out
-from ownership.selfplay.run import SelfPlay
 from preprocessing.dataset.rows import DatasetError, Row, accepted_row, decode, rejected_row
 from preprocessing.dataset.sampler import Sampler
-from preprocessing.dataset.shards import read_rows, shard_names, write_shard
+from preprocessing.dataset.shards import write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.features.planes import FEATURE_SETS
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
+from tests.support.datasets import rows_of, shards
 from tests.support.paths import ROOT
 from tests.support.random_games import RandomGame, random_game
+from tests.support.selfplay import GAMES, SHARD, play
 
 UNKNOWN = Result(0, None, "unknown", "")
-GAMES, SHARD = 16, 4
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.ownership.selfplay.test_selfplay import play
+from tests.support.selfplay import play
 play(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 
@@ -70,27 +70,12 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def play(records: Path, output: Path, games: int = GAMES, seed: int = 3) -> list[Row]:
-    """Play games and return the rows."""
-    evaluator = Evaluator.load(cached=0)
-    SelfPlay(Folder(output), Records(records), evaluator, LabellingModel.find().name, seed, SHARD).run(games)
-    return [row for name in shard_names(Folder(output)) for row in read_rows(Folder(output), name)]
-
-
 @pytest.fixture(scope="module")
 def played(records: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset of GAMES games."""
     output = tmp_path_factory.mktemp("played") / "out"
     play(records, output)
     return output
-
-
-def rows_of(dataset: Path) -> list[Row]:
-    return [row for name in shard_names(Folder(dataset)) for row in read_rows(Folder(dataset), name)]
-
-
-def shards(dataset: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in dataset.glob("shard-*.parquet")}
 
 
 def plans(records: Path, count: int, seed: int = 3) -> list[Plan]:
@@ -176,7 +161,7 @@ def test_games_end_with_two_passes_or_are_too_long(played: Path) -> None:
     assert "" in {row["reason"] for row in rows_of(played)}
 
 
-def only(kind: Kind, bundled: Evaluator, count: int = 40) -> list[GameRecord]:
+def only(kind: BranchKind, bundled: Evaluator, count: int = 40) -> list[GameRecord]:
     """Return games on 5x5 that leave a record of two stones by one move of a kind."""
     record = as_record("two stones", RandomGame(5, [], [(6, BLACK), (18, WHITE)]))
     substituted = range(0) if kind == "free" else range(2, 3)
@@ -193,7 +178,7 @@ def test_a_tenuki_is_played_elsewhere(bundled: Evaluator) -> None:
 def test_some_moves_are_less_likely_than_others(bundled: Evaluator) -> None:
     policy = bundled.evaluate([Position.empty(5).play(6).play(18)])[0].policy
     assert policy is not None
-    kinds: tuple[Kind, ...] = ("random", "unlikely", "free")
+    kinds: tuple[BranchKind, ...] = ("random", "unlikely", "free")
     chances = [np.mean([policy[game.moves[2]] for game in only(kind, bundled)]) for kind in kinds]
     assert chances == sorted(chances)
     assert len({int(game.moves[2]) for game in only("random", bundled)}) > 12

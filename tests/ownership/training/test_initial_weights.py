@@ -1,6 +1,8 @@
 """Trainings that begin with the weights of an earlier one."""
 
 import json
+import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,33 +65,45 @@ def test_more_blocks_say_the_same_at_first(trained: Path, blocks: int) -> None:
 
 def test_other_heads_begin_fresh(dataset: Path, trained: Path, tmp_path: Path) -> None:
     ownership_alone = replace(NETWORK, heads=("ownership",))
-    train(dataset, ownership_alone, OPTIONS, tmp_path / "alone", start=find_model(trained))
-    train(dataset, NETWORK, OPTIONS, tmp_path / "all", start=find_model(tmp_path / "alone"))
+    train(dataset, ownership_alone, OPTIONS, tmp_path / "alone", initial_weights=find_model(trained))
+    train(dataset, NETWORK, OPTIONS, tmp_path / "all", initial_weights=find_model(tmp_path / "alone"))
     assert find_model(tmp_path / "all").network == NETWORK
 
 
 def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, tmp_path: Path) -> None:
     short = replace(OPTIONS, samples=8, validations=1, learning_rate=1e-6)
-    train(dataset, NETWORK, short, tmp_path, start=find_model(trained))
+    train(dataset, NETWORK, short, tmp_path, initial_weights=find_model(trained))
     first, second = (
         json.loads((folder / "model.json").read_text())["metrics"]["validation_brier"] for folder in (trained, tmp_path)
     )
     assert second == pytest.approx(first, abs=1e-4)
-    assert "--start first" in (tmp_path / "README.md").read_text()
+    assert "--initial-weights first" in (tmp_path / "README.md").read_text()
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--filters", "8"], "--start first: expected a network with filters 8. Received: 4"),
-        (["--features", "standard"], "--start first: expected a network with feature_set standard. Received: classic8"),
-        (["--blocks", "1"], "--start first: expected at most 1 blocks. Received: 2"),
+        (["--filters", "8"], "--initial-weights first: expected a network with filters 8. Received: 4"),
+        (
+            ["--features", "standard"],
+            "--initial-weights first: expected a network with feature_set standard. Received: classic8",
+        ),
+        (["--blocks", "1"], "--initial-weights first: expected at most 1 blocks. Received: 2"),
     ],
 )
 def test_a_network_that_is_no_beginning_is_refused(
     dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    command = ["train", str(dataset), "--start", str(trained), "--samples", "8", "--output", str(tmp_path / "out")]
+    command = [
+        "train",
+        str(dataset),
+        "--initial-weights",
+        str(trained),
+        "--samples",
+        "8",
+        "--output",
+        str(tmp_path / "out"),
+    ]
     own = ["--features", "classic8", "--filters", "4", "--blocks", "2"]
     assert main([*command, *own, *options]) == 2
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
@@ -100,8 +114,8 @@ def test_another_beginning_is_another_training(
 ) -> None:
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "160"]
     assert main([*command, "--output", str(tmp_path)]) == 0
-    assert main([*command, "--output", str(tmp_path), "--start", str(trained)]) == 2
-    assert "start None instead of" in capsys.readouterr().err
+    assert main([*command, "--output", str(tmp_path), "--initial-weights", str(trained)]) == 2
+    assert "initial_weights None instead of" in capsys.readouterr().err
 
 
 def test_weights_that_are_not_there_are_named(
@@ -112,6 +126,27 @@ def test_weights_that_are_not_there_are_named(
     for name in ("model.json", "model.tflite"):
         (bare / name).write_bytes((trained / name).read_bytes())
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]
-    assert main([*command, "--start", str(bare), "--output", str(tmp_path / "out")]) == 2
+    assert main([*command, "--initial-weights", str(bare), "--output", str(tmp_path / "out")]) == 2
     message = f"{bare / 'best.keras'}: expected the weights of a training to begin with. Received: no such file"
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "other"])
+def test_damaged_weights_are_one_error(
+    damage: str, dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(trained, broken)
+    path = broken / "best.keras"
+    content = path.read_bytes()
+    if damage == "other":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("config.json", "{}")
+    else:
+        path.write_bytes(content[: len(content) // 2] if damage == "cut" else b"")
+    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]
+    assert main([*command, "--initial-weights", str(broken), "--output", str(tmp_path / "out")]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"ownership: error: {path}: expected a network that `ownership train` saved. Received: ")
+    assert message.count("\n") == 1
+    assert not (tmp_path / "out").exists()

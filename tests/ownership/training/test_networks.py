@@ -1,5 +1,7 @@
 """The configuration of networks, and the contract that every network keeps."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,8 @@ from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
+from ownership.training.losses import score_loss  # noqa: E402
 from ownership.training.networks import build_network  # noqa: E402
-from ownership.training.score_spread import score_loss  # noqa: E402
 
 SMALL = [
     NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",)),
@@ -136,3 +138,14 @@ def test_chain_pooling_makes_a_difference() -> None:
     alone = np.broadcast_to(np.arange(81, dtype=np.int32).reshape(9, 9), (2, 9, 9))
     pooled, unpooled = model(given)["ownership"], model({**given, "chains": alone})["ownership"]
     assert np.abs(keras.ops.convert_to_numpy(pooled) - keras.ops.convert_to_numpy(unpooled)).max() > 1e-3
+
+
+def test_an_architecture_without_builder_is_named() -> None:
+    code = (
+        "from ownership.inference import config\n"
+        "config.ARCHITECTURES['transformer'] = config.ARCHITECTURES['residual']\n"
+        "import ownership.training.networks"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert answer.stderr.splitlines()[-1].startswith("ImportError: expected a builder here for each architecture")
+    assert answer.stderr.endswith("In one place only: transformer\n")

@@ -12,18 +12,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import TrainingOptions, TrainingOptionsError, scheduled
+from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.inference.evaluator import Evaluator
-from ownership.training import losses, trainer
-from ownership.training.ema import WeightAverage
+from ownership.training import losses, networks, trainer
+from ownership.training.ema import WeightEMA
 from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.shards import read_shard, shard_name, write_shard
 from preprocessing.dataset.table import load_games
@@ -32,13 +35,14 @@ from preprocessing.storage import Folder
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
+SCHEDULE = Schedule(SHORT, peak=1e-3)
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({}, "expected a number of samples or of minutes. Received: neither"),
     ({"samples": 1, "minutes": 1.0}, "Received: both"),
     ({"samples": 0}, "samples must be above 0. Received: 0"),
     ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
     ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
-    ({"samples": 1, "forget": 1.5}, "forget must be from 0 to 1. Received: 1.5"),
+    ({"samples": 1, "history_dropout": 1.5}, "history_dropout must be from 0 to 1. Received: 1.5"),
     ({"samples": 1, "seed": -1}, "seed must be 0 or more. Received: -1"),
     ({"samples": 1, "loss": "hinge"}, "loss must be one of squared, cross_entropy. Received: hinge"),
 ]
@@ -64,7 +68,7 @@ def test_wrong_options_are_explained(values: dict[str, Any], message: str) -> No
 
 
 def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
-    rates = [scheduled(1e-3, used, step=10**4) for used in np.linspace(0, 1, 101)]
+    rates = [SCHEDULE.learning_rate(used, step=10**4) for used in np.linspace(0, 1, 101)]
     peak = int(np.argmax(rates))
     assert 0 < peak < 10
     assert max(rates) == pytest.approx(1e-3, rel=0.01)
@@ -73,7 +77,7 @@ def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
 
 
 def test_the_learning_rate_rises_slowly_however_much_time_the_first_steps_take() -> None:
-    rates = [scheduled(1e-3, used, step) for step, used in enumerate(np.linspace(0.05, 0.15, 101))]
+    rates = [SCHEDULE.learning_rate(used, step) for step, used in enumerate(np.linspace(0.05, 0.15, 101))]
     assert rates == sorted(rates)
     assert rates[1] < 2e-5
     assert rates[50] == pytest.approx(0.5e-3, rel=0.05)
@@ -87,6 +91,7 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     description = json.loads((trained / "model.json").read_text())
     assert NetworkConfig.from_dict(description["network"]) == SMALL
     assert description["metrics"]["validation_brier"] == min(record["validation_brier"] for record in history)
+    assert description["deviation_scale"] > 0
     names = {"best.keras", "history.json", "last.npz", "logs", "model.json", "model.tflite", "README.md"}
     assert {path.name for path in trained.iterdir()} == names
     assert "ownership train" in (trained / "README.md").read_text()
@@ -166,12 +171,106 @@ def test_a_damaged_checkpoint_is_one_error(tmp_path: Path) -> None:
         load_checkpoint(path, {})
 
 
+STATE: dict[str, Any] = {"identity": {}, "progress": vars(Progress(3))}
+RECORD = {"samples": 8, "validation_brier": 0.2}
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        None,
+        [],
+        {},
+        {"identity": {}},
+        STATE | {"identity": None},
+        STATE | {"progress": None},
+        STATE | {"progress": {"step": 3, "speed": 4}},
+        STATE | {"progress": {"step": "three"}},
+        STATE | {"progress": {"seconds": float("nan")}},
+        STATE | {"progress": {"history": None}},
+        STATE | {"progress": {"history": [{"samples": 8}]}},
+        STATE | {"progress": {"history": [RECORD | {"loss": "low"}]}},
+    ],
+)
+def test_a_checkpoint_with_a_broken_state_is_one_error(state: object, tmp_path: Path) -> None:
+    path = tmp_path / "last.npz"
+    np.savez(path, state=np.array(json.dumps(state)), array_0000=np.arange(3))
+    with pytest.raises(CheckpointError, match="Delete it to start again"):
+        load_checkpoint(path, {})
+
+
+@pytest.mark.parametrize("content", [b"", b"[" * 10**5, b"PK", b"\x93NUMPY"])
+def test_another_file_is_no_checkpoint(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "last.npz"
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match="Delete it to start again"):
+        load_checkpoint(path, {})
+
+
+def test_what_a_resumed_training_misses_is_found_before_it_goes_on(
+    dataset: Path, trained: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "model"
+    shutil.copytree(trained, output)
+    (output / "best.keras").write_bytes(b"PK")
+    with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
+        trainer.train(dataset, SMALL, LONG, output)
+    (output / "best.keras").unlink()
+    with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
+        trainer.train(dataset, SMALL, LONG, output)
+    with np.load(output / "last.npz") as saved:
+        state = saved["state"]
+    np.savez(output / "last.npz", state=state, array_0000=np.arange(3))
+    with pytest.raises(CheckpointError, match=r"last\.npz: expected a checkpoint, found arrays of other shapes"):
+        trainer.train(dataset, SMALL, LONG, output)
+
+
+def test_an_unusable_output_is_found_before_anything_is_read(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"file: expected a folder for the model\. Received: a file"):
+        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "file")
+    (tmp_path / "model" / "model.json").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as caught:
+        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+    assert caught.value.filename == str(tmp_path / "model" / "model.json")
+
+
+def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError):
+        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
+def test_without_a_terminal_each_validation_prints_a_line(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "1", "--samples", "64"]
+    assert main([*command, "--output", str(tmp_path / "model")]) == 0
+    printed = capsys.readouterr().err
+    assert "\r" not in printed
+    lines = printed.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("64 samples: loss ")
+    assert lines[1].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
+
+
+@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
+def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(table, "score")
+    with pytest.raises(NotImplementedError, match=r"must have an entry for every head\. Missing: score"):
+        losses.compile_network(networks.build_network(SMALL), SMALL, SHORT)
+
+
+def test_every_head_is_registered() -> None:
+    assert list(losses.HEAD_TRAINING) == list(networks._OUTPUTS) == list(HEADS)
+
+
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
     options = TrainingOptions(minutes=0.05, batch_size=8, validations=2, validation_positions=8)
     trainer.train(dataset, NetworkConfig("classic5", "classic8", filters=4), options, tmp_path)
     history = json.loads((tmp_path / "history.json").read_text())
     assert len(history) in (1, 2)
-    assert 3 <= history[-1]["seconds"] < 60
+    assert state(tmp_path)[0].seconds >= 3
 
 
 def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
@@ -239,23 +338,23 @@ def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: 
 
     config = NetworkConfig("classic5", "classic8", filters=4)
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
-    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, average=0)
+    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, ema=0)
     training = trainer.Trainer(config, options, games, held_out, tmp_path)
-    training.run()
+    training.fit()
     kept = keras.saving.load_model(tmp_path / "best.keras")
     for weight, newest in zip(kept.get_weights(), training.model.get_weights(), strict=True):
         np.testing.assert_array_equal(weight, newest)
 
 
 def test_the_average_follows_the_weights_and_is_steadier() -> None:
-    average = WeightAverage([np.zeros(1)], 0.99)
+    ema = WeightEMA([np.zeros(1)], 0.99)
     random = np.random.default_rng(1)
     noisy = [5 + random.normal(size=1) for _ in range(4000)]
     for step, weight in enumerate(noisy, start=1):
-        if average.due(step):
-            average.update(step, [weight])
-    assert average.weights[0] == pytest.approx(5, abs=0.4)
-    newest = WeightAverage([np.zeros(1)], 0.0)
+        if ema.due(step):
+            ema.update(step, [weight])
+    assert ema.weights[0] == pytest.approx(5, abs=0.4)
+    newest = WeightEMA([np.zeros(1)], 0.0)
     newest.update(10, [np.full(1, 3.0)])
     assert newest.weights[0] == 3
 

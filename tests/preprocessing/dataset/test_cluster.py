@@ -22,7 +22,8 @@ from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
-from tests.preprocessing.dataset.test_pipeline import collection, run, shards
+from tests.support.datasets import shards
+from tests.support.labelled import collection, run
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
 PATIENCE = 60

@@ -14,48 +14,23 @@ import pytest
 from goban.position import Position
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.dataset.rows import DatasetError, Row
-from preprocessing.dataset.shards import read_rows, shard_names
+from preprocessing.dataset.rows import DatasetError
+from preprocessing.dataset.shards import read_rows
 from preprocessing.dataset.workers import local_workers
-from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
+from tests.support.datasets import shards
+from tests.support.labelled import collection, run
 from tests.support.paths import ROOT
 
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.preprocessing.dataset.test_pipeline import run
+from tests.support.labelled import run
 run(sys.argv[1], Path(sys.argv[2]))
 """
-
-
-def collection(games: int) -> str:
-    """Return games on 5x5 that part the board in two, the order of the moves differing from game to game."""
-    texts = []
-    for number in range(games):
-        black, white = [f"b{row}" for row in "abcde"], [f"c{row}" for row in "abcde"]
-        order = random.Random(number)
-        order.shuffle(black)
-        order.shuffle(white)
-        moves = "".join(f";B[{one}];W[{two}]" for one, two in zip(black, white, strict=True))
-        result = "W+5.5" if number % 5 else "W+R"
-        texts.append(f"(;GM[1]SZ[5]KM[0.5]RE[{result}]{moves})")
-    return "\n".join(texts)
-
-
-def run(source: str, output: Path, tolerance: float = 1.5, workers: int = 2) -> list[Row]:
-    """Label a file of games in shards of four and return the rows."""
-    labeller = Labeller(GnuGo(), tolerance=tolerance)
-    with local_workers(workers) as threads:
-        Pipeline(Folder(output), labeller, shard_size=4).run(read_games([source]), threads)
-    return [row for name in shard_names(Folder(output)) for row in read_rows(Folder(output), name)]
-
-
-def shards(dataset: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in dataset.glob("shard-*.parquet")}
 
 
 @pytest.fixture
@@ -161,6 +136,23 @@ def test_other_options_need_another_folder(games: str, tmp_path: Path) -> None:
     run(games, tmp_path / "out")
     with pytest.raises(DatasetError, match="choose another folder"):
         run(games, tmp_path / "out", tolerance=6)
+
+
+@pytest.mark.parametrize("text", ["", "null", "NaN", "[]", '"x"', "{", "[" * 100_000, "\xff"])
+def test_a_broken_manifest_costs_one_line(text: str, games: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "dataset.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(DatasetError, match=r"dataset\.json: expected the options of a dataset"):
+        run(games, tmp_path / "out")
+
+
+def test_a_spreadsheet_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("=1+1.sgf", "@sum.sgf", "+1.sgf", "-1.sgf"):
+        Path(name).write_text(collection(1))
+        run(f"./{name}", tmp_path / name[0])
+        listed = (tmp_path / name[0] / "rejected.csv").read_text().splitlines()
+        assert listed[1].split(",")[0] == f"'{name}"
 
 
 def test_a_folder_that_was_only_begun_is_used(games: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goban.coords import WHITE
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import (
     SPLITS,
@@ -15,11 +16,12 @@ from preprocessing.dataset.rows import (
     decode,
     encode,
     excluded_row,
+    record_of,
     rejected_row,
     split_of,
     unreadable_row,
 )
-from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
+from preprocessing.dataset.shards import read_rows, read_shard, read_timing, shard_name, write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
@@ -90,8 +92,25 @@ def test_one_row_a_game(dataset: Path) -> None:
     assert row["target"] == bytes([1] * 25)
 
 
+def test_a_row_gives_its_game_back(dataset: Path) -> None:
+    game = record_of(read_rows(Folder(dataset), shard_name(0))[0])
+    assert (game.id, game.source, game.komi, game.handicap) == (SMALL.id, SMALL.source, 0.5, 2)
+    assert (game.rules, game.result, game.to_move) == ("japanese", SMALL.result, WHITE)
+    assert game.position() == SMALL.position()
+
+
+def test_positions_of_a_table(dataset: Path) -> None:
+    table = load_games(dataset)
+    for number, game in enumerate((SMALL, LARGE)):
+        for ply in range(len(game.moves) + 1):
+            assert table.position(number, ply) == game.position(ply)
+    assert table.target_of(0).tolist() == [[1] * 5] * 5
+    with pytest.raises(IndexError):
+        table.position(0, 4)
+
+
 def test_timings_stand_beside_the_shards(dataset: Path) -> None:
-    rows = read_shard(Folder(dataset), "timing-00000.parquet").to_pylist()
+    rows = read_timing(Folder(dataset), "timing-00000.parquet", ["source", "scorer", "seconds"]).to_pylist()
     assert rows == [{"source": "small.sgf", "scorer": "GNU Go 3.8", "seconds": 0.25}]
     assert not (dataset / "timing-00001.parquet").exists()
 
@@ -167,7 +186,7 @@ def test_a_damaged_shard(dataset: Path) -> None:
 
 
 def test_a_shard_without_a_column(dataset: Path) -> None:
-    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset anew"):
+    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset again"):
         read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
 
 

@@ -6,10 +6,10 @@ import pytest
 from goban import diagram
 from goban.position import Position
 from goban.symmetry import SYMMETRIES, apply
-from preprocessing.labels.confirmation import Settled, settle
+from preprocessing.labels.confirmation import Confirmed, confirm
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
-from tests.preprocessing.labels.test_labeller import DEAD_STONE
+from tests.support.boards import DEAD_STONE
 
 LETTERS = "abcdefghijklmnopqrstuvwxy"
 COLOURS = {"B": 1.0, "W": -1.0, "b": 0.6, "w": -0.6, "?": 0.1}
@@ -106,12 +106,12 @@ def record(text: str, result: str, rules: str = "Japanese", komi: float = 0.5, t
     return parse_game(f"(;{header}AB{names[1]}AW{names[-1]};{first}[];{second}[])".encode(), "test")
 
 
-def settled(text: str, ownership: str, result: str, rules: str = "Japanese", to_move: str = "B") -> Settled | None:
+def confirmed(text: str, ownership: str, result: str, rules: str = "Japanese", to_move: str = "B") -> Confirmed | None:
     game = record(text, result, rules, to_move=to_move)
-    return settle(game, game.position(), owner_map(ownership))
+    return confirm(game, game.position(), owner_map(ownership))
 
 
-def assert_owners(found: Settled | None, expected: str) -> None:
+def assert_owners(found: Confirmed | None, expected: str) -> None:
     assert found is not None
     assert np.array_equal(found.owner, diagram.parse(expected)), diagram.render(found.owner)
 
@@ -120,14 +120,14 @@ def assert_owners(found: Settled | None, expected: str) -> None:
     ("rules", "result"), [("Japanese", "B+7.5"), ("Chinese", "B+6.5"), ("", "B+7.5"), ("", "B+6.5")]
 )
 def test_a_count_that_is_the_record(rules: str, result: str) -> None:
-    found = settled(DEAD_STONE, DEAD_STONE_MAP, result, rules)
+    found = confirmed(DEAD_STONE, DEAD_STONE_MAP, result, rules)
     assert_owners(found, HALVES)
     assert found is not None and not found.by_record
 
 
 @pytest.mark.parametrize(("rules", "result"), [("Japanese", "B+6.5"), ("Chinese", "B+7.5"), ("Japanese", "W+7.5")])
 def test_a_record_that_no_count_gives(rules: str, result: str) -> None:
-    assert settled(DEAD_STONE, DEAD_STONE_MAP, result, rules) is None
+    assert confirmed(DEAD_STONE, DEAD_STONE_MAP, result, rules) is None
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_record_that_no_count_gives(rules: str, result: str) -> None:
     [("W+7.5", "X", "O"), ("B+10.5", "X", "X"), ("W+16.5", "O", "O"), ("B+1.5", "O", "X")],
 )
 def test_the_record_decides_about_unsure_groups(result: str, black_corner: str, white_corner: str) -> None:
-    found = settled(TWO_CORNERS, TWO_CORNERS_MAP, result, "Chinese")
+    found = confirmed(TWO_CORNERS, TWO_CORNERS_MAP, result, "Chinese")
     between = "." if black_corner == "X" else "O"
     expected = TWO_CORNERS_OWNERS.replace("1", black_corner).replace("2", white_corner).replace("?", between)
     assert_owners(found, expected)
@@ -143,14 +143,14 @@ def test_the_record_decides_about_unsure_groups(result: str, black_corner: str, 
 
 
 def test_two_ways_to_explain_a_record_are_one_too_many() -> None:
-    assert settled(TWINS, TWINS_MAP, "B+40.5", "Chinese") is None
-    assert_owners(settled(TWINS, TWINS_MAP, "B+48.5", "Chinese"), "\n".join(["X X X X X X X"] * 7))
-    assert_owners(settled(TWINS, TWINS_MAP, "B+32.5", "Chinese"), TWINS_ALIVE)
+    assert confirmed(TWINS, TWINS_MAP, "B+40.5", "Chinese") is None
+    assert_owners(confirmed(TWINS, TWINS_MAP, "B+48.5", "Chinese"), "\n".join(["X X X X X X X"] * 7))
+    assert_owners(confirmed(TWINS, TWINS_MAP, "B+32.5", "Chinese"), TWINS_ALIVE)
 
 
 def test_a_stone_that_died_among_its_friends_explains_nothing() -> None:
     unsure = DEAD_STONE_MAP.replace("B", "b")
-    assert settled(DEAD_STONE, unsure, "W+9.5", "Japanese") is None
+    assert confirmed(DEAD_STONE, unsure, "W+9.5", "Japanese") is None
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_stone_that_died_among_its_friends_explains_nothing() -> None:
     [("B", "W+6.5", True), ("B", "W+5.5", True), ("B", "W+7.5", False), ("W", "W+7.5", True), ("W", "W+5.5", False)],
 )
 def test_the_side_to_move_may_fill_the_odd_dame(to_move: str, result: str, explained: bool) -> None:
-    found = settled(ONE_DAME, ONE_DAME_MAP, result, "Chinese", to_move)
+    found = confirmed(ONE_DAME, ONE_DAME_MAP, result, "Chinese", to_move)
     assert (found is not None) == explained
 
 
@@ -166,7 +166,7 @@ def test_the_side_to_move_may_fill_the_odd_dame(to_move: str, result: str, expla
     ("result", "explained"), [("W+3.5", True), ("W+4.5", True), ("W+2.5", False), ("W+5.5", False)]
 )
 def test_a_point_may_have_to_be_protected_once_the_dame_are_filled(result: str, explained: bool) -> None:
-    found = settled(ONE_DAME, ONE_DAME_MAP, result)
+    found = confirmed(ONE_DAME, ONE_DAME_MAP, result)
     assert (found is not None) == explained
     if found is not None:
         assert found.owner[0].tolist() == [1, 1, 0, -1, -1]
@@ -176,7 +176,7 @@ def test_a_point_may_have_to_be_protected_once_the_dame_are_filled(result: str, 
 def test_the_board_may_be_turned(k: int) -> None:
     game = record(TWO_CORNERS, "B+1.5", "Chinese")
     turned = Position.from_stones(apply(game.position().stones, k))
-    straight = settle(game, game.position(), owner_map(TWO_CORNERS_MAP))
-    found = settle(game, turned, np.ascontiguousarray(apply(owner_map(TWO_CORNERS_MAP), k)))
+    straight = confirm(game, game.position(), owner_map(TWO_CORNERS_MAP))
+    found = confirm(game, turned, np.ascontiguousarray(apply(owner_map(TWO_CORNERS_MAP), k)))
     assert straight is not None and found is not None
     assert np.array_equal(found.owner, apply(straight.owner, k))

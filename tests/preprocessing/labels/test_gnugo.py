@@ -1,4 +1,4 @@
-"""GNU Go on its leash: the real one, and stand-ins that misbehave."""
+"""GNU Go within its limits: the real one, and stand-ins that misbehave."""
 
 import os
 import sys
@@ -59,18 +59,17 @@ def test_the_level_is_passed_on(tmp_path: Path) -> None:
         pytest.param("kill -SEGV $$", "gnugo crash", id="crashes"),
         pytest.param("exit 3", "gnugo crash", id="fails"),
         pytest.param("exit 0", "gnugo output", id="writes nothing"),
-        pytest.param('echo nonsense > "$4"', "gnugo output", id="writes nonsense"),
-        pytest.param('echo "(;SZ[9];B[aa])" > "$4"', "gnugo output", id="writes another board"),
+        pytest.param("echo nonsense", "gnugo output", id="writes nonsense"),
+        pytest.param('echo "(;SZ[9];B[aa])"', "gnugo output", id="writes another board"),
+        pytest.param("exec yes", "gnugo crash", id="writes without end"),
         pytest.param(f"exec {sys.executable} -c 'bytearray(4 << 30)'", "gnugo crash", id="wants too much memory"),
     ],
 )
 def test_a_bad_program_costs_one_game(tmp_path: Path, script: str, reason: str) -> None:
-    leashed = GnuGo(write_program(tmp_path, script), time_limit=1)
-    started = time.monotonic()
+    program = GnuGo(write_program(tmp_path, script), time_limit=1)
     with pytest.raises(GnuGoError) as raised:
-        leashed.finish(game())
+        program.finish(game())
     assert raised.value.reason == reason
-    assert time.monotonic() - started < 20
 
 
 def test_its_children_die_with_it(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def is_running(pid: int) -> bool:
 
 def test_a_missing_program_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("preprocessing.labels.gnugo._DEBIAN_GAMES", str(tmp_path))
+    monkeypatch.setattr("preprocessing.programs._DEBIAN_GAMES", str(tmp_path))
     with pytest.raises(InputError, match="apt-get install gnugo"):
         find_gnugo()
     with pytest.raises(InputError, match="does not run"):

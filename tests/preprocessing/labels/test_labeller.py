@@ -12,16 +12,8 @@ from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller, Rejected
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
+from tests.support.boards import DEAD_STONE
 
-DEAD_STONE = """
-    . . . X O . .
-    . X . X O O .
-    . . O X O . .
-    . X . X O O .
-    . . . X O . .
-    . . . X O . .
-    . . . X O . .
-"""
 SEKI = """
     . . O X . O X . .
     . . O X . O X . .

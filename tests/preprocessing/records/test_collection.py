@@ -1,30 +1,18 @@
 """Cutting a stream of bytes into games."""
 
-import tracemalloc
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
 from preprocessing.records.collection import split_games
+from tests.support.memory import peak
 
 
 @pytest.mark.parametrize("junk", [b"\0", b"(", b"x(", b"(  ", b"[(;", b"\\"])
 def test_a_bomb_of_junk_needs_little_memory(junk: bytes) -> None:
     block = junk * (65_536 // len(junk))
     assert peak(split_games(block for _ in range(400))) < 16 << 20
-
-
-def peak(games: Iterator[bytes]) -> int:
-    """The most bytes that are allocated at a time while `games` are drawn."""
-    tracemalloc.start()
-    for _ in games:
-        pass
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return most
 
 
 values = st.lists(st.sampled_from([b"a", b"\\]", b"\\\\", b"(", b")", b";", b"(;GM[", b"\n", b"\xff"]), max_size=6)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, WHITE, pass_point
-from goban.position import History, IllegalMove, Position
+from goban.game import Game
+from goban.position import IllegalMove, Position
 from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.properties import (
@@ -200,6 +201,8 @@ READ = [
     (b"(;HA[2]AB[dd][pp])", {"to_move": WHITE, "handicap": 2}),
     (b"(;HA[2];B[dd];B[pp];W[dp])", {"to_move": BLACK, "handicap": 2}),
     (b"(;HA[two]KM[what])", {"handicap": 0, "komi": 0.0}),
+    (b"(;KM[1e1])", {"komi": 0.0}),
+    (b"(;HA[200])", {"handicap": 0}),
     (b"(;KM[375]RU[Chinese])", {"komi": 7.5, "rules": "chinese"}),
     (b"(;RU[Korean]KM[6.5])", {"komi": 6.5, "rules": "korean"}),
     (b"(;RU[NZ])", {"rules": "new-zealand"}),
@@ -367,15 +370,15 @@ def games(draw: st.DrawFn) -> GameRecord:
     for point in draw(st.sets(st.integers(0, side * side - 1), max_size=side // 2)):
         setup[point] = draw(st.sampled_from([BLACK, WHITE]))
     try:
-        history = History(Position.from_stones(setup.reshape(side, side)))
+        played = Game((Position.from_stones(setup.reshape(side, side)),))
     except ValueError:
         setup[:] = 0
-        history = History(Position.empty(side))
+        played = Game.empty(side)
     moves, colours = [], []
     for point in draw(st.lists(st.integers(0, side * side), max_size=25)):
         colour = draw(st.sampled_from([BLACK, WHITE]))
         try:
-            history.play(point, colour)
+            played = played.play(point, colour)
         except IllegalMove:
             continue
         moves.append(point)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from preprocessing.records.sources import BadRecord, count_games, read_games
-from tests.preprocessing.records.test_sources import MEMBERS, ONE, TWO, make_tar, make_zip, seen
+from tests.support.archives import MEMBERS, ONE, TWO, make_tar, make_zip, seen
 
 
 @pytest.fixture

@@ -1,15 +1,17 @@
 """Files, collections, folders, archives and standard input, whole and broken, small and huge."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import resource
 import socket
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -17,49 +19,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from goban.errors import InputError
 from preprocessing.records.archives import zip_members
 from preprocessing.records.collection import MAX_GAME, split_games
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import REASONS
-from preprocessing.records.sources import BadRecord, count_games, read_games
-from tests.preprocessing.records.test_collection import peak
+from preprocessing.records.sources import BadRecord, count_games, read_game, read_games
+from tests.support.archives import CUT, MEMBERS, ONE, TWO, make_tar, make_zip, seen
+from tests.support.memory import peak
 
-ONE = b"(;GM[1]SZ[9]PB[one];B[aa];W[bb])"
-TWO = b"(;GM[1]SZ[9]PB[two];B[cc](;W[dd])(;W[ee]))"
-CUT = b"(;GM[1]SZ[9]PB[cut];B[aa];W[bb]"
 NOBODY = 65534
-
-
-def seen(*paths: Path | str) -> list[str]:
-    """What is read below `paths`: "source: player" or "source: reason", sources without the folder of the first.
-
-    Checks by the way that as many records are counted.
-    """
-    records = list(read_games(paths))
-    assert count_games(paths) in (len(records), None)
-    folder = str(paths[0]).rstrip("/").rpartition("/")[0] + "/"
-    return [
-        f"{record.source.removeprefix(folder)}: {record.reason if isinstance(record, BadRecord) else record.black}"
-        for record in records
-    ]
-
-
-def make_zip(path: Path, members: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data, compresslevel=1)
-    return path
-
-
-def make_tar(path: Path, members: dict[str, bytes]) -> Path:
-    mode = {".tgz": "w:gz", ".gz": "w:gz", ".xz": "w:xz", ".bz2": "w:bz2"}.get(path.suffix, "w")
-    quick = {"w:gz": {"compresslevel": 1}, "w:xz": {"preset": 0}}.get(mode, {})
-    with tarfile.open(path, mode, **quick) as archive:  # type: ignore[call-overload]
-        for name, data in members.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return path
 
 
 FILES = [
@@ -111,7 +80,6 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path: Path) -> None:
     ]
 
 
-MEMBERS = {"b/2.sgf": TWO, "a.SGF": ONE + TWO, "readme.txt": ONE, "inner.zip": b"PK", "bad.sgf": CUT}
 EXPECTED = ["b/2.sgf: two", "a.SGF#1: one", "a.SGF#2: two", "bad.sgf: truncated"]
 
 
@@ -382,3 +350,28 @@ def test_a_damaged_archive_gives_games_and_reasons_only(
     (tmp_path / name).write_bytes(data[: keep % len(data) or None])
     for record in read_games([tmp_path / name]):
         assert isinstance(record, GameRecord) or record.reason in REASONS
+
+
+def test_the_only_game_of_a_place(tmp_path: Path) -> None:
+    (tmp_path / "one.sgf").write_bytes(ONE)
+    make_zip(tmp_path / "one.zip", {"a.sgf": ONE})
+    (tmp_path / "two.sgf").write_bytes(ONE + TWO)
+    assert [read_game(tmp_path / name).black for name in ("one.sgf", "one.zip")] == ["one", "one"]
+    for name, message in (("two.sgf", "expected one game. Received: several"), ("none.sgf", "No such file")):
+        with pytest.raises(InputError, match=f"{name}: .*{message}"):
+            read_game(tmp_path / name)
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_compressed_records(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    name = f"a.sgf.{suffix}"
+    (tmp_path / name).write_bytes(compress(ONE + TWO))
+    assert seen(tmp_path / name) == [f"{name}#1: one", f"{name}#2: two"]
+    assert seen(tmp_path) == [f"{tmp_path.name}/{name}#1: one", f"{tmp_path.name}/{name}#2: two"]
+    (tmp_path / name).write_bytes(compress(ONE)[:-10])
+    assert seen(tmp_path / name) == [f"{name}: unreadable"]
+    (tmp_path / name).write_bytes(ONE)
+    assert seen(tmp_path / name) == [f"{name}: one"]
+    (tmp_path / name).write_bytes(compress(b" " * (80 << 20)))
+    assert peak(str(record).encode() for record in read_games([tmp_path / name])) < 40 << 20
+    assert seen(tmp_path / name) == [f"{name}: too large"]

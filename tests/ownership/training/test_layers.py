@@ -1,4 +1,4 @@
-"""Chain pooling: what it does to stones and to empty points, and what flows back through it."""
+"""Chain pooling: what it does to stones and to empty points, and what flows back through it; saved layers."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from tests.support.positions import random_positions
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
-from ownership.training.chain_pooling import ChainPooling  # noqa: E402
+from ownership.training.layers import ChainPooling  # noqa: E402
 
 CHAINS = """
     X X . O

@@ -1,4 +1,4 @@
-"""The model behind the engine, loaded in the background."""
+"""The engine's model, loaded in the background."""
 
 import threading
 
@@ -9,14 +9,16 @@ from ownership.inference.files import ModelFiles
 _WARM_SIDE = 19
 
 
-class Judge:
-    """A model that loads while the engine already answers.
+class Model:
+    """A model that loads while the engine already answers; for use by one thread.
 
-    Attributes: `name`, the model's own; `heads`, what it answers. Used by one thread.
+    Attributes:
+        name: the model's own.
+        heads: the outputs of its network.
     """
 
     def __init__(self, files: ModelFiles) -> None:
-        """Begin to load the weights of `files`."""
+        """Start to load the weights of `files`."""
         self.name = files.name
         self.heads = files.network.heads
         self._files = files
@@ -27,21 +29,21 @@ class Judge:
 
     @property
     def evaluator(self) -> Evaluator:
-        """The evaluator, waited for if need be; raises what loading it raised."""
+        """The evaluator; see `wait`."""
         return self.wait()
 
     def wait(self) -> Evaluator:
-        """Wait until the model is loaded and return its evaluator; raise what loading it raised."""
+        """Wait until the model is loaded and return its evaluator; raise the exception that loading raised."""
         self._loader.join()
         if self._evaluator is None:
             raise self._error or RuntimeError("the model was not loaded")
         return self._evaluator
 
     def _load(self) -> None:
-        """Load the model and let all its networks run once, so that the first question is answered fast."""
+        """Load the model and run all its networks once, so that the first question is answered fast."""
         try:
             evaluator = Evaluator(self._files)
             evaluator.evaluate([Position.empty(_WARM_SIDE)], symmetries=8)
             self._evaluator = evaluator
-        except Exception as error:  # told to whoever asks for the evaluator, in the engine's own thread
+        except Exception as error:  # raised again by `wait`, in the engine's own thread
             self._error = error

@@ -1,0 +1,30 @@
+"""What the players say about the chains of a finished position."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """Chains that the players call dead, alive or in seki; each chain once, and as a whole.
+
+    Attributes: `dead`, `alive`, `seki`, bool (N, N) each.
+    """
+
+    dead: Mask
+    alive: Mask
+    seki: Mask
+
+    @property
+    def status(self) -> NDArray[np.int8]:
+        """int8 (N, N): 1 for stones that live, those in seki included, -1 for dead ones, 0 for all others."""
+        lives = self.alive | self.seki
+        return lives.astype(np.int8) - self.dead.astype(np.int8)
+
+    def __bool__(self) -> bool:
+        """Return whether anything is claimed."""
+        return bool(self.dead.any() or self.alive.any() or self.seki.any())

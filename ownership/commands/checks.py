@@ -1,0 +1,24 @@
+"""Checks of arguments that several commands share."""
+
+import math
+
+from goban.errors import InputError
+
+
+def check_number(name: str, value: float | None, least: float, most: float = math.inf, unit: str = "") -> None:
+    """Check the number that an option has.
+
+    Args:
+        name: of the option, without the dashes.
+        value: None for an option that was left out.
+        least, most: the smallest and the largest number that is allowed.
+        unit: what the number counts, such as "seconds".
+
+    Raises:
+        InputError: the number is outside, or NaN.
+    """
+    if value is None or least <= value <= most:
+        return
+    expected = f"at least {least}" if most == math.inf else f"{least}..{most}"
+    received = f"{value:g}" if isinstance(value, float) else str(value)
+    raise InputError(f"--{name} must be {' '.join(filter(None, (expected, unit)))}. Received: {received}")

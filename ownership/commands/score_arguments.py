@@ -1,0 +1,48 @@
+"""The arguments that say how positions are scored: rules, komi, model and symmetries."""
+
+import argparse
+
+from goban.errors import InputError
+from goban.rulesets import RULESETS, Ruleset, parse_rules
+from ownership.commands.checks import check_number
+from ownership.scoring.games import ScoreOptions
+
+MAX_KOMI = 400
+MODEL_HELP = "name of a bundled model, or a model directory (default: default)"
+
+
+def add_score_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare --model and the arguments that `score_options` reads."""
+    parser.add_argument(
+        "--rules",
+        metavar="NAME",
+        help="rules to count by, such as area, territory, chinese (default: the record's)",
+    )
+    parser.add_argument("--komi", type=float, metavar="K", help="points for White (default: the record's)")
+    parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
+    parser.add_argument(
+        "--symmetries",
+        type=int,
+        choices=(1, 8),
+        default=8,
+        help="1 evaluates the board as it is, 8 averages over its rotations and reflections (default: 8)",
+    )
+
+
+def score_options(arguments: argparse.Namespace) -> ScoreOptions:
+    """Return how to score the last position of a game; raise InputError for unknown rules or an impossible komi."""
+    check_komi(arguments.komi)
+    return ScoreOptions(None, chosen_rules(arguments.rules), arguments.komi, arguments.symmetries)
+
+
+def check_komi(komi: float | None) -> None:
+    """Raise InputError for a --komi that no game has."""
+    check_number("komi", komi, -MAX_KOMI, MAX_KOMI, "points")
+
+
+def chosen_rules(name: str | None) -> Ruleset | None:
+    """Return the ruleset that --rules names, None where it is left out; raise InputError for an unknown name."""
+    ruleset = parse_rules(name) if name is not None else None
+    if name is not None and ruleset is None:
+        raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {name}")
+    return ruleset

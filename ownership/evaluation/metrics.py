@@ -1,0 +1,85 @@
+"""How good predictions are: accuracy, Brier score, calibration and the rank of the move played, on numpy arrays.
+
+Only decided points count, those that one side owned in the end; a position counts as much as any other, however many
+of its points are decided. docs/evaluation.md defines every number.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BINS = 20
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Decided points by predicted probability, in `BINS` equal bins from 0 to 1.
+
+    Attributes:
+        points: how many, float64 (BINS,).
+        predicted: the sum of their probabilities, float64 (BINS,).
+        observed: how many came true, float64 (BINS,).
+    """
+
+    points: Floats
+    predicted: Floats
+    observed: Floats
+
+    @property
+    def error(self) -> float:
+        """Expected calibration error: the mean of |predicted - observed share|, weighted by points."""
+        return float(np.abs(self.predicted - self.observed).sum() / self.points.sum())
+
+    @classmethod
+    def total(cls, parts: Iterable["Calibration"]) -> "Calibration":
+        """Return the calibration over all parts."""
+        return cls(*np.sum([[part.points, part.predicted, part.observed] for part in parts], axis=0))
+
+
+def accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+    """Return float64 (B,), the share of decided points on the right side of one half; exactly one half is wrong.
+
+    Args:
+        probability: (B, N, N) in [0, 1], that the point's target is +1.
+        target: int8 (B, N, N) of +1, -1 and, for undecided points, 0. A position without a decided point gets 0.
+    """
+    right = np.where(target > 0, probability > 0.5, probability < 0.5)
+    return _mean_over_decided(right, target)
+
+
+def brier(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+    """Return float64 (B,), the mean squared error of the probabilities over decided points; as `accuracy`."""
+    return _mean_over_decided(np.square(probability - (target > 0), dtype=np.float64), target)
+
+
+def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Calibration:
+    """Return the decided points of a batch in bins; arguments as for `accuracy`."""
+    decided = target != 0
+    chosen, observed = probability[decided].astype(np.float64), target[decided] > 0
+    bins = np.minimum((chosen * BINS).astype(np.int64), BINS - 1)
+    weights = (np.ones(len(chosen)), chosen, observed)
+    return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))
+
+
+def policy_rank(policy: NDArray[np.floating[Any]], move: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Return the place of the move among all by their probability, int64 (B,) from 1, ties counting against it.
+
+    Args:
+        policy: (B, M), the probability of each move.
+        move: int16 (B,), the index of the move played, -1 for none, which gives 0.
+    """
+    played = np.take_along_axis(policy, np.maximum(move, 0)[:, None].astype(np.int64), axis=1)
+    rank: NDArray[np.int64] = np.where(move < 0, 0, (policy >= played).sum(axis=1, dtype=np.int64))
+    return rank
+
+
+def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Floats:
+    decided = target != 0
+    points = np.maximum(decided.sum(axis=(1, 2)), 1)
+    mean: Floats = np.sum(values * decided, axis=(1, 2), dtype=np.float64) / points
+    return mean

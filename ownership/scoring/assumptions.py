@@ -1,0 +1,74 @@
+"""What a record that names no rules or no komi is counted by."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from goban.rulesets import RULESETS, Ruleset, Terms
+from preprocessing.records.game import GameRecord
+
+AREA: Final = RULESETS["area"]
+TERRITORY: Final = RULESETS["territory"]
+
+_FULL_BOARD: Final = 19
+_TERRITORY_KOMI: Final = (6.5, 5.5)  # on 19x19; area rules have 7.5
+# Komi that records mean, the likeliest first, by what is counted; on other boards there is no custom.
+_USUAL: Final = {"area": (7.5, 6.5, 5.5, 7.0, 0.5, 0.0), "territory": (6.5, 5.5, 7.5, 7.0, 0.5, 0.0)}
+_WITH_HANDICAP: Final = (0.5, 0.0, 5.5, 6.5, 7.5)
+_SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
+
+
+def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> tuple[str, ...]:
+    """Return which of "rules" and "komi" neither the record nor the caller names."""
+    rules_named = ruleset is not None or bool(game.rules)
+    komi_named = komi is not None or game.komi_given
+    return tuple(name for name, named in (("rules", rules_named), ("komi", komi_named)) if not named)
+
+
+def possible_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> list[Terms]:
+    """Return what a record may be counted by, the likeliest first; only one where rules and komi are named.
+
+    Args:
+        game: the record.
+        ruleset: goes before the record's rules.
+        komi: goes before the record's komi, in points.
+
+    On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules; territory rules mean a komi of 6.5, area
+    rules one of 7.5, and a handicap one of 0.5.
+    """
+    if komi is None and game.komi_given:
+        komi = game.komi
+    if ruleset is None and game.rules:
+        ruleset = RULESETS[game.rules]
+    by_ruleset = [
+        [Terms(each, points, game.handicap) for points in (_komis(game, each) if komi is None else (komi,))]
+        for each in (_rulesets(game, komi) if ruleset is None else (ruleset,))
+    ]
+    return [terms for row in zip_longest(*by_ruleset) for terms in row if terms is not None]
+
+
+def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: Mapping[str, float]) -> Terms:
+    """Return the first candidate by which the count is the recorded score; the first of all if there is none.
+
+    Args:
+        candidates: of `possible_terms`.
+        recorded: the recorded score, Black minus White; None where the record gives none.
+        leads: Black's lead in the final position, without komi but with White's points for handicap stones, by the name
+            of the ruleset; empty for a game that cannot be counted.
+    """
+    if recorded is None:
+        return candidates[0]
+    fitting = (terms for terms in candidates if leads.get(terms.ruleset.name) == recorded + terms.komi)
+    return next(fitting, candidates[0])
+
+
+def _rulesets(game: GameRecord, komi: float | None) -> tuple[Ruleset, ...]:
+    if game.side == _FULL_BOARD and komi in _TERRITORY_KOMI:
+        return TERRITORY, AREA
+    return AREA, TERRITORY
+
+
+def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
+    if game.side != _FULL_BOARD:
+        return _SMALL_BOARD
+    return _WITH_HANDICAP if game.handicap > 1 else _USUAL[ruleset.counting]

@@ -1,0 +1,210 @@
+"""The scores of many games, whose positions are evaluated in batches."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import pass_point
+from goban.counting.estimate import DISPUTED, Estimate
+from goban.counting.score import owners
+from goban.position import Position
+from goban.rulesets import Ruleset, Terms
+from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
+from ownership.scoring.claims import VertexClaims
+from ownership.scoring.position import PASSES, SYMMETRIES, after_passes, estimate_by, evaluated_position
+from preprocessing.labels.gnugo import GnuGo, GnuGoError, plays
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import BadRecord
+
+_CHUNK: Final = 64
+_GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point by GNU Go's word: sure, but not so sure that it is no dame
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """What to score, and how.
+
+    Attributes:
+        move: the position after so many moves; None for the last.
+        ruleset: None for the record's, or what such a record means.
+        komi: points for White; None for the record's, or what such a record means.
+        symmetries: 1 or 8, averaged over.
+        claims: what the players say about chains.
+        referee: plays games that ended, but are not safe to count, to the end, and decides where the model is in doubt.
+    """
+
+    move: int | None = None
+    ruleset: Ruleset | None = None
+    komi: float | None = None
+    symmetries: int = SYMMETRIES
+    claims: VertexClaims | None = None
+    referee: GnuGo | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredGame:
+    """A position of a game and what it is worth.
+
+    Attributes:
+        game: the record.
+        moves: moves played before the position.
+        position: the position.
+        estimate: what it is worth.
+        model: the name of the model.
+        policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
+            model does not predict it, and at the end.
+        second_opinion: who decided about chains in dispute, None for the model alone.
+        assumed: which of "rules" and "komi" the record does not name.
+    """
+
+    game: GameRecord
+    moves: int
+    position: Position
+    estimate: Estimate
+    model: str
+    policy: NDArray[np.float32] | None = None
+    second_opinion: str | None = None
+    assumed: tuple[str, ...] = ()
+
+
+def score_games(
+    records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
+) -> Iterator[ScoredGame | BadRecord]:
+    """Yield one answer a record, in the order of the records.
+
+    A bad record, or a game without the asked move, gives a BadRecord. No more than 64 games are held at a time.
+    """
+    records = iter(records)
+    while chunk := list(islice(records, _CHUNK)):
+        yield from _score_chunk(chunk, evaluator, options)
+
+
+class _Case(NamedTuple):
+    """A position to score.
+
+    Attributes:
+        game: its record.
+        position: the position.
+        ended: whether the game ends here; see `score_position`.
+        prediction: of the model, for the position.
+        end: of the model, for the end of a record whose result may tell rules and komi; None for other records.
+    """
+
+    game: GameRecord
+    position: Position
+    ended: bool | None
+    prediction: Prediction
+    end: Prediction | None
+
+
+def _score_chunk(
+    records: Sequence[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
+) -> list[ScoredGame | BadRecord]:
+    checked = [_with_move(record, options.move) for record in records]
+    games = [record for record in checked if isinstance(record, GameRecord)]
+    scored: dict[int, ScoredGame] = {}
+    for side in sorted({game.side for game in games}):
+        cases = _cases([game for game in games if game.side == side], evaluator, options)
+        score = partial(_score, model=evaluator.name, options=options)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            scored |= {id(answer.game): answer for answer in pool.map(score, cases)}
+    return [scored[id(record)] if isinstance(record, GameRecord) else record for record in checked]
+
+
+def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[_Case]:
+    """Return the cases of games of one board side, evaluated in a batch."""
+    positions = [game.position(options.move) for game in games]
+    ended = [_ended(game, _moves(game, options)) for game in games]
+    evaluated = [evaluated_position(*each) for each in zip(positions, ended, strict=True)]
+    predictions = evaluator.evaluate(evaluated, options.symmetries)
+    ends = _end_predictions(games, evaluator, options)
+    return [_Case(*parts) for parts in zip(games, positions, ended, predictions, ends, strict=True)]
+
+
+def _end_predictions(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Prediction | None]:
+    """Return what the model predicts for the end of each record whose result may tell its rules or komi."""
+    chosen = [
+        game for game in games if game.result.score is not None and assumed_terms(game, options.ruleset, options.komi)
+    ]
+    ends = [after_passes(game.position()) for game in chosen]
+    predictions = evaluator.evaluate(ends, options.symmetries) if ends else []
+    found = {id(game): prediction for game, prediction in zip(chosen, predictions, strict=True)}
+    return [found.get(id(game)) for game in games]
+
+
+def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
+    """Return the scored game; GNU Go decides where the model is in doubt, if it is asked to and able to."""
+    terms, referee, second_opinion = _terms(case, options), options.referee, None
+    answer = estimate_by(case.prediction, case.position, terms, case.ended, options.claims)
+    if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):
+        try:
+            answer = _recount(case, answer, referee.finish(case.game), options)
+            second_opinion = referee.version()
+        except GnuGoError:
+            pass  # the model alone
+    return ScoredGame(
+        game=case.game,
+        moves=_moves(case.game, options),
+        position=case.position,
+        estimate=answer,
+        model=model,
+        policy=case.prediction.policy if case.ended is False else None,
+        second_opinion=second_opinion,
+        assumed=assumed_terms(case.game, options.ruleset, options.komi),
+    )
+
+
+def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options: ScoreOptions) -> Estimate:
+    """Return the estimate with the points that the model does not decide given to whom GNU Go gives them.
+
+    Args: `answer`, by the model alone; `finished` int8 (N, N), the stones at the end of GNU Go's play.
+
+    The ownership shown stays the model's own, and the count is never called safe.
+    """
+    settled = answer.decided & (answer.doubt < DISPUTED)
+    gnugo = _GNUGO_CERTAINTY * owners(finished, np.zeros(finished.shape, np.bool_))
+    combined = np.where(settled, case.prediction.ownership, gnugo).astype(np.float32)
+    blended = replace(case.prediction, ownership=combined)
+    recounted = estimate_by(blended, case.position, answer.terms, case.ended, options.claims)
+    return replace(recounted, ownership=case.prediction.ownership, safe=False)
+
+
+def _terms(case: _Case, options: ScoreOptions) -> Terms:
+    """Return what the game is counted by: the caller's terms, the record's, or what such a record means."""
+    candidates = possible_terms(case.game, options.ruleset, options.komi)
+    if len(candidates) == 1 or case.end is None:
+        return candidates[0]
+    position, ended, leads = case.game.position(), _ended(case.game, len(case.game.moves)), {}
+    for ruleset in {terms.ruleset.name: terms.ruleset for terms in candidates}.values():
+        counted = estimate_by(case.end, position, Terms(ruleset, 0.0, case.game.handicap), ended, None)
+        if counted.finished:
+            leads[ruleset.name] = counted.score
+    return likeliest_terms(candidates, case.game.result.score, leads)
+
+
+def _with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
+    """Return the record, or a BadRecord for a game that has no such move."""
+    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
+        return record
+    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
+
+
+def _moves(game: GameRecord, options: ScoreOptions) -> int:
+    return len(game.moves) if options.move is None else options.move
+
+
+def _ended(game: GameRecord, moves: int) -> bool | None:
+    """Return whether the record ends here with two passes; None if it does so with nothing but a counted result."""
+    if moves < len(game.moves):
+        return False
+    if [int(point) for point in game.moves[-PASSES:]] == PASSES * [pass_point(game.side)]:
+        return True
+    return None if game.result.score is not None else False

@@ -1,0 +1,52 @@
+"""The course of a training over its budget: learning rate, validations, end. Read without Keras."""
+
+from math import cos, pi
+
+from ownership.training.checkpoints import Progress
+from ownership.training.options import TrainingOptions
+
+_WARM_UP = 0.03
+_WARM_UP_STEPS = 100
+_LEAST_RATE = 0.001
+
+
+class Schedule:
+    """What is due at which part of the budget of a training.
+
+    Args:
+        options: of the training.
+        peak: the highest learning rate, above 0.
+    """
+
+    def __init__(self, options: TrainingOptions, peak: float) -> None:
+        self._options, self._peak = options, peak
+
+    def used(self, progress: Progress) -> float:
+        """Return the part of the budget that is used up: 0 at the start, 1 or more at the end."""
+        if self._options.samples is not None:
+            return progress.step * self._options.batch_size / self._options.samples
+        assert self._options.minutes is not None
+        return progress.seconds / (60 * self._options.minutes)
+
+    def learning_rate(self, used: float, step: int) -> float:
+        """Return the learning rate of a step: a linear warm-up, then half a cosine down to nearly nothing.
+
+        However short the budget is, and however much of its time the first steps take, the warm-up lasts a hundred
+        steps: Adam's moments are not known before, and full steps can ruin a network for good.
+
+        Args:
+            used: part of the budget used up before the step; more than 1 counts as 1.
+            step: number of the step, from 0.
+
+        Returns:
+            the learning rate, always above 0.
+        """
+        used = min(used, 1.0)
+        warmth = min(used / _WARM_UP, step / _WARM_UP_STEPS, 1.0)
+        falling = 0.5 + 0.5 * cos(pi * max(0.0, used - _WARM_UP) / (1 - _WARM_UP))
+        return self._peak * max(warmth * falling, _LEAST_RATE)
+
+    def validation_due(self, before: float, after: float) -> bool:
+        """Return whether a validation falls between two parts of the budget used up, the last one to the end."""
+        count = self._options.validation_count
+        return int(min(after, 1.0) * count) > int(before * count)

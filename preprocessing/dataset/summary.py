@@ -1,0 +1,236 @@
+"""What a dataset contains, in numbers and a few games."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import filter as matching
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from preprocessing.dataset.rows import Row
+from preprocessing.dataset.shards import read_shard, read_timing, shard_names
+from preprocessing.records.properties import parse_date, parse_rank, rank_name
+from preprocessing.storage import Folder
+
+if TYPE_CHECKING:
+    import pandas as pd  # slow to import, and part of an extra
+
+_REPEATED: Final = ("rules", "ending", "black_rank", "white_rank", "date", "scorer", "split", "reason")
+_SINGLE: Final = ("side", "recorded_score", "counted_score", "opening", "branch")
+_MOST_VALUES, _MOST_GROUPS, _MOST_SOURCES = 8, 3, 3
+_BIN: Final = 50  # moves
+_MARGINS: Final = {"0": 0.0, "0.5-4.5": 0.5, "5-9.5": 5.0, "10-19.5": 10.0, "20-39.5": 20.0, "40+": 40.0}  # from
+
+Counts = dict[str, int]
+Shown = Callable[[list[str]], Iterable[str]]
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """How many records were rejected for a reason, and the first of them."""
+
+    reason: str
+    number: int
+    source: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """How many accepted games share an opening, and where some of them come from."""
+
+    number: int
+    sources: list[str]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds a game that a scorer took."""
+
+    scorer: str
+    games: int
+    mean: float
+    median: float
+    percentile_99: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a dataset contains.
+
+    Attributes:
+        records: of any reason.
+        accepted: with a target.
+        size: bytes of all shards.
+        moves: of the accepted games.
+        branches: the move from which targets hold, for each accepted game that was turned from its record.
+        rejections: the most frequent reason first.
+        distributions: how many accepted games there are of each kind, by property; empty if none is accepted.
+        repeated: accepted games that share their opening with another one.
+        groups: the largest groups of these.
+        timings: one for each scorer, if the dataset has them.
+        examples: rows of the first accepted games.
+    """
+
+    records: int
+    accepted: int
+    size: int
+    moves: int
+    branches: list[int]
+    rejections: list[Rejection]
+    distributions: dict[str, Counts]
+    repeated: int
+    groups: list[Group]
+    timings: list[Timing]
+    examples: list[Row]
+
+
+def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
+    """Return what a dataset contains.
+
+    Args:
+        dataset: its folder.
+        examples: how many rows of accepted games to return.
+        shown: goes through the names of the shards, to show progress.
+
+    Raises:
+        DatasetError: it cannot be read.
+    """
+    names = shard_names(dataset)
+    records = _records(dataset, names, shown)
+    accepted = records[records["reason"] == ""]
+    shared = accepted[accepted["opening"].duplicated(keep=False)]
+    return Summary(
+        records=len(records),
+        accepted=len(accepted),
+        size=sum(map(dataset.size, names)),
+        moves=int(accepted["moves"].sum()),
+        branches=[int(branch) for branch in accepted["branch"].dropna()],
+        rejections=_rejections(dataset, records[records["reason"] != ""]),
+        distributions=_distributions(accepted) if len(accepted) else {},
+        repeated=len(shared),
+        groups=_groups(dataset, shared),
+        timings=_timings(dataset),
+        examples=list(_rows(dataset, accepted.head(examples))),
+    )
+
+
+def _records(dataset: Folder, names: list[str], shown: Shown) -> "pd.DataFrame":
+    """Return every record, of any reason.
+
+    Columns: _REPEATED, as categories; _SINGLE; moves, how many; shard and row, where the record is.
+    """
+    columns = [*_REPEATED, *_SINGLE, "moves"]
+    return _frame(_compact(read_shard(dataset, name, columns), name) for name in shown(names))
+
+
+def _compact(table: Any, shard: str) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = {name: table[name].dictionary_encode() for name in _REPEATED} | {name: table[name] for name in _SINGLE}
+    columns["moves"] = pc.list_value_length(table["moves"])
+    columns["shard"] = pa.repeat(shard, len(table)).dictionary_encode()
+    columns["row"] = pa.array(np.arange(len(table), dtype=np.int32))
+    return pa.table(columns)
+
+
+def _frame(tables: Iterator[Any]) -> "pd.DataFrame":
+    """Return Arrow tables as one frame, in which texts stay in Arrow's memory, a fraction of what pandas may need."""
+    import pandas as pd
+    import pyarrow as pa
+
+    texts = {pa.string(): pd.ArrowDtype(pa.string())}
+    return pa.concat_tables(tables).unify_dictionaries().to_pandas(types_mapper=texts.get)
+
+
+def _rows(dataset: Folder, records: "pd.DataFrame") -> Iterator[Row]:
+    """Yield all columns of a few records."""
+    for shard, row in zip(records["shard"], records["row"], strict=True):
+        yield from read_shard(dataset, shard).slice(row, 1).to_pylist()
+
+
+def _rejections(dataset: Folder, rejected: "pd.DataFrame") -> list[Rejection]:
+    counts = _counts(rejected["reason"], most=len(rejected))
+    examples = {row["reason"]: row for row in _rows(dataset, rejected.drop_duplicates("reason"))}
+    return [
+        Rejection(reason, number, examples[reason]["source"], examples[reason]["detail"])
+        for reason, number in counts.items()
+    ]
+
+
+def _distributions(games: "pd.DataFrame") -> dict[str, Counts]:
+    """Return how many games there are of each kind, for several properties."""
+    off = (games["counted_score"] - games["recorded_score"]).abs().round()
+    return {
+        "split": _counts(games["split"]),
+        "side": _counts(games["side"], "{:.0f}".format),
+        "year": _counts(_parsed(games["date"], _year), "{:.0f}".format),
+        "weaker player": _counts(_weaker(games), lambda rank: rank_name(int(rank))),
+        "moves": _counts(games["moves"] // _BIN, lambda bin: f"{bin * _BIN:.0f}-{bin * _BIN + _BIN - 1:.0f}"),
+        "margin": _counts(_margin_bins(games["recorded_score"]), str),
+        "count off by": _counts(off, "{:.0f}".format),
+        **{column: _counts(games[column]) for column in ("ending", "scorer", "rules")},
+    }
+
+
+def _counts(values: "pd.Series[Any]", name: Callable[[Any], str] | None = None, most: int = _MOST_VALUES) -> Counts:
+    """Return how often each of the `most` frequent values occurs: texts by frequency, what has a `name` by value."""
+    counts = values.value_counts()
+    counts = counts[counts > 0]
+    shown = counts.head(most)
+    if name:
+        shown = shown.sort_index()
+    named = {name(value) if name else value or "unknown": int(number) for value, number in shown.items()}
+    rest = {"others": int(counts.iloc[most:].sum()), "unknown": int(values.isna().sum())}
+    return named | {text: number for text, number in rest.items() if number}
+
+
+def _parsed(texts: "pd.Series[Any]", parse: Callable[[str], int | None]) -> "pd.Series[Any]":
+    """Return what `parse` makes of each category, float, NaN where it makes nothing."""
+    import pandas as pd
+
+    values = np.array([*map(parse, texts.cat.categories), None], float)
+    return pd.Series(values[texts.cat.codes], texts.index)
+
+
+def _year(text: str) -> int | None:
+    date = parse_date(text)
+    return date[0] if date else None
+
+
+def _weaker(games: "pd.DataFrame") -> "pd.Series[Any]":
+    """Return the rank of the weaker player, NaN where either has none."""
+    return games[["black_rank", "white_rank"]].apply(_parsed, parse=parse_rank).min(axis=1, skipna=False)
+
+
+def _margin_bins(scores: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Return the name in _MARGINS of each score, NaN where there is none."""
+    import pandas as pd
+
+    return pd.cut(scores.abs(), [*_MARGINS.values(), float("inf")], right=False, labels=list(_MARGINS))
+
+
+def _groups(dataset: Folder, shared: "pd.DataFrame") -> list[Group]:
+    """Return the largest groups of games with the same opening."""
+    return [
+        Group(
+            int(number),
+            [row["source"] for row in _rows(dataset, shared[shared["opening"] == opening].head(_MOST_SOURCES))],
+        )
+        for opening, number in shared["opening"].value_counts().head(_MOST_GROUPS).items()
+    ]
+
+
+def _timings(dataset: Folder) -> list[Timing]:
+    names = matching(dataset.names(), "timing-*.parquet")
+    if not names:
+        return []
+    timing = _frame(read_timing(dataset, name, ["scorer", "seconds"]) for name in names)
+    table = timing.groupby("scorer")["seconds"].describe(percentiles=[0.5, 0.99])
+    table = table[["count", "mean", "50%", "99%", "max"]]
+    return [
+        Timing(str(scorer), int(row[0]), *map(float, row[1:]))
+        for scorer, row in zip(table.index, table.to_numpy(), strict=True)
+    ]

@@ -1,0 +1,100 @@
+"""One definition of seki: the stones that are shown and the eyes that do not count belong to the same groups."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from goban import diagram
+from goban.coords import BLACK, EMPTY
+from goban.counting.score import count, owners
+from goban.kernels import label
+from goban.position import Position
+from goban.rulesets import RULESETS, Terms
+from tests.support.finished_positions import FinishedPosition, finished_positions
+from tests.support.positions import random_positions
+
+AREA, TERRITORY = Terms(RULESETS["area"], 0), Terms(RULESETS["territory"], 0)
+
+# Name, stones, the same without those that are not in seki.
+SEKI = [
+    (
+        "an eye each and one liberty shared",
+        ". X . O . O X / X X O O O O X / O O X X X X X / O O X . X . X / . O X X X X X / O O O O O O O / . O . O . O .",
+        ". X . O . O . / X X O O O O . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . .",
+    ),
+    (
+        "no eye and two liberties shared that are apart",
+        "X X X X X / X X X X X / . O X X . / O O O O O / O O O O O",
+        "X X X X X / X X X X X / . O X X . / O O O O O / O O O O O",
+    ),
+    (
+        "one dame between groups without eyes",
+        "X X X X . / X X X X . / O O . X . / . O O O X / . O . O O",
+        ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
+    ),
+    (
+        "dame between living groups",
+        ". X . O . / X X . O O / . X . O . / X X . O O / . X . O .",
+        ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
+    ),
+]
+
+
+def check_agreement(position: Position, dead: NDArray[np.bool_]) -> None:
+    """Assert that territory rules take the eyes of exactly those groups whose stones are in seki."""
+    by_area, by_territory = (count(position, dead, terms) for terms in (AREA, TERRITORY))
+    np.testing.assert_array_equal(by_area.seki, by_territory.seki)
+    groups = label(position.side, owners(position.stones, dead).ravel()).reshape(dead.shape)
+    left = np.where(dead, EMPTY, position.stones)
+    eyes = (left == EMPTY) & (by_area.owner != EMPTY)
+    uncounted = by_area.owner != by_territory.owner
+    in_seki = np.isin(groups, groups[by_area.seki])
+    np.testing.assert_array_equal(uncounted, eyes & in_seki)
+    np.testing.assert_array_equal(by_area.seki, (left != EMPTY) & in_seki)
+
+
+@pytest.mark.parametrize(("name", "stones", "expected"), SEKI, ids=[case[0] for case in SEKI])
+@pytest.mark.parametrize("colour", [1, -1])
+def test_stones_in_seki(name: str, stones: str, expected: str, colour: int) -> None:
+    position = Position.from_stones(colour * diagram.parse(stones))
+    found = count(position, np.zeros(position.stones.shape, np.bool_), TERRITORY).seki
+    assert diagram.render(colour * position.stones * found) == diagram.render(diagram.parse(expected)), name
+
+
+@pytest.mark.parametrize("finished", finished_positions(), ids=str)
+def test_score_and_status_agree_on_drawn_positions(finished: FinishedPosition) -> None:
+    check_agreement(finished.position, finished.dead)
+
+
+def test_a_group_without_an_eye_may_be_in_seki_with_one_that_has_an_eye() -> None:
+    [finished] = [each for each in finished_positions() if each.name.startswith("a group without an eye between two")]
+    found = count(finished.position, finished.dead, TERRITORY).seki
+    assert diagram.render(finished.position.stones * found, coordinates=False).splitlines() == [
+        ". . . . . . . . .",
+        ". . . . . . . . .",
+        ". . . . . . . . .",
+        "O O . . . . . . .",
+        ". O . . . . . . .",
+        "O O . . . . . . .",
+        ". O . . . . . . .",
+        "X X O O O O . . .",
+        "X X . O . O . . .",
+    ]
+
+
+@pytest.mark.parametrize("side", [5, 7, 9, 13])
+def test_score_and_status_agree_on_random_positions(side: int) -> None:
+    random = np.random.default_rng(side)
+    for position in random_positions(side, 40):
+        chosen = random.random(side * side) < 0.2
+        dead = chosen[position.chain_ids()] & (position.stones != EMPTY)
+        check_agreement(position, dead)
+
+
+def test_claimed_seki_is_shown_and_not_counted() -> None:
+    position = Position.from_diagram(". X O . / X X O O / O O . O / . O O .")
+    dead = np.zeros((4, 4), np.bool_)
+    claimed = position.stones == BLACK
+    score = count(position, dead, TERRITORY, seki=claimed)
+    np.testing.assert_array_equal(score.seki, claimed)
+    assert (score.owner[0, 0], score.black.territory) == (EMPTY, 0)

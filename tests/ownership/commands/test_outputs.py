@@ -1,0 +1,98 @@
+"""What commands write: checked before any work, whole or not there at all, never half over an old file."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ownership.cli import main
+from tests.support.paths import ROOT
+
+RECORD = b"(;GM[1]SZ[9]KM[5.5]PB[An]PW[Bo];B[ee];W[cc];B[gc];W[cg];B[gg])"
+WRITERS = {
+    "out.png": ["score", "game.sgf", "--picture", "out.png"],
+    "out.svg": ["show", "game.sgf", "-o", "out.svg"],
+    "out.gif": ["show", "game.sgf", "-o", "out.gif"],
+    "out.html": ["report", "game.sgf", "-o", "out.html"],
+    "pages/game-0001.html": ["report", "game.sgf", "-o", "pages"],
+}
+FILES = [output for output in WRITERS if "/" not in output]
+UNWRITABLE = Path("/sys")  # a folder in which not even root can make a file
+WRITE_AGAIN = """
+import resource, sys
+from ownership.cli import main
+assert main(sys.argv[1:]) == 0
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that commands run in, with a game."""
+    (tmp_path / "game.sgf").write_bytes(RECORD)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("output", WRITERS)
+def test_a_full_disk_leaves_the_old_file(output: str, folder: Path, small_model: Path) -> None:
+    words = [sys.executable, "-c", WRITE_AGAIN, *WRITERS[output], "--model", str(small_model)]
+    answer = subprocess.run(words, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
+    assert answer.returncode == 2, answer.stderr
+    assert answer.stderr == f"ownership: error: {output}: File too large\n"
+    assert (folder / output).stat().st_size > 1000
+    assert list(folder.rglob("*partial*")) == []
+
+
+def test_a_film_that_ffmpeg_cannot_write_leaves_the_old_file(
+    folder: Path, small_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ffmpeg = folder / "ffmpeg"
+    ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\ncat > "$last"\necho "No space\nleft" >&2\nexit 1\n')
+    ffmpeg.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+    (folder / "out.mp4").write_bytes(b"old")
+    assert main(["show", "game.sgf", "-o", "out.mp4", "--model", str(small_model)]) == 2
+    assert capsys.readouterr().err == "ownership: error: out.mp4: ffmpeg cannot write it: No space left\n"
+    assert (folder / "out.mp4").read_bytes() == b"old"
+    assert list(folder.glob("*partial*")) == []
+
+
+@pytest.mark.parametrize("output", FILES)
+def test_a_folder_in_place_of_the_file_is_found_before_any_work(
+    output: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / output).mkdir()
+    assert main([*WRITERS[output], "--model", "missing"]) == 2
+    assert capsys.readouterr() == ("", f"ownership: error: {output}: Is a directory\n")
+
+
+@pytest.mark.skipif(not UNWRITABLE.is_dir(), reason="needs Linux")
+@pytest.mark.parametrize("output", FILES)
+def test_a_folder_that_cannot_be_written_to_is_found_before_any_work(
+    output: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = UNWRITABLE / output
+    assert main([*WRITERS[output][:-1], str(path), "--model", "missing"]) == 2
+    assert capsys.readouterr() == ("", f"ownership: error: {path}: Permission denied\n")
+
+
+@pytest.mark.skipif(not UNWRITABLE.is_dir(), reason="needs Linux")
+@pytest.mark.parametrize(("output", "message"), [("game.sgf", "File exists"), ("/sys", "Permission denied")])
+def test_pages_need_a_folder_that_can_be_written_to(
+    output: str, message: str, folder: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", "game.sgf", "-o", output, "--model", str(small_model)]) == 2
+    assert re.fullmatch(rf"ownership: error: {output}.*: {message}\n", capsys.readouterr().err)
+    assert (folder / "game.sgf").read_bytes() == RECORD
+
+
+@pytest.mark.parametrize("output", WRITERS)
+def test_no_progress_is_drawn_into_log_files(
+    output: str, folder: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*WRITERS[output], "--model", str(small_model)]) == 0
+    assert capfd.readouterr().err == ""

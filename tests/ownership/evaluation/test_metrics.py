@@ -1,0 +1,50 @@
+"""Metrics on cases small enough to compute by hand."""
+
+import numpy as np
+import pytest
+
+from ownership.evaluation.metrics import accuracy, brier, calibration, policy_rank
+
+PROBABILITY = np.array([[[0.92, 0.4], [0.2, 0.5]], [[0.62, 0.62], [0.62, 0.62]]], np.float32)
+TARGET = np.array([[[1, 1], [-1, 0]], [[1, -1], [-1, -1]]], np.int8)
+
+
+def test_accuracy_is_the_share_of_decided_points_called_right() -> None:
+    np.testing.assert_allclose(accuracy(PROBABILITY, TARGET), [2 / 3, 1 / 4])
+
+
+def test_one_half_is_no_answer() -> None:
+    half = np.full((1, 2, 2), 0.5, np.float32)
+    assert accuracy(half, np.ones((1, 2, 2), np.int8)) == [0]
+    assert accuracy(half, -np.ones((1, 2, 2), np.int8)) == [0]
+
+
+def test_brier_is_the_mean_squared_error_of_probabilities() -> None:
+    expected = [(0.08**2 + 0.6**2 + 0.2**2) / 3, (0.38**2 + 3 * 0.62**2) / 4]
+    np.testing.assert_allclose(brier(PROBABILITY, TARGET), expected, rtol=1e-6)
+
+
+def test_calibration_counts_decided_points_in_bins() -> None:
+    tally = calibration(PROBABILITY, TARGET)
+    assert tally.points.sum() == 7
+    assert (tally.points[18], tally.predicted[18], tally.observed[18]) == (1, pytest.approx(0.92), 1)
+    assert (tally.points[12], tally.predicted[12], tally.observed[12]) == (4, pytest.approx(2.48), 1)
+    # |0.92 - 1| + |0.4 - 1| + |0.2 - 0| + |2.48 - 1|, of 7 points
+    assert tally.error == pytest.approx((0.08 + 0.6 + 0.2 + 1.48) / 7)
+
+
+def test_certain_points_fall_into_the_last_bin() -> None:
+    tally = calibration(np.ones((1, 2, 2), np.float32), np.ones((1, 2, 2), np.int8))
+    assert tally.points[-1] == 4
+    assert tally.error == 0
+
+
+def test_the_rank_of_a_move_counts_ties_against_it() -> None:
+    policy = np.array([[0.5, 0.2, 0.3], [0.4, 0.4, 0.2], [0.5, 0.2, 0.3], [0.1, 0.1, 0.8]], np.float32)
+    assert policy_rank(policy, np.array([1, 0, -1, 2], np.int16)).tolist() == [3, 2, 0, 1]
+
+
+def test_a_position_without_a_decided_point_counts_nothing() -> None:
+    nobody = np.zeros((1, 2, 2), np.int8)
+    assert accuracy(PROBABILITY[:1], nobody) == [0]
+    assert brier(PROBABILITY[:1], nobody) == [0]

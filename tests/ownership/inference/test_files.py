@@ -1,0 +1,143 @@
+"""Model directories: what is there, what `model.json` says, and weights that fit it."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goban.errors import InputError
+from ownership.inference.config import HEADS, NetworkConfig
+from ownership.inference.evaluator import Evaluator, require_head
+from ownership.inference.files import BUNDLED, ModelError, bundled_models, find_model
+
+NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()
+GOOD: dict[str, Any] = {"name": "good", "network": NETWORK, "deviation_scale": 0.75}
+
+
+def model_with(directory: Path, description: str | bytes) -> Path:
+    """Make a model directory with a `model.json` and weights that must not be read."""
+    (directory / "model.tflite").write_bytes(b"")
+    (directory / "model.json").write_bytes(description if isinstance(description, bytes) else description.encode())
+    return directory
+
+
+def other(**changes: Any) -> str:
+    """Return the text of a good `model.json` with fields changed; a field of None is left out."""
+    return json.dumps({name: value for name, value in {**GOOD, **changes}.items() if value is not None})
+
+
+def network(**changes: Any) -> str:
+    """Return the text of a good `model.json` with fields of its network changed."""
+    return other(network={**NETWORK, **changes})
+
+
+BROKEN: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", "expected JSON"),
+    "cut off": (other()[:40], "expected JSON"),
+    "not UTF-8": (b"\xff\xfe", "expected JSON"),
+    "null": ("null", "expected a JSON object"),
+    "a list": ("[]", "expected a JSON object"),
+    "nested": ("[" * 100_000, "expected JSON"),
+    "nested in a field": ('{"network": ' + "[" * 900 + "]" * 900 + "}", "network configuration must be a mapping"),
+    "no network": (other(network=None), "expected the field network"),
+    "network a text": (other(network="residual"), "network configuration must be a mapping"),
+    "unknown field": (network(colour=1), "has the fields architecture, .* Received: colour"),
+    "architecture": (network(architecture="transformer"), "architecture must be one of classic5, residual"),
+    "architecture a list": (network(architecture=["residual"]), "architecture must be one of"),
+    "feature set": (network(feature_set="odd"), "feature set must be one of"),
+    "feature set a number": (network(feature_set=7), "feature_set must be a name"),
+    "filters a text": (network(filters="64"), "filters must be a whole number"),
+    "filters a fraction": (network(filters=8.0), "filters must be a whole number"),
+    "blocks null": (network(blocks=None), "blocks must be a whole number"),
+    "heads a text": (network(heads="ownership"), "heads must be a list of names"),
+    "heads of numbers": (network(heads=[1]), "heads must be a list of names"),
+    "heads null": (network(heads=None), "heads must be a list of names"),
+    "name a number": (other(name=5), "name must be one line of text. Received: 5"),
+    "name of two lines": (other(name="a\nb"), "name must be one line of text"),
+    "no deviation scale": (other(deviation_scale=None), "deviation_scale must be a number above 0, 1000 at most"),
+    "deviation scale NaN": (other(deviation_scale=float("nan")), "deviation_scale must be .* Received: nan"),
+    "deviation scale infinite": (other(deviation_scale=float("inf")), "deviation_scale must be .* Received: inf"),
+    "deviation scale huge": (other(deviation_scale=10**400), "deviation_scale must be"),
+    "deviation scale negative": (other(deviation_scale=-1), "deviation_scale must be .* Received: -1"),
+    "deviation scale 0": (other(deviation_scale=0), "deviation_scale must be"),
+    "deviation scale true": (other(deviation_scale=True), "deviation_scale must be .* Received: True"),
+    "deviation scale a text": (other(deviation_scale="1"), "deviation_scale must be"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_description_gives_one_line_that_names_file_and_field(case: str, tmp_path: Path) -> None:
+    content, message = BROKEN[case]
+    with pytest.raises(ModelError, match=message) as raised:
+        find_model(model_with(tmp_path, content))
+    text = str(raised.value)
+    assert text.startswith(f"{tmp_path / 'model.json'}: ") and "Received" in text
+    assert "\n" not in text and len(text) < len(str(tmp_path)) + 250
+
+
+def test_a_good_description(tmp_path: Path) -> None:
+    files = find_model(model_with(tmp_path, other()))
+    assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, HEADS)
+    assert files.network.to_dict() == NETWORK
+    assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
+    alone = find_model(model_with(tmp_path, other(network={**NETWORK, "heads": ["ownership"]}, deviation_scale=None)))
+    assert (alone.heads, alone.deviation_scale) == (("ownership",), 1.0)
+
+
+def test_files_that_are_no_files(tmp_path: Path) -> None:
+    expected = r"expected a directory with model.tflite or a bundled model \(default, fast, play\)"
+    for place in (tmp_path, tmp_path / "nowhere", "x" * 5000, "with\0null"):
+        with pytest.raises(ModelError, match=expected):
+            find_model(place)
+    (tmp_path / "model.tflite").mkdir()
+    with pytest.raises(ModelError, match=expected):
+        find_model(tmp_path)
+    (tmp_path / "model.tflite").rmdir()
+    (tmp_path / "model.tflite").write_bytes(b"")
+    with pytest.raises(ModelError, match=r"model.json: expected the description of a model. Received: No such file"):
+        find_model(tmp_path)
+    (tmp_path / "model.json").mkdir()
+    with pytest.raises(ModelError, match=r"model.json: expected the description of a model. Received:"):
+        find_model(tmp_path)
+
+
+@pytest.mark.parametrize("name", bundled_models())
+def test_bundled_models_are_complete(name: str) -> None:
+    files = find_model(name)
+    assert files.name == name and files.heads == HEADS
+    assert "deviation_scale" in json.loads((BUNDLED / name / "model.json").read_text())
+
+
+@pytest.mark.parametrize("content", [b"", b"junk", b"\0" * 5000])
+def test_weights_that_are_none(content: bytes, tmp_path: Path) -> None:
+    directory = model_with(tmp_path, other())
+    (directory / "model.tflite").write_bytes(content)
+    with pytest.raises(ModelError, match=r"model.tflite: expected a model of `ownership train`. Received: "):
+        Evaluator.load(directory, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"feature_set": "classic8"}, "expected 8 planes, those of the feature set classic8 .* Received: an input of"),
+        ({"chain_pooling": "max"}, "expected the inputs chains, planes, as model.json says. Received: planes"),
+        ({"heads": ["ownership", "policy"]}, "expected the outputs ownership, policy, .* ownership, policy, score"),
+    ],
+)
+def test_weights_of_another_network(changes: dict[str, Any], message: str, small_model: Path, tmp_path: Path) -> None:
+    directory = model_with(tmp_path, network(**changes))
+    shutil.copy(small_model / "model.tflite", directory)
+    with pytest.raises(ModelError, match=f"model.tflite: {message}"):
+        Evaluator.load(directory, threads=1)
+
+
+def test_what_a_model_can_do(small_model: Path, owner_model: Path) -> None:
+    full, owner = (Evaluator.load(each, threads=1) for each in (small_model, owner_model))
+    assert (full.heads, owner.heads) == (HEADS, ("ownership",))
+    require_head(full, "policy", "player policy")
+    with pytest.raises(
+        InputError, match=r"player policy needs a model with the head policy. Received: owner, with ownership only"
+    ):
+        require_head(owner, "policy", "player policy")

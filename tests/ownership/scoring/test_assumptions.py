@@ -1,0 +1,122 @@
+"""What is assumed of a record that names no rules or no komi."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from goban.rulesets import RULESETS, Terms
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import as_json, as_line, as_row, as_text
+from ownership.scoring.timeline import timeline
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import parse_game
+
+AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
+
+
+def record(properties: str) -> GameRecord:
+    return parse_game(f"(;GM[1]{properties};B[aa])".encode())
+
+
+@pytest.mark.parametrize(
+    ("properties", "rules", "komi", "assumed"),
+    [
+        ("SZ[19]RU[Korean]KM[6.5]", "korean", 6.5, ()),
+        ("SZ[19]KM[6.5]", "territory", 6.5, ("rules",)),
+        ("SZ[19]KM[5.5]", "territory", 5.5, ("rules",)),
+        ("SZ[19]KM[7.5]", "area", 7.5, ("rules",)),
+        ("SZ[19]KM[0]", "area", 0.0, ("rules",)),
+        ("SZ[9]KM[6.5]", "area", 6.5, ("rules",)),
+        ("SZ[19]RU[Japanese]", "japanese", 6.5, ("komi",)),
+        ("SZ[19]RU[Chinese]", "chinese", 7.5, ("komi",)),
+        ("SZ[19]RU[Chinese]KM[?]", "chinese", 7.5, ("komi",)),
+        ("SZ[19]RU[Japanese]HA[2]AB[dd][pp]", "japanese", 0.5, ("komi",)),
+        ("SZ[9]RU[Japanese]", "japanese", 0.0, ("komi",)),
+        ("SZ[19]", "area", 7.5, ("rules", "komi")),
+    ],
+)
+def test_what_a_record_means(properties: str, rules: str, komi: float, assumed: tuple[str, ...]) -> None:
+    game = record(properties)
+    terms = possible_terms(game)[0]
+    assert (terms.ruleset.name, terms.komi, assumed_terms(game)) == (rules, komi, assumed)
+
+
+def test_what_the_caller_says_is_not_assumed() -> None:
+    game = record("SZ[19]")
+    assert assumed_terms(game, AREA) == ("komi",)
+    assert assumed_terms(game, AREA, 0.0) == ()
+    assert possible_terms(game, TERRITORY, 3.5) == [Terms(TERRITORY, 3.5)]
+
+
+@pytest.mark.parametrize(
+    ("properties", "recorded", "area", "territory", "expected"),
+    [
+        ("SZ[19]KM[6.5]", 1.5, 8, 9, Terms(AREA, 6.5)),  # only area rules give the recorded result
+        ("SZ[19]KM[6.5]", 1.5, 8, 8, Terms(TERRITORY, 6.5)),  # both do, and the komi suggests territory rules
+        ("SZ[19]KM[6.5]", 1.5, 30, 30, Terms(TERRITORY, 6.5)),  # neither does
+        ("SZ[19]KM[7.5]", 1.5, 8, 9, Terms(TERRITORY, 7.5)),
+        ("SZ[19]RU[Japanese]", 3.0, 4, 3, Terms(RULESETS["japanese"], 0.0)),
+        ("SZ[19]RU[Japanese]", -2.5, 4, 3, Terms(RULESETS["japanese"], 5.5)),
+        ("SZ[19]", 1.5, 9, 7, Terms(AREA, 7.5)),
+        ("SZ[19]", 1.5, 20, 8, Terms(TERRITORY, 6.5)),
+        ("SZ[9]RU[Chinese]", 1.0, 8, 8, Terms(RULESETS["chinese"], 7.0)),
+        ("SZ[19]KM[6.5]", None, 8, 9, Terms(TERRITORY, 6.5)),
+    ],
+)
+def test_the_recorded_result_decides(
+    properties: str, recorded: float | None, area: float, territory: float, expected: Terms
+) -> None:
+    candidates = possible_terms(record(properties))
+    leads = {name: area if ruleset.counting == "area" else territory for name, ruleset in RULESETS.items()}
+    assert likeliest_terms(candidates, recorded, leads) == expected
+
+
+# Black surrounds 10 points with 15 stones, White 5 with 10 less a prisoner: area 5 points apart, territory 5.
+MOVES = ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[]"
+DIVIDED = f"(;GM[1]SZ[5]%s{MOVES})"
+
+
+def scored(properties: str, evaluator: Evaluator, move: int | None = None) -> ScoredGame:
+    game = parse_game((DIVIDED % properties).encode())
+    [answer] = score_games([game], evaluator, ScoreOptions(move=move))
+    assert isinstance(answer, ScoredGame)
+    return answer
+
+
+def test_assumptions_are_shown(bundled: Evaluator) -> None:
+    answer = scored("RE[W+0.5]", bundled)
+    assert (answer.estimate.komi, answer.estimate.rules, answer.estimate.result) == (5.5, "area", "W+0.5")
+    assert "Assumed, as the record does not say: area rules, komi 5.5" in as_text(answer).splitlines()
+    assert as_json(answer)["assumed"] == ["rules", "komi"]
+    assert as_row(answer)["assumed"] == "rules komi"
+    assert " area?  " in as_line(answer)
+
+
+def test_named_terms_are_not_mentioned(bundled: Evaluator) -> None:
+    answer = scored("RU[Chinese]KM[0]RE[B+5]", bundled)
+    assert "Assumed" not in as_text(answer)
+    assert json.loads(json.dumps(as_json(answer)))["assumed"] == []
+    assert as_row(answer)["assumed"] == ""
+    assert "?" not in as_line(answer)
+
+
+def test_an_earlier_position_is_scored_as_the_whole_game(bundled: Evaluator) -> None:
+    assert scored("RU[Chinese]RE[W+0.5]", bundled, move=6).estimate.komi == 5.5
+    game = parse_game((DIVIDED % "RU[Chinese]RE[W+0.5]").encode())
+    for answer in timeline(game, bundled, ScoreOptions(), [0, 6, 12]):
+        assert (answer.estimate.komi, answer.assumed) == (5.5, ("komi",))
+
+
+def test_cells_that_a_spreadsheet_would_run_are_inert(bundled: Evaluator) -> None:
+    answer = scored("RE[W+0.5]", bundled)
+    row = as_row(replace(answer, game=replace(answer.game, source="=cmd|' /C calc'!A0")))
+    assert row["source"] == "'=cmd|' /C calc'!A0"
+    assert float(row["score"]) == -0.5, "numbers stay numbers"
+    table = io.StringIO()
+    csv.DictWriter(table, list(row)).writerow(row)
+    assert "'=cmd" in table.getvalue()

@@ -1,0 +1,124 @@
+"""One scorer: a position alone, and the same position at the end of its record."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from goban.errors import InputError
+from goban.position import Position
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.claims import VertexClaims
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.position import after_passes, score_position
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import parse_game
+from preprocessing.records.sources import read_games
+from tests.support.paths import ROOT
+
+FINISHED = """
+. X O . .
+X X O O .
+. X O X .
+X X O O O
+. X X O .
+"""
+
+
+@pytest.mark.parametrize(
+    ("claims", "result"),
+    [
+        (VertexClaims(), "W+4.5"),  # Black has 3 points, White 6 and a dead stone
+        (VertexClaims(alive=["D3"]), "B+2.5"),  # the right side, which both touch, is neutral, and the eye is in seki
+        (VertexClaims(seki=["D3", "C5"]), "B+2.5"),
+        (VertexClaims(dead=["c5"]), "B+23.5"),  # then D3 lives
+    ],
+)
+def test_claims_are_counted(claims: VertexClaims, result: str, bundled: Evaluator) -> None:
+    position = Position.from_diagram(FINISHED)
+    assert score_position(position, "japanese", 0.5, claims=claims, evaluator=bundled).result == result
+
+
+def test_claimed_seki_is_shown(bundled: Evaluator) -> None:
+    claims = VertexClaims(seki=["D3", "C5"])
+    answer = score_position(Position.from_diagram(FINISHED), "japanese", 0.5, claims=claims, evaluator=bundled)
+    assert answer.seki[2, 3]
+    assert answer.seki[0, 2]
+    assert not (answer.seki & answer.dead).any()
+
+
+@pytest.mark.parametrize(
+    ("claims", "message"),
+    [
+        (VertexClaims(dead=["C5"], alive=["C4"]), "expected one claim about each chain. Received: C5 dead and alive"),
+        (VertexClaims(seki=["E5"]), "expected a vertex with a stone. Received: E5"),
+    ],
+)
+def test_impossible_claims(claims: VertexClaims, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        claims.on(Position.from_diagram(FINISHED))
+
+
+def test_rules_are_a_name_or_a_ruleset(bundled: Evaluator) -> None:
+    position = Position.from_diagram(FINISHED)
+    by_name = score_position(position, "Chinese", 0.5, handicap=2, evaluator=bundled)
+    by_ruleset = score_position(position, RULESETS["chinese"], 0.5, handicap=2, evaluator=bundled)
+    assert by_name.result == by_ruleset.result
+    assert by_name.terms == by_ruleset.terms
+    with pytest.raises(InputError, match=r"rules must be one of .* Received: house rules"):
+        score_position(position, "house rules", evaluator=bundled)
+
+
+def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
+    shown = repr(score_position(Position.from_diagram(FINISHED), "Japanese", 0.5, evaluator=bundled)).splitlines()
+    assert shown[0].startswith("<W+4.5 by japanese rules, komi 0.5, ")
+    assert shown[4].startswith(" 3 + X O x - ")
+
+
+def test_missing_passes_are_added() -> None:
+    position = Position.empty(5).play(12)
+    once, twice = position.play(25), position.play(25).play(25)
+    assert after_passes(position) == after_passes(once) == after_passes(twice) == twice
+    assert after_passes(Position.empty(5)).recent == (25, 25)
+
+
+def games(path: Path) -> list[GameRecord]:
+    return [game for game in read_games([path]) if isinstance(game, GameRecord)]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("finished*.sgf")), ids=lambda path: path.stem)
+def test_a_position_scores_as_its_game(path: Path, bundled: Evaluator) -> None:
+    for game in games(path):
+        [scored] = score_games([game], bundled, ScoreOptions())
+        assert isinstance(scored, ScoredGame)
+        terms = scored.estimate.terms
+        answer = score_position(game.position(), terms.ruleset, terms.komi, handicap=terms.handicap, evaluator=bundled)
+        assert (answer.result, answer.safe, answer.interval) == (
+            scored.estimate.result,
+            scored.estimate.safe,
+            scored.estimate.interval,
+        )
+
+
+def test_a_record_with_a_counted_result_and_no_passes_scores_as_its_position(bundled: Evaluator) -> None:
+    [game] = games(ROOT / "examples" / "finished-19x19.sgf")
+    cut = replace(game, moves=game.moves[:-2], colours=game.colours[:-2])
+    [scored] = score_games([cut], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    answer = score_position(cut.position(), game.rules, game.komi, ended=None, evaluator=bundled)
+    assert (answer.result, answer.interval) == (scored.estimate.result, scored.estimate.interval)
+
+
+@pytest.mark.parametrize(("ended", "finished"), [(True, True), (None, False), (False, False)])
+def test_a_game_that_breaks_off_is_counted_only_after_two_passes(
+    ended: bool | None, finished: bool, bundled: Evaluator
+) -> None:
+    position = Position.empty(9).play(40)
+    assert score_position(position, "japanese", 6.5, ended=ended, evaluator=bundled).finished is finished
+    moves = "B[ee];W[];B[]" if ended else "B[ee]"
+    result = "B+3.5" if ended is None else "?"
+    game = parse_game(f"(;SZ[9]RU[Japanese]KM[6.5]RE[{result}];{moves})".encode())
+    [scored] = score_games([game], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    assert scored.estimate.finished is finished

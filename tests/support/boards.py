@@ -1,0 +1,11 @@
+"""Boards that several tests are about."""
+
+DEAD_STONE = """
+    . . . X O . .
+    . X . X O O .
+    . . O X O . .
+    . X . X O O .
+    . . . X O . .
+    . . . X O . .
+    . . . X O . .
+"""

@@ -1,0 +1,33 @@
+"""A dataset of one small game, and what datasets hold."""
+
+from pathlib import Path
+
+import numpy as np
+
+from preprocessing.dataset.rows import Row, accepted_row
+from preprocessing.dataset.shards import read_rows, shard_names, write_shard
+from preprocessing.labels.labeller import Label
+from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
+
+RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"
+
+
+def write_dataset(path: Path) -> Path:
+    """Write a dataset of one 5x5 game of 14 moves: Black owns 12 points, White 8, 5 are neutral."""
+    target = np.repeat(np.array([1, 0, -1], np.int8), (12, 5, 8)).reshape(5, 5)
+    game = parse_game(RECORD)
+    row = accepted_row(game, Label(target, 3.5, "hand")) | {"split": "train"}
+    path.mkdir()
+    write_shard(Folder(path), 0, [row])
+    return path
+
+
+def rows_of(dataset: Path) -> list[Row]:
+    """Return all rows of a dataset."""
+    return [row for name in shard_names(Folder(dataset)) for row in read_rows(Folder(dataset), name)]
+
+
+def shards(dataset: Path) -> dict[str, bytes]:
+    """Return the contents of a dataset's shards by their names."""
+    return {path.name: path.read_bytes() for path in dataset.glob("shard-*.parquet")}

@@ -1,0 +1,20 @@
+"""Small datasets that `ownership selfplay` makes."""
+
+from pathlib import Path
+
+from ownership.inference.evaluator import Evaluator
+from ownership.selfplay.labelling import LabellingModel
+from ownership.selfplay.plan import Records
+from ownership.selfplay.run import SelfPlay
+from preprocessing.dataset.rows import Row
+from preprocessing.storage import Folder
+from tests.support.datasets import rows_of
+
+GAMES, SHARD = 16, 4
+
+
+def play(records: Path, output: Path, games: int = GAMES, seed: int = 3) -> list[Row]:
+    """Play games and return the rows."""
+    evaluator = Evaluator.load(cached=0)
+    SelfPlay(Folder(output), Records(records), evaluator, LabellingModel.find().name, seed, SHARD).run(games)
+    return rows_of(output)
