@@ -29,6 +29,7 @@ from ownership.katago.model_file import (
 Floats = NDArray[np.float32]
 
 _CENTRE = 14.0  # board side that KataGo's pooling is centred on
+_NEVER = 1e5  # logits below the others
 
 
 def build_katago_network(model: KataGoModel) -> keras.Model:
@@ -50,7 +51,7 @@ def build_katago_network(model: KataGoModel) -> keras.Model:
     x = layers.Add()([x, builder.over_board(builder.dense(inputs, model.globals))])
     x = builder.stack(x, model.blocks)
     x = builder.normalized(x, model.tip)
-    outputs = {"policy": _policy(builder, x, model.policy), **_value(builder, x, model)}
+    outputs = {"policy": _policy(builder, x, model.policy), **_value(builder, x, inputs, model)}
     return keras.Model({"planes": planes, "globals": inputs}, outputs, name="katago")
 
 
@@ -174,13 +175,13 @@ def _pass_logit(builder: _Builder, pooled: Any, head: PolicyHead) -> Any:
     return builder.dense(hidden, head.pass_out[:, :1])
 
 
-def _value(builder: _Builder, trunk: Any, model: KataGoModel) -> dict[str, Any]:
+def _value(builder: _Builder, trunk: Any, inputs: Any, model: KataGoModel) -> dict[str, Any]:
     head: ValueHead = model.value
     norm = head.hidden_norm
     x = builder.activated(builder.convolution(trunk, head.hidden, norm.scale, norm.bias), norm.activation)
     pooled = builder.dense(BoardPooling(squared=True)(x), head.pooled, head.pooled_bias)
     pooled = builder.activated(pooled, head.pooled_activation)
-    value = layers.Softmax(name="value")(builder.dense(pooled, head.value, head.value_bias))
+    value = Outcome(name="value")(builder.dense(pooled, head.value, head.value_bias), inputs)
     # The second output is the deviation before softplus, the third the lead.
     score = builder.dense(pooled, head.score[:, 1:3], head.score_bias[1:3])
     score = ScoreScale(model.multipliers.lead, model.multipliers.deviation, name="score")(score, value)
@@ -306,6 +307,22 @@ class RotaryAttention(layers.Layer):  # type: ignore[misc]
             "key_heads": self.key_heads,
             "frequencies": frequencies,
         }
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class Outcome(layers.Layer):  # type: ignore[misc]
+    """Turns logits (B, 3) and the network's `globals` (B, 19) into the probabilities of win, loss and no result.
+
+    There is always a result with superko and area scoring.
+    """
+
+    def call(self, logits: Any, inputs: Any) -> Any:
+        decided = inputs[:, 6:7] * (1 - inputs[:, 9:10])
+        return ops.softmax(ops.concatenate([logits[:, :2], logits[:, 2:] - _NEVER * decided], axis=1), axis=-1)
+
+    def compute_output_shape(self, logits_shape: Any, inputs_shape: Any) -> Any:
+        """Return (B, 3)."""
+        return logits_shape
 
 
 @keras.saving.register_keras_serializable(package="ownership")

@@ -2,11 +2,14 @@
 
 Planes by channel, "own" being the side to move: 0 the board; 1, 2 own and other stones; 3 to 5 stones of chains with
 one, two, three liberties; 6 ko; 9 to 13 the last five moves, newest first; 14 to 16 stones that a ladder captures now,
-one and two moves ago; 17 moves that capture in a ladder; 18, 19 own and other area, under area rules. The others belong
-to a phase of play that is not used here, and are empty.
+one and two moves ago; 17 moves that catch the other colour in a ladder; 18, 19 own and other area, under area rules.
+The others belong to a phase of play that is not used here, and are empty.
 
 Numbers: 0 to 4 whether the last five moves were passes; 5 komi for the side to move / 20; 6, 7 the ko rule; 8 suicide;
-9 territory scoring; 10 no points in seki; 14 whether a pass ends the game; 18 the parity of komi and board.
+9 territory scoring; 10 no points in seki; 14 whether a pass ends the game; 18 the parity of komi and board. The others
+are 0.
+
+A position knows simple ko alone, so that no plane shows what superko forbids besides.
 """
 
 from collections.abc import Sequence
@@ -20,9 +23,9 @@ from goban.coords import WHITE, pass_point
 from goban.jit import kernel
 from goban.kernels import chain_ids, liberties
 from goban.ladders import ladders
-from goban.position import Position
-from goban.regions import pass_alive, region_owners
-from goban.rulesets import Ruleset
+from goban.position import EARLIER_BOARDS, Position
+from goban.rulesets import Terms
+from preprocessing.features.katago_area import katago_area
 
 PLANES: Final = 22
 NUMBERS: Final = 19
@@ -34,63 +37,74 @@ Int8 = npt.NDArray[np.int8]
 Int16 = npt.NDArray[np.int16]
 Int64 = npt.NDArray[np.int64]
 Float32 = npt.NDArray[np.float32]
+Bool = npt.NDArray[np.bool_]
 
 
-class Boards(NamedTuple):
-    """B positions: stones int8 (B, 3, N*N), now, one and two moves ago; to_move, ko int64 (B,); recent int16 (B, 5)."""
+class _Boards(NamedTuple):
+    """B positions: stones int8 (B, 3, N*N), now, one and two moves ago; to_move, ko int64 (B,); recent int16 (B, 5), N*N
+    for a pass or no move; area, suicide bool (B,), whether planes 18 and 19 are filled, and suicide is allowed."""
 
     stones: Int8
     to_move: Int64
     ko: Int64
     recent: Int16
+    area: Bool
+    suicide: Bool
 
 
-def katago_planes(
-    positions: Sequence[Position], earlier: Sequence[Sequence[Int8]], area_scoring: bool
-) -> Float32:
-    """Return float32 (B, N, N, 22).
+def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Float32:
+    """Return float32 (B, N, N, 22), 0 or 1.
 
     Args:
-        positions: B positions of one board side.
-        earlier: for each position the stones, int8 (N, N), one and two moves ago, as far as they are known.
-        area_scoring: whether planes 18 and 19 are filled.
+        positions: B positions of one board side, at least one.
+        terms: of each position.
     """
-    side, points = positions[0].side, positions[0].side ** 2
-    stones = np.empty((len(positions), 3, points), np.int8)
-    recent = np.full((len(positions), _RECENT), points, np.int16)
-    for row, (position, before) in enumerate(zip(positions, earlier, strict=True)):
-        known = [position.stones, *before][:3]
-        stones[row] = np.stack([known[min(age, len(known) - 1)].ravel() for age in range(3)])
-        recent[row, : len(position.recent)] = position.recent
-    boards = Boards(
-        stones,
+    side = positions[0].side
+    stones = np.empty((len(positions), EARLIER_BOARDS + 1, side, side), np.int8)
+    recent = np.full((len(positions), _RECENT), pass_point(side), np.int16)
+    for index, position in enumerate(positions):
+        moves = last_moves(position)
+        recent[index, : len(moves)] = moves
+        known = [position.stones, *position.earlier[: len(moves)]]
+        stones[index] = [known[min(age, len(known) - 1)] for age in range(EARLIER_BOARDS + 1)]
+    boards = _Boards(
+        stones.reshape(len(positions), EARLIER_BOARDS + 1, side * side),
         np.array([position.to_move for position in positions], np.int64),
         np.array([position.ko for position in positions], np.int64),
         recent,
+        np.array([each.ruleset.counting == "area" for each in terms], np.bool_),
+        np.array([each.ruleset.suicide for each in terms], np.bool_),
     )
-    planes = np.zeros((len(positions), points, PLANES), np.float32)
-    _fill(side, boards, area_scoring, planes)
+    planes = np.zeros((len(positions), side * side, PLANES), np.float32)
+    _fill(side, boards, planes)
     return planes.reshape(len(positions), side, side, PLANES)
 
 
+def last_moves(position: Position) -> tuple[int, ...]:
+    """Return the last moves, newest first: none after a move out of turn, one once two passes have ended the game."""
+    recent, passing = position.recent, pass_point(position.side)
+    if recent and recent[0] != passing and position.stones.flat[recent[0]] == position.to_move:
+        return ()
+    return recent[:1] if recent[:2] == (passing, passing) else recent
+
+
 @kernel
-def _fill(side: int, boards: Boards, area_scoring: bool, planes: Float32) -> None:
+def _fill(side: int, boards: _Boards, planes: Float32) -> None:
     for b in range(len(planes)):
         own = int(boards.to_move[b])
-        _write_stones(side, boards.stones[b, 0].copy(), own, planes[b])
+        _write_stones(side, boards.stones[b, 0], own, planes[b])
         if boards.ko[b] >= 0:
             planes[b, boards.ko[b], 6] = 1
         for age in range(_RECENT):
             if boards.recent[b, age] < side * side:
                 planes[b, boards.recent[b, age], 9 + age] = 1
-        for age in range(3):
-            caught, catching, _ = ladders(side, boards.stones[b, age].copy(), own)
+        for age in range(EARLIER_BOARDS + 1):
+            _write_ladders(side, boards.stones[b, age], own, age, planes[b])
+        if boards.area[b]:
+            area = katago_area(side, boards.stones[b, 0], boards.suicide[b])
             for point in range(side * side):
-                planes[b, point, 14 + age] = caught[point]
-                if age == 0 and catching[point]:
-                    planes[b, point, 17] = 1
-        if area_scoring:
-            _write_area(side, boards.stones[b, 0].copy(), own, planes[b])
+                if area[point] != 0:
+                    planes[b, point, 18 if area[point] == own else 19] = 1
 
 
 @kernel
@@ -105,27 +119,26 @@ def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
 
 
 @kernel
-def _write_area(side: int, stones: Int8, own: int, planes: Float32) -> None:
-    owners, alive = region_owners(side, stones), pass_alive(side, stones)
+def _write_ladders(side: int, stones: Int8, own: int, age: int, planes: Float32) -> None:
+    caught, catching, _ = ladders(side, stones, own, True)
     for point in range(side * side):
-        owner = alive[point] if alive[point] != 0 else owners[point]
-        if owner != 0:
-            planes[point, 18 if owner == own else 19] = 1
+        planes[point, 14 + age] = caught[point]
+        if age == 0:
+            planes[point, 17] = catching[point]
 
 
-def katago_numbers(position: Position, ruleset: Ruleset, komi: float) -> Float32:
-    """Return float32 (19,): what a network reads besides the planes.
+def katago_numbers(positions: Sequence[Position], terms: Sequence[Terms]) -> Float32:
+    """Return float32 (B, 19): what a network reads besides the planes; arguments as for `katago_planes`."""
+    numbers = np.zeros((len(positions), NUMBERS), np.float32)
+    for row, position, each in zip(numbers, positions, terms, strict=True):
+        _write_numbers(position, each, row)
+    return numbers
 
-    Args:
-        position: its last moves tell passes.
-        ruleset: positional superko or simple ko, suicide and counting.
-        komi: everything that White is given, in points.
-    """
-    numbers = np.zeros(NUMBERS, np.float32)
-    passing = pass_point(position.side)
-    numbers[: len(position.recent)] = [point == passing for point in position.recent]
-    limit = passing + _MOST_KOMI
-    own_komi = max(-limit, min(limit, komi if position.to_move == WHITE else -komi))
+
+def _write_numbers(position: Position, terms: Terms, numbers: Float32) -> None:
+    ruleset, passing, moves = terms.ruleset, pass_point(position.side), last_moves(position)
+    numbers[: len(moves)] = [point == passing for point in moves]
+    own_komi = _own_komi(position, terms)
     numbers[5] = own_komi / _KOMI_UNIT
     numbers[6:8] = (1, 0.5) if ruleset.superko else (0, 0)
     numbers[8] = ruleset.suicide
@@ -133,11 +146,23 @@ def katago_numbers(position: Position, ruleset: Ruleset, komi: float) -> Float32
     numbers[14] = position.recent[:1] == (passing,)
     if ruleset.counting == "area":
         numbers[18] = _parity(own_komi, passing)
-    return numbers
+
+
+def _own_komi(position: Position, terms: Terms) -> float:
+    """Return the points that the side to move is given, so that the area decides under all rules.
+
+    Under territory rules a player is charged a point for each stone played, on the board or captured by now.
+    """
+    komi = terms.total_komi
+    if terms.ruleset.counting == "territory":
+        by_black, by_white = position.prisoners
+        komi += int(position.stones.sum(dtype=np.int64)) + by_white - by_black
+    limit = position.side**2 + _MOST_KOMI
+    return max(-limit, min(limit, komi if position.to_move == WHITE else -komi))
 
 
 def _parity(own_komi: float, points: int) -> float:
-    """Return a triangular wave of period 2 in the komi, rising where it can give a draw on a board of that many points."""
+    """Return a triangular wave of period 2 in the komi, rising where a board of that many points can be drawn."""
     odd = points % 2
     delta = own_komi - (floor((own_komi - odd) / 2) * 2 + odd)
     if delta < 0.5:
