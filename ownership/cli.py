@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": "compare two datasets of the same games, such as those of two scorers",
     "selfplay": "make a dataset of games that leave their records and are played to the end",
     "train": "train a network on one or more datasets",
+    "import": "make a model of a network of KataGo",
     "evaluate": "measure a model on games that it has not seen",
     "match": "let players or GTP programs play each other",
     "warm-up": "compile the rules of Go for this machine, once after installing",

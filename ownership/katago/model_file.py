@@ -5,11 +5,12 @@ bytes. What stands where is described by the classes below, each read by the met
 """
 
 import gzip
+import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,10 @@ ACTIVATIONS: Final = {
     "ACTIVATION_MISH": "mish",
     "ACTIVATION_SILU": "silu",
 }
-_LARGEST: Final = 1 << 32  # bytes of an unpacked file
+_MOST_WEIGHTS: Final = 1 << 29
+_CHUNK: Final = 1 << 16
+_LONGEST_WORD: Final = 200
+_BINARY: Final = b"@BIN@"
 _MOST_BLOCKS: Final = 1000
 _MOST_CHANNELS: Final = 1 << 14
 
@@ -195,23 +199,24 @@ def read_model(path: Path) -> KataGoModel:
         OSError: the file cannot be read.
         KataGoFileError: it holds no network, a damaged one, or one of a version or kind that is not supported.
     """
-    packed = path.read_bytes()
-    try:
-        data = gzip.decompress(packed) if packed[:2] == b"\x1f\x8b" else packed
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise KataGoFileError(f"{path}: expected a whole gzip file. Received: {error}") from None
-    if len(data) > _LARGEST:
-        raise KataGoFileError(f"{path}: expected at most {_LARGEST >> 30} GiB unpacked. Received: {len(data)} bytes")
-    return _Reader(path, data).model()
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        try:
+            return _Reader(path, gzip.GzipFile(fileobj=file) if packed else file).model()
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise KataGoFileError(f"{path}: expected a whole gzip file. Received: {error}") from None
 
 
 class _Reader:
-    """Reads a file from front to back."""
+    """Reads a file from front to back, and unpacks no more of it than the sizes read so far call for."""
 
-    def __init__(self, path: Path, data: bytes) -> None:
+    def __init__(self, path: Path, stream: IO[bytes] | gzip.GzipFile) -> None:
         self._path = path
-        self._data = data
-        self._at = 0
+        self._stream = stream
+        self._data = bytearray()  # unpacked, from some place on
+        self._at = 0  # of what comes next
+        self._weights = 0
         self._version = 0
         self._place = "the head"
 
@@ -228,9 +233,20 @@ class _Reader:
         model = KataGoModel(
             name, self._version, multipliers, first, matrix, blocks, tip, self._policy(), self._value(), strict
         )
-        if self._data[self._at :].strip():
-            raise self._error("the end of the file", "more data")
+        while rest := self._ahead(_CHUNK):
+            if rest.strip():
+                raise self._error("the end of the file", "more data")
+            self._at += len(rest)
         return model
+
+    def _ahead(self, count: int) -> bytes:
+        """Return the next bytes, `count` of them unless the file ends before; they stay ahead."""
+        if self._at + count > len(self._data):
+            del self._data[: self._at]
+            self._at = 0
+            while len(self._data) < count and (chunk := self._stream.read(count - len(self._data) + _CHUNK)):
+                self._data += chunk
+        return bytes(self._data[self._at : self._at + count])
 
     def _multipliers(self) -> Multipliers:
         """Read seven factors, of which three belong to outputs that are used here."""
@@ -332,7 +348,7 @@ class _Reader:
         return self._floats(*shape)
 
     def _fixed_frequencies(self, width: int) -> Floats:
-        """Return the frequencies that a base gives: the first half of the pairs turns by the row, the rest by the column."""
+        """Return the frequencies that a base gives: the first half of the pairs turns by row, the rest by column."""
         self._word()
         base, half = self._number(), width // 4
         steps = base ** (-2.0 * np.arange(half) / (width // 2))
@@ -363,9 +379,7 @@ class _Reader:
         if self._version >= 15:
             bias, activation = self._bias(hidden.shape[1]), self._activation()
             out = self._matrix(hidden.shape[1])
-        return PolicyHead(
-            points, pooled, pooled_norm, to_bias, points_norm, logits, hidden, bias, activation, out
-        )
+        return PolicyHead(points, pooled, pooled_norm, to_bias, points_norm, logits, hidden, bias, activation, out)
 
     def _value(self) -> ValueHead:
         self._place = self._word()
@@ -419,9 +433,7 @@ class _Reader:
         self._channels(channels)
         epsilon, spatial = self._number(), self._whole(0, 1) == 1
         self._zeros(1)
-        return RootMeanSquare(
-            self._floats(channels), self._floats(channels), epsilon, spatial, self._activation()
-        )
+        return RootMeanSquare(self._floats(channels), self._floats(channels), epsilon, spatial, self._activation())
 
     def _matrix(self, inputs: int | None = None, outputs: int | None = None) -> Floats:
         self._place = self._word()
@@ -447,16 +459,12 @@ class _Reader:
         return found
 
     def _word(self) -> str:
-        data, start = self._data, self._at
-        while data[start : start + 1].isspace():
-            start += 1
-        end = start
-        while end < len(data) and not data[end : end + 1].isspace() and end - start < 200:
-            end += 1
-        if end == start:
-            raise self._error("more of the network", "the end of the file")
-        self._at = end
-        return data[start:end].decode("ascii", "replace")
+        ahead = self._ahead(_LONGEST_WORD)
+        words = ahead.split(maxsplit=1)
+        if not words:
+            raise self._error("more of the network", "no more words")
+        self._at += ahead.index(words[0]) + len(words[0])
+        return words[0].decode("ascii", "replace")
 
     def _whole(self, least: int, most: int) -> int:
         word = self._word()
@@ -475,14 +483,18 @@ class _Reader:
         return number
 
     def _floats(self, *shape: int) -> Floats:
-        count = int(np.prod(shape))
-        start = self._data.find(b"@BIN@", self._at, self._at + 100)
-        if start >= 0:
-            start += len(b"@BIN@")
-            self._at = start + 4 * count
-            if self._at > len(self._data):
+        count = math.prod(shape)
+        self._weights += count
+        if self._weights > _MOST_WEIGHTS:
+            raise self._error(f"at most {_MOST_WEIGHTS} weights", f"{self._weights} or more")
+        marker = self._ahead(_LONGEST_WORD).find(_BINARY)
+        if marker >= 0:
+            self._at += marker + len(_BINARY)
+            block = self._ahead(4 * count)
+            if len(block) < 4 * count:
                 raise self._error(f"{count} weights", "the end of the file")
-            values = np.frombuffer(self._data, "<f4", count, start).astype(np.float32)
+            self._at += 4 * count
+            values = np.frombuffer(block, "<f4").astype(np.float32)
         else:
             values = self._text_floats(count)
         if not np.isfinite(values).all():
@@ -490,22 +502,22 @@ class _Reader:
         return values.reshape(shape)
 
     def _text_floats(self, count: int) -> Floats:
-        """Read numbers of a `.txt.gz` file, a line of which holds any part of them."""
+        """Read numbers of a `.txt.gz` file."""
         values: list[bytes] = []
         while len(values) < count:
-            end = self._data.find(b"\n", self._at + 1)
-            end = len(self._data) if end < 0 else end
-            if end <= self._at:
+            ahead = self._ahead(_CHUNK)
+            if len(ahead) == _CHUNK:  # the last word may go on
+                ahead = ahead[: max(ahead.rfind(b" "), ahead.rfind(b"\n"))]
+            words = ahead.split(maxsplit=count - len(values))
+            if not words:
                 raise self._error(f"{count} weights", "the end of the file")
-            values += self._data[self._at : end].split()
-            self._at = end
+            rest = words.pop() if len(words) > count - len(values) else b""
+            self._at += len(ahead) - len(rest)
+            values += words
         try:
-            return np.array(values[:count], np.float32) if len(values) == count else self._too_many(count)
+            return np.array(values, np.float32)
         except ValueError:
             raise self._error(f"{count} weights", "other text") from None
-
-    def _too_many(self, count: int) -> Floats:
-        raise self._error(f"{count} weights", "more in one line")
 
     def _error(self, expected: str, received: str) -> KataGoFileError:
         return KataGoFileError(

@@ -275,24 +275,14 @@ class RotaryAttention(layers.Layer):  # type: ignore[misc]
             for x, heads in ((query, self.heads), (key, self.key_heads), (value, self.key_heads))
         )
         if self.frequencies is not None:
-            query, key = self._turned(query, rows, columns), self._turned(key, rows, columns)
+            query = _turned(query, rows, columns, self.frequencies)
+            key = _turned(key, rows, columns, self.frequencies)
         group = self.heads // self.key_heads
         if group > 1:
             key, value = ops.repeat(key, group, axis=2), ops.repeat(value, group, axis=2)
         scores = ops.einsum("bqhc,bkhc->bhqk", query, key) / float(np.sqrt(query.shape[-1]))
         mixed = ops.einsum("bhqk,bkhc->bqhc", ops.softmax(scores, axis=-1), value)
         return ops.reshape(mixed, (batch, rows, columns, self.heads * value.shape[-1]))
-
-    def _turned(self, x: Any, rows: Any, columns: Any) -> Any:
-        """Turn each pair of channels of (B, N*N, heads, C) by the angle of its column and row."""
-        points, heads = ops.arange(rows * columns, dtype="int32"), x.shape[2]
-        row, column = ops.cast(points // columns, "float32"), ops.cast(points % columns, "float32")
-        frequencies = np.repeat(self.frequencies, heads // len(self.frequencies), axis=0)
-        angle = column[:, None, None] * frequencies[..., 0] + row[:, None, None] * frequencies[..., 1]
-        cosine, sine = ops.cos(angle), ops.sin(angle)
-        first, second = x[..., 0::2], x[..., 1::2]
-        turned = ops.stack([first * cosine - second * sine, first * sine + second * cosine], axis=-1)
-        return ops.reshape(turned, (-1, rows * columns, heads, x.shape[-1]))
 
     def compute_output_shape(self, query_shape: Any, key_shape: Any, value_shape: Any) -> Any:
         """Return the shape of the queries with the channels of the values of all heads."""
@@ -307,6 +297,18 @@ class RotaryAttention(layers.Layer):  # type: ignore[misc]
             "key_heads": self.key_heads,
             "frequencies": frequencies,
         }
+
+
+def _turned(x: Any, rows: Any, columns: Any, frequencies: Floats) -> Any:
+    """Turn each pair of channels of (B, N*N, heads, C) by the angle of its column and row."""
+    points, heads = ops.arange(rows * columns, dtype="int32"), x.shape[2]
+    row, column = ops.cast(points // columns, "float32"), ops.cast(points % columns, "float32")
+    turning = np.repeat(frequencies, heads // len(frequencies), axis=0)
+    angle = column[:, None, None] * turning[..., 0] + row[:, None, None] * turning[..., 1]
+    cosine, sine = ops.cos(angle), ops.sin(angle)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = ops.stack([first * cosine - second * sine, first * sine + second * cosine], axis=-1)
+    return ops.reshape(turned, (-1, rows * columns, heads, x.shape[-1]))
 
 
 @keras.saving.register_keras_serializable(package="ownership")

@@ -41,8 +41,15 @@ Bool = npt.NDArray[np.bool_]
 
 
 class _Boards(NamedTuple):
-    """B positions: stones int8 (B, 3, N*N), now, one and two moves ago; to_move, ko int64 (B,); recent int16 (B, 5), N*N
-    for a pass or no move; area, suicide bool (B,), whether planes 18 and 19 are filled, and suicide is allowed."""
+    """B positions.
+
+    Attributes:
+        stones: int8 (B, 3, N*N), now, one and two moves ago.
+        to_move, ko: int64 (B,).
+        recent: int16 (B, 5), N*N for a pass or no move.
+        area: bool (B,), whether planes 18 and 19 are filled.
+        suicide: bool (B,), whether it is allowed.
+    """
 
     stones: Int8
     to_move: Int64

@@ -40,8 +40,9 @@ class _Regions(NamedTuple):
 def katago_area(side: int, stones: Int8, suicide: bool) -> Int8:
     """Return int8 (N*N,): the owner of each point, else 0.
 
-    Args: `suicide`, whether it is allowed: a region is then vital to a chain only if stones inside are beside the chain,
-    too. A region of pass-alive chains with one inner point at most, or without stones, is theirs with all that is in it.
+    Args: `suicide`, whether it is allowed: a region is then vital to a chain only if stones inside are beside the
+    chain, too. A region of pass-alive chains with one inner point at most, or without stones, is theirs with all that
+    is in it.
     """
     area = np.zeros(side * side, np.int8)
     _mark(side, stones, 1, suicide, area)
@@ -64,9 +65,9 @@ def _mark(side: int, stones: Int8, colour: int, suicide: bool, area: Int8) -> No
         if stones[point] == colour:
             if living[number]:
                 area[point] = colour
-        elif enclosed[number] and (regions.inner[number] <= 1 or not regions.invaded[number]):
-            area[point] = colour
-        elif not regions.invaded[number] and area[point] == 0:
+            continue
+        empty = not regions.invaded[number]
+        if (enclosed[number] and (regions.inner[number] <= 1 or empty)) or (empty and area[point] == 0):
             area[point] = colour
 
 
