@@ -26,6 +26,7 @@ ACTIVATIONS: Final = {
     "ACTIVATION_SILU": "silu",
 }
 _MOST_WEIGHTS: Final = 1 << 29
+_SCORES: Final = 3
 _CHUNK: Final = 1 << 16
 _LONGEST_WORD: Final = 200
 _BINARY: Final = b"@BIN@"
@@ -398,10 +399,17 @@ class _Reader:
             self._activation(),
             self._matrix(units, 3),
             self._bias(3),
-            score := self._matrix(units),
+            score := self._score(units),
             self._bias(score.shape[1]),
             self._convolution(width, 1),
         )
+
+    def _score(self, units: int) -> Floats:
+        """Read the matrix of the score head: mean, deviation, lead and others."""
+        matrix = self._matrix(units)
+        if matrix.shape[1] < _SCORES:
+            raise self._error(f"at least {_SCORES} outputs of the score", str(matrix.shape[1]))
+        return matrix
 
     def _convolution(self, inputs: int | None = None, outputs: int | None = None) -> Convolution:
         self._place = self._word()
