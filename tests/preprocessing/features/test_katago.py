@@ -25,7 +25,8 @@ def drawn(text: str) -> str:
 
 
 def numbers(position: Position, terms: Terms) -> list[float]:
-    return katago_numbers([position], [terms])[0].tolist()
+    found: list[float] = katago_numbers([position], [terms])[0].tolist()
+    return found
 
 
 @settings(max_examples=60, deadline=None)
