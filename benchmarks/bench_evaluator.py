@@ -15,6 +15,7 @@ from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, tensorflow_network
 from benchmarks.timing import Call, speeds
 from goban.position import Position
+from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import bundled_models
 from ownership.inference.silence import silenced_stderr
@@ -54,6 +55,7 @@ def ways_of_tensorflow(evaluator: Evaluator, positions: Sequence[Position]) -> d
         return {"planes": planes} | ({"chains": chains} if evaluator.files.network.reads_chains else {})
 
     with silenced_stderr():
+        assert isinstance(evaluator.files.network, NetworkConfig)
         network = tensorflow_network(evaluator.files.network)
     given = inputs(positions)
     return ways_to_ask(lambda asked: network(inputs(asked)), positions) | {PLANES_GIVEN: lambda: network(given)}

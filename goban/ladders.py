@@ -30,23 +30,30 @@ _MOST_MOVES = 20_000
 
 
 class Ladder(NamedTuple):
-    """A search for a ladder: its stack, and int16 (depth,), the point that ko forbids at each level, or -1."""
+    """A search for a ladder.
+
+    Attributes:
+        stack: its boards and moves.
+        ko: int16 (depth,), the point that ko forbids at each level, or -1.
+        ko_saves: whether a chain is safe once an atari takes a ko.
+    """
 
     stack: SearchStack
     ko: Int16
+    ko_saves: bool
 
 
 @kernel
-def ladders(side: int, stones: Int8, colour: int) -> tuple[Bool, Bool, Bool]:
+def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False) -> tuple[Bool, Bool, Bool]:
     """Return three bool (N*N,): the stones that a ladder captures, the moves by which `colour` catches a chain with two
     liberties, and those by which it saves a chain in atari: to three liberties, or to two and no ladder.
 
     A chain in atari moves first, a chain with two liberties moves second; others are not in a ladder. Reads at most
     250 moves deep and 20,000 moves a chain; knows simple ko only, none at first, and no capture other than by atari
-    after atari.
+    after atari. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go.
     """
     start = new_board(side, stones)
-    ladder = Ladder(new_stack(start, _DEEPEST, side * side), np.full(_DEEPEST + 1, -1, np.int16))
+    ladder = Ladder(new_stack(start, _DEEPEST, side * side), np.full(_DEEPEST + 1, -1, np.int16), ko_saves)
     board = board_at(ladder.stack, 0)
     caught, catching, saving = np.zeros((3, side * side), np.bool_)
     for point in range(side * side):
@@ -137,6 +144,8 @@ def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
     board = board_at(stack, depth + 1)
     ladder.ko[depth + 1] = place(board, move, mover)[2]
     left = _few_liberties(board, point)[0]
+    if attacking and ladder.ko_saves and ladder.ko[depth + 1] >= 0:
+        return SAFE
     if left == (1 if attacking else 2):
         return DEEPER if depth + 1 < _DEEPEST else SAFE
     return SAFE if attacking or left > 2 else CAPTURED

@@ -12,6 +12,7 @@ from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_na
 from goban.errors import InputError
 
 RECENT_MOVES: Final = 5
+EARLIER_BOARDS: Final = 2
 
 _COLOURS: Final = (BLACK, WHITE)
 
@@ -46,10 +47,11 @@ class Position:
 
     Attributes: `stones` int8 (N, N), read-only; `side` N; `to_move`; `ko`, the point forbidden to `to_move`
     by simple ko, or -1; `prisoners`, stones captured (by Black, by White); `recent`, the last moves, newest
-    first, at most five, passes as N*N; `hash`, the Zobrist hash of the stones alone.
+    first, at most five, passes as N*N; `earlier`, the stones before the last move and before the one before that, as
+    far as these were played here, which `==` leaves out; `hash`, the Zobrist hash of the stones alone.
     """
 
-    __slots__ = ("_flat", "hash", "ko", "prisoners", "recent", "side", "stones", "to_move")
+    __slots__ = ("_flat", "earlier", "hash", "ko", "prisoners", "recent", "side", "stones", "to_move")
 
     _flat: npt.NDArray[np.int8]
     stones: npt.NDArray[np.int8]
@@ -58,6 +60,7 @@ class Position:
     ko: int
     prisoners: tuple[int, int]
     recent: tuple[int, ...]
+    earlier: tuple[npt.NDArray[np.int8], ...]
     hash: int
 
     def __new__(cls, *_: object, **__: object) -> "Position":
@@ -72,7 +75,7 @@ class Position:
     def empty(cls, side: int) -> "Position":
         """Return the empty board, Black to move; raise InputError for a side outside 2..25."""
         flat = np.zeros(check_side(side) ** 2, np.int8)
-        return _position(flat, side, BLACK, -1, (0, 0), (), 0)
+        return _position(flat, side, BLACK, -1, (0, 0), (), 0, ())
 
     @classmethod
     def from_stones(
@@ -96,7 +99,7 @@ class Position:
             raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
         if to_move not in (1, -1) or not -1 <= ko < side * side or (ko >= 0 and flat[ko] != 0):
             raise InputError(f"expected to_move 1 or -1, ko an empty point or -1. Received: {to_move}, {ko}")
-        return _position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word))
+        return _position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word), ())
 
     @classmethod
     def from_diagram(cls, text: str, to_move: int = BLACK, **rest: Any) -> "Position":
@@ -118,8 +121,9 @@ class Position:
         mover, point = self._mover(colour), int(point)
         side = self.side
         recent = (point, *self.recent[: RECENT_MOVES - 1])
+        earlier = (self.stones, *self.earlier[: EARLIER_BOARDS - 1])
         if point == side * side:
-            return _position(self._flat, side, -mover, -1, self.prisoners, recent, self.hash)
+            return _position(self._flat, side, -mover, -1, self.prisoners, recent, self.hash, earlier)
         if not 0 <= point < side * side:
             raise IllegalMove(point, mover, side, "it is off the board")
         flat = self._flat.copy()
@@ -131,7 +135,7 @@ class Position:
         if captured or lost:
             black, white = (captured, lost) if mover == BLACK else (lost, captured)
             prisoners = (prisoners[0] + black, prisoners[1] + white)
-        return _position(flat, side, -mover, ko, prisoners, recent, word)
+        return _position(flat, side, -mover, ko, prisoners, recent, word, earlier)
 
     def legal_moves(self, colour: int | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
         """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only.
@@ -204,7 +208,7 @@ class Position:
     def __reduce__(self) -> tuple[Callable[..., "Position"], tuple[object, ...]]:
         """Pickle by the parts, without the read-only view."""
         return _position, (
-            self._flat, self.side, self.to_move, self.ko, self.prisoners, self.recent, self.hash
+            self._flat, self.side, self.to_move, self.ko, self.prisoners, self.recent, self.hash, self.earlier
         )  # fmt: skip
 
     def _key(self) -> tuple[object, ...]:
@@ -232,6 +236,7 @@ def _position(
     prisoners: tuple[int, int],
     recent: tuple[int, ...],
     word: int,
+    earlier: tuple[npt.NDArray[np.int8], ...],
 ) -> Position:
     """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which must not change after."""
     position = object.__new__(Position)
@@ -244,5 +249,6 @@ def _position(
     _set(position, "ko", ko)
     _set(position, "prisoners", prisoners)
     _set(position, "recent", recent)
+    _set(position, "earlier", earlier)
     _set(position, "hash", word)
     return position

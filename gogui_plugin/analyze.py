@@ -123,7 +123,9 @@ def _difference(session: Session) -> NDArray[np.float32]:
     """
     if not session.game.moves:
         raise GtpError("expected a move on the board. Received: none")
-    before, now = session.model.evaluator.evaluate(session.game.positions[-2:], session.settings.symmetries)
+    before, now = session.model.evaluator.evaluate(
+        session.game.positions[-2:], session.settings.symmetries, session.game.terms
+    )
     return now.ownership - before.ownership
 
 

@@ -237,8 +237,9 @@ def raw_network(session: Session, command: Command) -> str:
         raise GtpError(f"expected symmetry 0 or all. Received: {symmetry!r}")
     turn = session.turn()
     position, side = turn.position, turn.position.side
-    [prediction] = session.model.evaluator.evaluate([position], 8 if symmetry == "all" else 1)
+    [prediction] = session.model.evaluator.evaluate([position], 8 if symmetry == "all" else 1, turn.game.terms)
     estimate = turn.estimate(prediction)
+    lead = estimate.score if prediction.lead is None else prediction.lead
     policy = np.full(side * side + 1, np.nan)
     if prediction.policy is None:
         ranking = last_ranking(rank(turn, session.model.evaluator), session.interrupted)
@@ -251,7 +252,7 @@ def raw_network(session: Session, command: Command) -> str:
             f"whiteWin {1 - estimate.black_wins:.6f}",
             f"whiteLoss {estimate.black_wins:.6f}",
             "noResult 0.000000",
-            f"whiteLead {-estimate.score:.3f}",
+            f"whiteLead {-lead:.3f}",
             f"whiteScoreSelfplay {-estimate.score:.3f}",
             f"shorttermScoreError {estimate.deviation:.3f}",
             "policy",

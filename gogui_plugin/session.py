@@ -89,7 +89,7 @@ class Session:
 
     def prediction(self) -> Prediction:
         """Return the model's prediction of the position on the board."""
-        [prediction] = self.model.evaluator.evaluate([self.game.position], self.settings.symmetries)
+        [prediction] = self.model.evaluator.evaluate([self.game.position], self.settings.symmetries, self.game.terms)
         return prediction
 
     def ownership(self) -> NDArray[np.float32]:

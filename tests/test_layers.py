@@ -24,8 +24,9 @@ _SELFPLAY = {*_DATA, *_SCORING, *_PLAYERS, "ownership.selfplay"}
 _TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _TRAINING = {*_EVALUATION, "ownership.training"}
+_KATAGO = {*_TRAINING, "ownership.katago"}
 _REPORT = {*_SCORING, *_EVALUATION, "ownership.report", "viz"}
-_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_TRAINING, *_REPORT, "ownership", "ownership.commands"}
+_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, "ownership", "ownership.commands"}
 ALLOWED = {
     "goban": set[str](),
     "goban.counting": _RULES,
@@ -38,6 +39,7 @@ ALLOWED = {
     "ownership.inference": {*_RULES, "preprocessing.features", "preprocessing"},
     "ownership.evaluation": _EVALUATION,
     "ownership.training": _TRAINING,
+    "ownership.katago": _KATAGO,
     "ownership.scoring": _SCORING,
     "ownership.search": {*_RULES, "ownership.inference"},
     "ownership.players": _PLAYERS,
@@ -53,7 +55,7 @@ ALLOWED = {
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
 # Only the command that is named is imported, so that a command may import what it always needs.
-MAY_BE_HEAVY = ("ownership.commands", "ownership.training", "viz", "benchmarks", "experiments")
+MAY_BE_HEAVY = ("ownership.commands", "ownership.katago", "ownership.training", "viz", "benchmarks", "experiments")
 OURS = {folder.partition(".")[0] for folder in ALLOWED} | {"tests"}
 
 

@@ -2,20 +2,21 @@
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
-from ownership.evaluation.measure import Measurements, measure
+from ownership.evaluation.measure import Measurements, measure, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
 from ownership.evaluation.summary import as_table, summary
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import WEIGHTS, bundled_models
-from preprocessing.dataset.sampler import drop_history, evaluation_positions, table_planes
+from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
+from preprocessing.features.planes import FeatureSet
 from preprocessing.storage import check_writable, replacing
 
 _MISTAKES = 12
@@ -100,11 +101,21 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespace) -> Measurements:
     games, plies = evaluation_positions(table, arguments.every)
+    if evaluator.reads_terms:
+        if arguments.set_up:
+            raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")
+        none = FeatureSet("none", ())
+        shown = _progress(table_planes(table, games, plies, none, batch_size=MAX_BATCH), len(games))
+        return measure_positions(evaluator, table, shown, arguments.symmetries)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
     if arguments.set_up:
         batches = (drop_history(batch, evaluator.feature_set) for batch in batches)
-    shown = progress_bar(batches, unit="batch", total=-(-len(games) // MAX_BATCH))
-    return measure(evaluator, table, shown, arguments.symmetries)
+    return measure(evaluator, table, _progress(batches, len(games)), arguments.symmetries)
+
+
+def _progress(batches: Iterator[Batch], positions: int) -> Iterable[Batch]:
+    shown: Iterable[Batch] = progress_bar(batches, unit="batch", total=-(-positions // MAX_BATCH))
+    return shown
 
 
 def _history(evaluator: Evaluator) -> list[dict[str, float]]:

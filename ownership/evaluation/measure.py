@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.expected import score_deviation
+from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import Calibration, Floats, accuracy, brier, calibration, policy_rank
 from ownership.inference.evaluator import Evaluator, Outputs
 from preprocessing.dataset.sampler import Batch
@@ -63,6 +64,22 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
     for batch in batches:
         assert batch.chains is not None
         parts.append(measure_batch(table, batch, evaluator.predict(batch.planes, batch.chains, symmetries)))
+    return joined(parts)
+
+
+def measure_positions(
+    evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1
+) -> Measurements:
+    """Return what `measure` does, for a model that reads terms; the planes of the batches are not read.
+
+    Tables do not know the rules: the model is told of area rules and the game's komi.
+    """
+    parts = []
+    for batch in batches:
+        draws = list(zip(batch.game.tolist(), batch.ply.tolist(), strict=True))
+        positions = [table.position(game, ply) for game, ply in draws]
+        terms = [Terms(RULESETS["area"], float(table.komi[game])) for game, _ in draws]
+        parts.append(measure_batch(table, batch, evaluator.outputs(positions, terms, symmetries)))
     return joined(parts)
 
 

@@ -7,15 +7,18 @@ A new architecture is registered in `ARCHITECTURES`, and the function that build
 import reprlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from goban.errors import InputError
+from preprocessing.features import katago
 from preprocessing.features.planes import parse_feature_set
 
 CHAIN_POOLING: Final = ("off", "max", "max_mean")
 HEADS: Final = ("ownership", "policy", "score")
+KATAGO: Final = "katago"
 MAX_FILTERS: Final = 1024
 MAX_BLOCKS: Final = 100
+_MOST: Final = 1 << 14  # of any figure of an imported network
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,11 @@ class NetworkConfig:
         """Whether the network has a second input, the chain ids."""
         return self.chain_pooling != "off"
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of what the network reads."""
+        return ("planes", "chains") if self.reads_chains else ("planes",)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON values; `from_dict` reads them back."""
         return asdict(self) | {"heads": list(self.heads)}
@@ -140,6 +148,51 @@ class NetworkConfig:
         if not isinstance(heads, list | tuple) or not all(isinstance(head, str) for head in heads):
             raise NetworkConfigError(f"heads must be a list of names. Received: {reprlib.repr(heads)}")
         return cls(**{**values, "heads": tuple(heads)})
+
+
+@dataclass(frozen=True)
+class KataGoConfig:
+    """What a network of KataGo is, as far as it is not in its weights.
+
+    Args:
+        version: of the file that it was imported from.
+        filters: channels of its trunk.
+        blocks: of its trunk.
+
+    Raises:
+        NetworkConfigError: a value of another type or out of range.
+    """
+
+    version: int
+    filters: int
+    blocks: int
+    feature_set: ClassVar[str] = "katago7"
+    heads: ClassVar[tuple[str, ...]] = HEADS
+    inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
+    channels: ClassVar[int] = katago.PLANES
+    reads_chains: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        for field in fields(self):
+            _check_range(field.name, getattr(self, field.name), 1, _MOST)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the architecture, the feature set and the fields as JSON values; `parse_config` reads them back."""
+        return {"architecture": KATAGO, "feature_set": self.feature_set, **asdict(self)}
+
+
+def parse_config(values: object) -> NetworkConfig | KataGoConfig:
+    """Return the configuration that a `to_dict` wrote; raise as `NetworkConfig.from_dict` does."""
+    if not isinstance(values, Mapping) or values.get("architecture") != KATAGO:
+        return NetworkConfig.from_dict(values)
+    if values.get("feature_set") != KataGoConfig.feature_set:
+        raise NetworkConfigError(
+            f"feature_set must be {KataGoConfig.feature_set} for {KATAGO}. "
+            f"Received: {reprlib.repr(values.get('feature_set'))}"
+        )
+    figures: list[Any] = [values.get(field.name) for field in fields(KataGoConfig)]
+    return KataGoConfig(*figures)
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:

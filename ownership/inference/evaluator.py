@@ -4,28 +4,34 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
+from ownership.inference.config import KATAGO, KataGoConfig
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.requests import PlaneRequest, PositionRequest, Request, TurnedRequest
+from ownership.inference.requests import KataGoRequest, PlaneRequest, PositionRequest, Request, TurnedRequest
 from ownership.inference.runtime import load_network
 from ownership.inference.symmetries import averaged
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.katago import katago_numbers
+from preprocessing.features.planes import FeatureSet, parse_feature_set
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
+DEFAULT_TERMS: Final = Terms(RULESETS[DEFAULT_RULES], DEFAULT_KOMI)
 _MOST_IMAGES = 512  # in one request, which bounds the memory
 _SYMMETRIES = (1, 8)
 
 Floats = NDArray[np.float32]
 Outputs = dict[str, Floats]  # of a network, by head
-_Key = tuple[bytes, int, int, tuple[int, ...], int]
+_Key = tuple[bytes, int, int, tuple[int, ...], int, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +43,13 @@ class Prediction:
         policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
             illegal moves.
         deviation: standard deviation of the final score in points.
+        lead: Black's points minus White's, komi included, by a head of its own; only networks of KataGo have it.
     """
 
     ownership: Floats
     policy: Floats | None = None
     deviation: float | None = None
+    lead: float | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only: callers share them through the cache."""
@@ -69,7 +77,6 @@ class Evaluator:
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
         self.files = files
-        self.feature_set = parse_feature_set(files.network.feature_set)
         processors = threads or os.cpu_count() or 1
         networks = [load_network(files, 1) for _ in range(processors)]
         self._batcher = Batcher(networks, load_network(files, processors))
@@ -90,16 +97,33 @@ class Evaluator:
         """What the model answers, of `ownership.inference.config.HEADS`."""
         return self.files.heads
 
-    def ownership(self, positions: Sequence[Position], symmetries: int = 1) -> Floats:
-        """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
-        return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries)])
+    @property
+    def reads_terms(self) -> bool:
+        """Whether predictions depend on rules and komi: those of KataGo's networks do."""
+        return isinstance(self.files.network, KataGoConfig)
 
-    def evaluate(self, positions: Sequence[Position], symmetries: int = 1) -> list[Prediction]:
+    @property
+    def feature_set(self) -> FeatureSet:
+        """The planes that the network reads; raise InputError for a network of KataGo, which reads others."""
+        if self.reads_terms:
+            raise InputError(f"expected a model of `ownership train`. Received: {self.name}, a network of {KATAGO}")
+        return parse_feature_set(self.files.network.feature_set)
+
+    def ownership(
+        self, positions: Sequence[Position], symmetries: int = 1, terms: Terms | Sequence[Terms] = DEFAULT_TERMS
+    ) -> Floats:
+        """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
+        return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries, terms)])
+
+    def evaluate(
+        self, positions: Sequence[Position], symmetries: int = 1, terms: Terms | Sequence[Terms] = DEFAULT_TERMS
+    ) -> list[Prediction]:
         """Return the predictions about B positions, in their order; their arrays are read-only.
 
         Args:
             positions: positions of one board side, finished or not.
             symmetries: 1, or 8 to average over the symmetries of the board, slower and a little better.
+            terms: what the games are counted by, of all positions or of each; only networks of KataGo read them.
 
         Raises:
             InputError: no position, positions of several board sides, or another number of symmetries.
@@ -109,9 +133,11 @@ class Evaluator:
         """
         _common_side(positions)
         _check_symmetries(symmetries)
-        keys = [_key(position, symmetries) for position in positions]
+        each_terms = [terms] * len(positions) if isinstance(terms, Terms) else terms
+        asked = list(zip(positions, each_terms, strict=True))
+        keys = [_key(position, symmetries, self._besides(position, each)) for position, each in asked]
         known = self._cache.find(keys)
-        missing = {key: position for key, position in zip(keys, positions, strict=True) if key not in known}
+        missing = {key: each for key, each in zip(keys, asked, strict=True) if key not in known}
         if missing:
             new = dict(zip(missing, self._predictions(list(missing.values()), symmetries), strict=True))
             self._cache.add(new)
@@ -131,20 +157,39 @@ class Evaluator:
             `policy` (B, N*N + 1), illegal moves included; `deviation` (B,), in points.
 
         Raises:
-            InputError: no position, or another number of symmetries.
+            InputError: no position, another number of symmetries, or a network of KataGo.
         """
         _check_symmetries(symmetries)
         if not len(planes):
             raise InputError("expected planes of at least one position. Received: none")
-        return self._outputs(PlaneRequest(planes, chains if self.files.network.reads_chains else None), symmetries)
+        chains_read = chains if self.files.network.reads_chains else None
+        assert planes.shape[-1] == len(self.feature_set.planes)
+        return self._outputs(PlaneRequest(planes, chains_read), symmetries)
 
-    def _predictions(self, positions: Sequence[Position], symmetries: int) -> Iterator[Prediction]:
+    def outputs(self, positions: Sequence[Position], terms: Sequence[Terms], symmetries: int = 1) -> Outputs:
+        """Return what `predict` returns, for positions of one board side and the terms of each."""
+        _common_side(positions)
+        _check_symmetries(symmetries)
+        return self._outputs(self._request(positions, terms), symmetries)
+
+    def _predictions(self, asked: Sequence[tuple[Position, Terms]], symmetries: int) -> Iterator[Prediction]:
         """Yield the predictions about positions of one board side, asked for in parts that bound the memory."""
         step = _MOST_IMAGES // symmetries
-        for start in range(0, len(positions), step):
-            part = positions[start : start + step]
-            request = PositionRequest(part, self.feature_set, self.files.network.reads_chains)
-            yield from _seen_by_black(part, self._outputs(request, symmetries))
+        for start in range(0, len(asked), step):
+            positions, terms = zip(*asked[start : start + step], strict=True)
+            yield from _seen_by_black(positions, self._outputs(self._request(positions, terms), symmetries))
+
+    def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
+        if self.reads_terms:
+            return KataGoRequest(positions, terms)
+        return PositionRequest(positions, self.feature_set, self.files.network.reads_chains)
+
+    def _besides(self, position: Position, terms: Terms) -> bytes:
+        """Return what a prediction depends on besides the position as its last moves and stones show it."""
+        if not self.reads_terms:
+            return b""
+        boards = b"".join(stones.tobytes() for stones in position.earlier)
+        return katago_numbers([position], [terms]).tobytes() + boards
 
     def _outputs(self, request: Request, symmetries: int) -> Outputs:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
@@ -153,17 +198,20 @@ class Evaluator:
         score = outputs.pop("score", None)
         if score is not None:
             outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale)
+            if self.reads_terms:
+                outputs["lead"] = score[:, 0]
         return outputs
 
 
 def _seen_by_black(positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
     """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
-    policies, deviations = outputs.get("policy"), outputs.get("deviation")
+    policies, deviations, leads = outputs.get("policy"), outputs.get("deviation"), outputs.get("lead")
     for index, position in enumerate(positions):
         yield Prediction(
             (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
             None if policies is None else _legal_policy(policies[index], position),
             None if deviations is None else float(deviations[index]),
+            None if leads is None else float(leads[index]) * position.to_move,
         )
 
 
@@ -187,9 +235,9 @@ def _common_side(positions: Sequence[Position]) -> int:
     return sides.pop()
 
 
-def _key(position: Position, symmetries: int) -> _Key:
+def _key(position: Position, symmetries: int, besides: bytes) -> _Key:
     """Return all that a prediction depends on; no plane shows the prisoners."""
-    return position.stones.tobytes(), position.to_move, position.ko, position.recent, symmetries
+    return position.stones.tobytes(), position.to_move, position.ko, position.recent, symmetries, besides
 
 
 def _legal_policy(policy: Floats, position: Position) -> Floats:

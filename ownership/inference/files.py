@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
 
 BUNDLED: Final = Path(__file__).parents[1] / "models"
 DEFAULT: Final = "default"
@@ -35,7 +35,7 @@ class ModelFiles:
 
     name: str
     weights: Path
-    network: NetworkConfig
+    network: NetworkConfig | KataGoConfig
     deviation_scale: float = 1.0
 
     @property
@@ -96,14 +96,14 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     """Return what a description says of the model in a directory; raise InputError naming the field at fault."""
     if "network" not in description:
         raise ModelError("expected the field network. Received: none; export the model again with `ownership train`")
-    network = NetworkConfig.from_dict(description["network"])
+    network = parse_config(description["network"])
     name = description.get("name", directory.name)
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {reprlib.repr(name)}")
     return ModelFiles(name, directory / WEIGHTS, network, _deviation_scale(description, network))
 
 
-def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig) -> float:
+def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
     scale = description.get("deviation_scale", None if "score" in network.heads else 1.0)
     if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0 < scale <= MAX_DEVIATION_SCALE:
         raise ModelError(

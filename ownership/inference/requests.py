@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.position import Position
+from goban.rulesets import Terms
 from ownership.inference.runtime import Arrays
 from ownership.inference.symmetries import turned
+from preprocessing.features.katago import katago_numbers, katago_planes
 from preprocessing.features.planes import FeatureSet, describe
 
 
@@ -26,7 +28,8 @@ class Request(Protocol):
     def inputs(self, start: int, stop: int) -> Arrays:
         """Return what the network reads for the images from `start` up to `stop`, 0 <= start < stop <= len.
 
-        `planes` float32 (stop - start, N, N, C) and, for networks that read them, `chains` int32 (stop - start, N, N).
+        `planes` float32 (stop - start, N, N, C) and, for networks that read them, `chains` int32 (stop - start, N, N)
+        and `globals` float32 (stop - start, G).
         Several threads may call it at the same time.
         """
         ...
@@ -58,6 +61,27 @@ class PositionRequest:
         """Return the planes and chain ids of some positions."""
         planes, chains = describe(self.positions[start:stop], self.feature_set)
         return {"planes": planes, "chains": chains} if self.reads_chains else {"planes": planes}
+
+
+@dataclass(frozen=True)
+class KataGoRequest:
+    """Positions of one board side, at least one, for a network of KataGo; `terms` of each."""
+
+    positions: Sequence[Position]
+    terms: Sequence[Terms]
+
+    @property
+    def side(self) -> int:
+        """The side of all boards."""
+        return self.positions[0].side
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def inputs(self, start: int, stop: int) -> Arrays:
+        """Return the planes and numbers of some positions."""
+        positions, terms = self.positions[start:stop], self.terms[start:stop]
+        return {"planes": katago_planes(positions, terms), "globals": katago_numbers(positions, terms)}
 
 
 @dataclass(frozen=True)

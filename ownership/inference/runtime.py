@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
 from ownership.inference.silence import silenced_stderr
 
@@ -48,11 +48,13 @@ def load_network(files: ModelFiles, threads: int) -> Network:
     return network
 
 
-def _check_signature(weights: Path, network: NetworkConfig, runner: Any) -> None:
+def _check_signature(weights: Path, network: NetworkConfig | KataGoConfig, runner: Any) -> None:
     """Raise ModelError unless the inputs and outputs of a file are those of its configuration."""
-    names = {"planes", "chains"} if network.reads_chains else {"planes"}
     inputs, outputs = runner.get_input_details(), runner.get_output_details()
-    for kind, expected, found in (("inputs", names, set(inputs)), ("outputs", set(network.heads), set(outputs))):
+    for kind, expected, found in (
+        ("inputs", set(network.inputs), set(inputs)),
+        ("outputs", set(network.heads), set(outputs)),
+    ):
         if expected != found:
             raise ModelError(
                 f"{weights}: expected the {kind} {', '.join(sorted(expected))}, as model.json says. "

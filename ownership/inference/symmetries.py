@@ -18,7 +18,8 @@ def turned(inputs: Arrays, positions: Indices, symmetries: Indices) -> dict[str,
     """Return what a network reads for I images of B positions.
 
     Args:
-        inputs: of the positions: `planes` (B, N, N, C) and, if the network reads them, `chains` (B, N, N).
+        inputs: of the positions: `planes` (B, N, N, C) and, if the network reads them, `chains` (B, N, N) and `globals`
+            (B, G).
         positions: intp (I,), index of the position that each image shows.
         symmetries: integers (I,) in 0..7, the symmetry that each image is turned by.
 
@@ -32,6 +33,8 @@ def turned(inputs: Arrays, positions: Indices, symmetries: Indices) -> dict[str,
     if "chains" in inputs:
         ids = inputs["chains"].take(origins)
         images["chains"] = destinations(side)[symmetries[:, None], ids].astype(np.int32).reshape(-1, side, side)
+    if "globals" in inputs:
+        images["globals"] = inputs["globals"][positions]
     return images
 
 

@@ -49,7 +49,7 @@ class AlphaBetaPlayer:
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
-        [prediction] = self.evaluator.evaluate([turn.position])
+        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
         estimate = turn.estimate(prediction)
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)

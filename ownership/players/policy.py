@@ -43,7 +43,7 @@ class PolicyPlayer:
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
         position, passing = turn.position, pass_point(turn.position.side)
-        [prediction] = self.evaluator.evaluate([position])
+        [prediction] = self.evaluator.evaluate([position], terms=turn.game.terms)
         estimate = turn.estimate(prediction)
         assert prediction.policy is not None
         if turn.cleanup:
@@ -67,7 +67,7 @@ class PolicyPlayer:
         """Return the points of expected area that the mover gains, compared with a pass."""
         position = turn.position
         after = [position.play(move), position.play(pass_point(position.side))]
-        moved, passed = self.evaluator.ownership(after).sum(axis=(1, 2)).tolist()
+        moved, passed = self.evaluator.ownership(after, terms=turn.game.terms).sum(axis=(1, 2)).tolist()
         return float(moved - passed) * position.to_move
 
 

@@ -75,7 +75,7 @@ def rank(turn: Turn, evaluator: Evaluator, averaged: int = 0) -> Iterator[Rankin
     """
     position = turn.position
     passed = position.play(pass_point(position.side))
-    now, after_pass = evaluator.evaluate([position, passed])
+    now, after_pass = evaluator.evaluate([position, passed], terms=turn.game.terms)
     baseline = _Baseline.of(turn, now)
     ranking = Ranking(baseline.estimate, (), now.policy)
     base = baseline.candidate(pass_point(position.side), after_pass, after_pass, 1)
@@ -102,7 +102,8 @@ def _average(
 ) -> Iterator[Ranking]:
     """Yield rankings in which more and more of the `count` best moves were evaluated under all symmetries."""
     position = baseline.position
-    [after_pass] = evaluator.evaluate([position.play(pass_point(position.side))], _ALL_SYMMETRIES)
+    passed = position.play(pass_point(position.side))
+    [after_pass] = evaluator.evaluate([passed], _ALL_SYMMETRIES, baseline.estimate.terms)
     base = baseline.candidate(pass_point(position.side), after_pass, after_pass, _ALL_SYMMETRIES)
     ranking = _merged(ranking, [base])
     best = [each.point for each in ranking.candidates if each.point in tries][:count]
@@ -163,7 +164,7 @@ def _try(
 ) -> list[Candidate]:
     if not tries:
         return []
-    predictions = evaluator.evaluate([position for _, position in tries], symmetries)
+    predictions = evaluator.evaluate([position for _, position in tries], symmetries, baseline.estimate.terms)
     return [
         baseline.candidate(point, prediction, after_pass, symmetries)
         for (point, _), prediction in zip(tries, predictions, strict=True)

@@ -124,7 +124,7 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
     positions = [game.position(options.move) for game in games]
     ended = [_ended(game, _moves(game, options)) for game in games]
     evaluated = [evaluated_position(*each) for each in zip(positions, ended, strict=True)]
-    predictions = evaluator.evaluate(evaluated, options.symmetries)
+    predictions = evaluator.evaluate(evaluated, options.symmetries, _first_terms(games, options))
     ends = _end_predictions(games, evaluator, options)
     return [_Case(*parts) for parts in zip(games, positions, ended, predictions, ends, strict=True)]
 
@@ -135,9 +135,14 @@ def _end_predictions(games: list[GameRecord], evaluator: Evaluator, options: Sco
         game for game in games if game.result.score is not None and assumed_terms(game, options.ruleset, options.komi)
     ]
     ends = [after_passes(game.position()) for game in chosen]
-    predictions = evaluator.evaluate(ends, options.symmetries) if ends else []
+    predictions = evaluator.evaluate(ends, options.symmetries, _first_terms(chosen, options)) if ends else []
     found = {id(game): prediction for game, prediction in zip(chosen, predictions, strict=True)}
     return [found.get(id(game)) for game in games]
+
+
+def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Terms]:
+    """Return what each game is counted by unless its result tells otherwise."""
+    return [possible_terms(game, options.ruleset, options.komi)[0] for game in games]
 
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:

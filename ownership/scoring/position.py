@@ -43,8 +43,9 @@ def score_position(
     """
     ruleset = rules if isinstance(rules, Ruleset) else _named(rules)
     evaluated = evaluated_position(position, ended)
-    [prediction] = (evaluator or _bundled()).evaluate([evaluated], SYMMETRIES)
-    return estimate_by(prediction, position, Terms(ruleset, komi, handicap), ended, claims)
+    terms = Terms(ruleset, komi, handicap)
+    [prediction] = (evaluator or _bundled()).evaluate([evaluated], SYMMETRIES, terms)
+    return estimate_by(prediction, position, terms, ended, claims)
 
 
 def evaluated_position(position: Position, ended: bool | None) -> Position:

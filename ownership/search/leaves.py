@@ -46,21 +46,20 @@ class NetworkLeaves:
 
     def __init__(self, evaluator: Evaluator, ruleset: Ruleset, komi: float, symmetries: int = 1) -> None:
         self._evaluator = evaluator
-        self._ruleset = ruleset
-        self._komi = komi
+        self._terms = Terms(ruleset, komi)
         self._symmetries = symmetries
 
     def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
         """Return the expected score, its deviation and the policy of each position."""
-        predictions = self._evaluator.evaluate(positions, self._symmetries)
+        predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms)
         return [self._leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
 
     def _leaf(self, position: Position, prediction: Prediction) -> Leaf:
-        score = expected_score(position, prediction.ownership, self._ruleset, self._komi)
+        score = expected_score(position, prediction.ownership, self._terms.ruleset, self._terms.komi)
         deviation = score_deviation(prediction.ownership) if prediction.deviation is None else prediction.deviation
         return Leaf(score, prediction.policy, deviation)
 
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that are dead by the network's ownership."""
-        ownership = self._evaluator.ownership([position], self._symmetries)[0]
-        return estimate(position, ownership, Terms(self._ruleset, self._komi), ended=True).score
+        ownership = self._evaluator.ownership([position], self._symmetries, self._terms)[0]
+        return estimate(position, ownership, self._terms, ended=True).score

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.inference.runtime import load_network
 from preprocessing.storage import replacing
@@ -47,14 +47,16 @@ class Difference:
 
 def export(
     model: keras.Model,
-    config: NetworkConfig,
+    config: NetworkConfig | KataGoConfig,
     directory: Path,
     check: Sequence[Inputs],
     description: Mapping[str, Any],
+    *,
+    quantized: bool = True,
 ) -> Difference:
     """Write model.tflite and model.json, after comparing the first with Keras.
 
-    Weights are int8, inputs and outputs float32 (`chains` int32); activations are not quantized beforehand.
+    Inputs and outputs are float32 (`chains` int32); activations are not quantized beforehand.
 
     Args:
         model: a trained float32 network of `config`.
@@ -62,6 +64,7 @@ def export(
         directory: where to; made if missing.
         check: inputs of real positions, 200 or so in all, one board side each.
         description: more entries for model.json, JSON values: name, metrics, how it was trained.
+        quantized: whether weights are int8, else float32.
 
     Returns:
         the difference measured on `check`.
@@ -70,7 +73,7 @@ def export(
         ExportError: probabilities differ by more than `MEAN_LIMIT` on average, or by more than `RARE_LIMIT`
             at more than one point in a thousand; nothing is written then.
     """
-    content = convert(model)
+    content = convert(model, quantized=quantized)
     difference = compare(model, config, content, check)
     if not (difference.mean <= MEAN_LIMIT and difference.rare <= RARE_LIMIT):
         raise ExportError(
@@ -86,13 +89,14 @@ def export(
     return difference
 
 
-def convert(model: keras.Model) -> bytes:
-    """Return the LiteRT file of a network: signature `serving_default`, any batch and side, dynamic-range int8 weights.
+def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
+    """Return the LiteRT file of a network: signature `serving_default`, any batch and side.
 
     It needs TensorFlow, and does not check the result: see `compare`.
 
     Args:
         model: a float32 network built by `build_network`.
+        quantized: whether weights are dynamic-range int8, else float32.
 
     Returns:
         the bytes of a .tflite file.
@@ -106,12 +110,15 @@ def convert(model: keras.Model) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         tf.saved_model.save(holder, folder, signatures=serve.get_concrete_function())
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
-        converter.optimizations = [tf.lite.Optimize.DEFAULT]
+        if quantized:
+            converter.optimizations = [tf.lite.Optimize.DEFAULT]
         content: bytes = converter.convert()
     return content
 
 
-def compare(model: keras.Model, config: NetworkConfig, content: bytes, check: Sequence[Inputs]) -> Difference:
+def compare(
+    model: keras.Model, config: NetworkConfig | KataGoConfig, content: bytes, check: Sequence[Inputs]
+) -> Difference:
     """Return how far an exported model's probabilities are from those of the Keras model.
 
     Args:

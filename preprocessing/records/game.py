@@ -18,7 +18,7 @@ from goban import symmetry
 from goban.coords import BLACK, WHITE, sgf_name
 from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
-from goban.position import RECENT_MOVES, Position
+from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import RULESETS, Ruleset
 
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
@@ -168,15 +168,19 @@ class GameRecord:
         plies = len(self.moves) if ply is None else ply
         if not 0 <= plies <= len(self.moves):
             raise IndexError(f"ply must be 0..{len(self.moves)}. Received: {plies}")
-        moves, colours = self.moves[:plies], self.colours[:plies]
-        stones, ko, by_black, by_white = replay_to(self.side, self.setup, moves, colours, plies)
-        return Position.from_stones(
+        start = max(0, plies - EARLIER_BOARDS)
+        moves, colours = self.moves[:start], self.colours[:start]
+        stones, ko, by_black, by_white = replay_to(self.side, self.setup, moves, colours, start)
+        position = Position.from_stones(
             stones.reshape(self.side, self.side),
-            -int(colours[-1]) if plies else self.to_move,
+            -int(colours[-1]) if start else self.to_move,
             ko=ko,
             prisoners=(by_black, by_white),
             recent=tuple(moves[: -RECENT_MOVES - 1 : -1].tolist()),
         )
+        for point, colour in zip(self.moves[start:plies].tolist(), self.colours[start:plies].tolist(), strict=True):
+            position = position.play(point, colour, suicide=True)
+        return position
 
     def to_sgf(self) -> bytes:
         """Return the game as SGF in UTF-8: set-up, moves, players, komi, handicap, rules and result."""

@@ -41,6 +41,7 @@ def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", bundled_models())
 def test_bundled_models_bring_the_weights_that_they_were_made_from(name: str) -> None:
     start = find_model(name)
+    assert isinstance(start.network, NetworkConfig)
     model = build_network(start.network)
     take_weights(model, start.network, start)
     evaluator = Evaluator.load(name)

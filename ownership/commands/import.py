@@ -1,0 +1,39 @@
+"""`ownership import`: make a model of a network of KataGo, which all other commands then use as they use their own.
+
+Networks come from katagotraining.org, under the licence that is given there.
+"""
+
+import argparse
+from pathlib import Path
+
+from ownership.inference.files import WEIGHTS
+from ownership.inference.silence import silenced_stderr
+from ownership.katago.model_file import read_model
+from preprocessing.storage import check_writable
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership import`."""
+    parser.add_argument(
+        "network", type=Path, metavar="NETWORK", help="file of KataGo's: .bin.gz or .txt.gz, or the same unpacked"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="model directory, for options such as --model"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the model directory and print what it holds; return the exit status."""
+    model = read_model(arguments.network)
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    check_writable(arguments.output / WEIGHTS)
+    with silenced_stderr():  # TensorFlow and its converter talk a lot
+        from ownership.katago.importing import import_network
+
+        difference, quantized = import_network(model, arguments.network, arguments.output)
+    print(
+        f"{model.name}: version {model.version}, {len(model.blocks)} blocks, {model.planes.kernel.shape[3]} channels\n"
+        f"{arguments.output}: {'int8' if quantized else 'float32'} weights; ownership differs by "
+        f"{difference.mean:.5f} on average and by {difference.rare:.4f} at one point in a thousand"
+    )
+    return 0

@@ -1,0 +1,1 @@
+"""KataGo's networks: reading their files, and building them as Keras models."""

@@ -1,0 +1,81 @@
+"""From a network file of KataGo to a model directory."""
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+import keras
+import numpy as np
+
+from goban.position import Position
+from goban.rulesets import RULESETS, Terms
+from ownership.inference.config import HEADS, KataGoConfig
+from ownership.inference.evaluator import Evaluator
+from ownership.katago.model_file import KataGoModel
+from ownership.katago.network import build_katago_network
+from ownership.training.export import Difference, ExportError, Inputs, export
+from preprocessing.features.katago import katago_numbers, katago_planes
+
+_SIDES: Final = (9, 13, 19)
+_GAMES: Final = 8  # of each side
+_SHOWN: Final = 8  # positions of each game
+_LENGTH: Final = 0.8  # moves of a game for each point of the board
+_TERMS: Final = (Terms(RULESETS["chinese"], 7.5), Terms(RULESETS["japanese"], 6.5))
+
+
+def import_network(model: KataGoModel, path: Path, directory: Path) -> tuple[Difference, bool]:
+    """Write the model directory of a network: with int8 weights if these answer as the network does, else float32.
+
+    Args:
+        model: the network, from `read_model`.
+        path: its file, which the description names.
+        directory: where to; made if missing.
+
+    Returns:
+        how far the written model is from the network, and whether its weights are int8.
+
+    Raises:
+        OSError: the file cannot be read, or the directory not be written.
+        ExportError: even the model with float32 weights answers otherwise; nothing is written then.
+    """
+    network = build_katago_network(model)
+    answering = keras.Model(network.input, {head: network.output[head] for head in HEADS}, name="katago")
+    config = KataGoConfig(model.version, model.planes.kernel.shape[3], len(model.blocks))
+    check = _checked_inputs()
+    description = {
+        "name": model.name,
+        "source": {"file": path.name, "sha256": _digest(path), "version": model.version},
+        "deviation_scale": 1.0,
+    }
+    try:
+        difference = export(answering, config, directory, check, {**description, "weights": "int8"})
+    except ExportError:
+        kept = {**description, "weights": "float32"}
+        return export(answering, config, directory, check, kept, quantized=False), False
+    return difference, True
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _checked_inputs() -> list[Inputs]:
+    """Return what a network of KataGo reads of positions of all stages, in games by the default model's policy."""
+    evaluator = Evaluator.load()
+    random = np.random.default_rng(0)
+    inputs: list[Inputs] = []
+    for side in _SIDES:
+        positions = [Position.empty(side)] * _GAMES
+        length = int(_LENGTH * side * side)
+        shown = set(np.linspace(1, length, _SHOWN).astype(int).tolist())
+        for ply in range(1, length + 1):
+            predictions = evaluator.evaluate(positions)
+            policies = [np.asarray(each.policy, np.float64) for each in predictions]
+            points = [int(random.choice(len(each), p=each / each.sum())) for each in policies]
+            positions = [position.play(point) for position, point in zip(positions, points, strict=True)]
+            if ply in shown:
+                terms = [_TERMS[index % len(_TERMS)] for index in range(_GAMES)]
+                planes, numbers = katago_planes(positions, terms), katago_numbers(positions, terms)
+                inputs.append({"planes": planes, "globals": numbers})
+    return inputs

@@ -1,0 +1,349 @@
+"""KataGo's networks as Keras models, for any batch and any board side."""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+
+import keras
+import numpy as np
+from keras import layers, ops
+from numpy.typing import NDArray
+
+from ownership.katago.model_file import (
+    GLOBAL_INPUTS,
+    SPATIAL_PLANES,
+    Attention,
+    Block,
+    Convolution,
+    FeedForward,
+    KataGoModel,
+    Nested,
+    Normalization,
+    PolicyHead,
+    Pooling,
+    Residual,
+    RootMeanSquare,
+    ValueHead,
+)
+
+Floats = NDArray[np.float32]
+
+_CENTRE = 14.0  # board side that KataGo's pooling is centred on
+_NEVER = 1e5  # logits below the others
+
+
+def build_katago_network(model: KataGoModel) -> keras.Model:
+    """Return the network of a file as a functional float32 model.
+
+    Args:
+        model: from `read_model`.
+
+    Returns:
+        Inputs: `planes` (B, N, N, 22) and `globals` (B, 19), float32. Outputs, all from the point of view of the side
+        to move: `ownership` (B, N, N), the probability that it owns the point; `policy` (B, N*N + 1), the probability
+        of each move by flat index, the last being the pass, illegal moves included; `score` (B, 2), its lead and the
+        standard deviation of the score in points; `value` (B, 3), the probability that it wins, loses, no result.
+    """
+    planes = keras.Input((None, None, SPATIAL_PLANES), name="planes", dtype="float32")
+    inputs = keras.Input((GLOBAL_INPUTS,), name="globals", dtype="float32")
+    builder = _Builder()
+    x = builder.convolution(planes, model.planes)
+    x = layers.Add()([x, builder.over_board(builder.dense(inputs, model.globals))])
+    x = builder.stack(x, model.blocks)
+    x = builder.normalized(x, model.tip)
+    outputs = {"policy": _policy(builder, x, model.policy), **_value(builder, x, inputs, model)}
+    return keras.Model({"planes": planes, "globals": inputs}, outputs, name="katago")
+
+
+class _Builder:
+    """Adds layers with given weights."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def _name(self, kind: str) -> str:
+        return f"{kind}_{next(self._numbers)}"
+
+    def convolution(self, x: Any, weights: Convolution, scale: Floats | None = None, bias: Floats | None = None) -> Any:
+        """Apply a convolution whose outputs are multiplied by `scale`, with `bias` added."""
+        kernel = weights.kernel if scale is None else weights.kernel * scale
+        layer = layers.Conv2D(
+            kernel.shape[3],
+            kernel.shape[:2],
+            padding="same",
+            dilation_rate=weights.dilation,
+            use_bias=bias is not None,
+            name=self._name("convolution"),
+        )
+        layer.build(x.shape)
+        layer.set_weights([kernel] if bias is None else [kernel, bias])
+        return layer(x)
+
+    def dense(self, x: Any, matrix: Floats, bias: Floats | None = None) -> Any:
+        layer = layers.Dense(matrix.shape[1], use_bias=bias is not None, name=self._name("dense"))
+        layer.build(x.shape)
+        layer.set_weights([matrix] if bias is None else [matrix, bias])
+        return layer(x)
+
+    def over_board(self, x: Any) -> Any:
+        """Return (B, 1, 1, C) of (B, C)."""
+        return layers.Reshape((1, 1, x.shape[-1]))(x)
+
+    def activated(self, x: Any, activation: str) -> Any:
+        return x if activation == "identity" else layers.Activation(activation)(x)
+
+    def normalized(self, x: Any, norm: Normalization | RootMeanSquare) -> Any:
+        if isinstance(norm, RootMeanSquare):
+            x = _weighted(RootMeanSquareNormalization(norm.epsilon, norm.spatial), x, [norm.scale, norm.bias])
+        else:
+            x = _weighted(Affine(), x, [norm.scale, norm.bias])
+        return self.activated(x, norm.activation)
+
+    def stack(self, x: Any, blocks: Sequence[Block]) -> Any:
+        for block in blocks:
+            x = layers.Add()([x, _BRANCHES[type(block)](self, x, block)])
+        return x
+
+
+def _weighted(layer: Any, x: Any, weights: list[Floats]) -> Any:
+    layer.build(x.shape)
+    layer.set_weights(weights)
+    return layer(x)
+
+
+def _residual(builder: _Builder, x: Any, block: Residual) -> Any:
+    x = builder.normalized(x, block.first)
+    x = builder.convolution(x, block.regular, block.middle.scale, block.middle.bias)
+    return builder.convolution(builder.activated(x, block.middle.activation), block.last)
+
+
+def _pooling(builder: _Builder, x: Any, block: Pooling) -> Any:
+    x = builder.normalized(x, block.first)
+    pooled = builder.convolution(x, block.pooled, block.pooled_norm.scale, block.pooled_norm.bias)
+    pooled = BoardPooling()(builder.activated(pooled, block.pooled_norm.activation))
+    bias = builder.dense(pooled, block.pooled_to_bias * block.middle.scale, block.middle.bias)
+    x = builder.convolution(x, block.regular, block.middle.scale)
+    x = layers.Add()([x, builder.over_board(bias)])
+    return builder.convolution(builder.activated(x, block.middle.activation), block.last)
+
+
+def _nested(builder: _Builder, x: Any, block: Nested) -> Any:
+    x = builder.convolution(builder.normalized(x, block.first), block.narrow)
+    x = builder.stack(x, block.blocks)
+    return builder.convolution(builder.normalized(x, block.middle), block.wide)
+
+
+def _attention(builder: _Builder, x: Any, block: Attention) -> Any:
+    x = builder.normalized(x, block.norm)
+    query, key, value = (builder.dense(x, matrix) for matrix in (block.query, block.key, block.value))
+    layer = RotaryAttention(block.heads, block.key_heads, block.frequencies)
+    return builder.dense(layer(query, key, value), block.out)
+
+
+def _feed_forward(builder: _Builder, x: Any, block: FeedForward) -> Any:
+    x = builder.normalized(x, block.norm)
+    gated = layers.Multiply()([builder.activated(builder.dense(x, block.linear), "silu"), builder.dense(x, block.gate)])
+    return builder.dense(gated, block.out)
+
+
+_BRANCHES: dict[type, Callable[[_Builder, Any, Any], Any]] = {
+    Residual: _residual,
+    Pooling: _pooling,
+    Nested: _nested,
+    Attention: _attention,
+    FeedForward: _feed_forward,
+}
+
+
+def _policy(builder: _Builder, trunk: Any, head: PolicyHead) -> Any:
+    norm = head.pooled_norm
+    pooled = builder.activated(builder.convolution(trunk, head.pooled, norm.scale, norm.bias), norm.activation)
+    pooled = BoardPooling()(pooled)
+    bias = builder.dense(pooled, head.pooled_to_bias * head.points_norm.scale, head.points_norm.bias)
+    x = builder.convolution(trunk, head.points, head.points_norm.scale)
+    x = builder.activated(layers.Add()([x, builder.over_board(bias)]), head.points_norm.activation)
+    points = builder.convolution(x, Convolution(head.logits.kernel[..., :1], head.logits.dilation))
+    passing = _pass_logit(builder, pooled, head)
+    logits = layers.Concatenate()([layers.Reshape((-1,))(points), passing])
+    return layers.Softmax(name="policy")(logits)
+
+
+def _pass_logit(builder: _Builder, pooled: Any, head: PolicyHead) -> Any:
+    if head.pass_out is None:
+        return builder.dense(pooled, head.pass_hidden[:, :1])
+    hidden = builder.activated(builder.dense(pooled, head.pass_hidden, head.pass_bias), head.pass_activation)
+    return builder.dense(hidden, head.pass_out[:, :1])
+
+
+def _value(builder: _Builder, trunk: Any, inputs: Any, model: KataGoModel) -> dict[str, Any]:
+    head: ValueHead = model.value
+    norm = head.hidden_norm
+    x = builder.activated(builder.convolution(trunk, head.hidden, norm.scale, norm.bias), norm.activation)
+    pooled = builder.dense(BoardPooling(squared=True)(x), head.pooled, head.pooled_bias)
+    pooled = builder.activated(pooled, head.pooled_activation)
+    value = Outcome(name="value")(builder.dense(pooled, head.value, head.value_bias), inputs)
+    # The second output is the deviation before softplus, the third the lead.
+    score = builder.dense(pooled, head.score[:, 1:3], head.score_bias[1:3])
+    score = ScoreScale(model.multipliers.lead, model.multipliers.deviation, name="score")(score, value)
+    owner = layers.Activation("tanh")(builder.convolution(x, head.ownership))
+    probability = layers.Rescaling(0.5, 0.5)(owner)
+    return {"ownership": ops.squeeze(probability, axis=-1), "score": score, "value": value}
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class Affine(layers.Layer):  # type: ignore[misc]
+    """Multiplies every channel by a scale and adds a bias."""
+
+    def build(self, shape: Any) -> None:
+        """Make the weights."""
+        self.scale = self.add_weight(shape=(shape[-1],), name="scale", initializer="ones")
+        self.bias = self.add_weight(shape=(shape[-1],), name="bias", initializer="zeros")
+
+    def call(self, x: Any) -> Any:
+        return x * self.scale + self.bias
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class RootMeanSquareNormalization(layers.Layer):  # type: ignore[misc]
+    """Divides by the root mean square over the channels, or over channels and board, then scales and adds a bias."""
+
+    def __init__(self, epsilon: float, spatial: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.epsilon = epsilon
+        self.spatial = spatial
+
+    def build(self, shape: Any) -> None:
+        """Make the weights."""
+        self.scale = self.add_weight(shape=(shape[-1],), name="scale", initializer="ones")
+        self.bias = self.add_weight(shape=(shape[-1],), name="bias", initializer="zeros")
+
+    def call(self, x: Any) -> Any:
+        mean = ops.mean(ops.square(x), axis=(1, 2, 3) if self.spatial else -1, keepdims=True)
+        return x * ops.rsqrt(mean + self.epsilon) * self.scale + self.bias
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, for saving."""
+        return {**super().get_config(), "epsilon": self.epsilon, "spatial": self.spatial}
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class BoardPooling(layers.Layer):  # type: ignore[misc]
+    """Pools (B, N, N, C) over the board to (B, 3C): the mean, the mean times the board side, and the maximum.
+
+    Args:
+        squared: the mean times the square of the board side in place of the maximum.
+    """
+
+    def __init__(self, squared: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.squared = squared
+
+    def call(self, x: Any) -> Any:
+        mean = ops.mean(x, axis=(1, 2))
+        side = (ops.cast(ops.shape(x)[1], "float32") - _CENTRE) * 0.1
+        last = mean * (side * side - 0.1) if self.squared else ops.max(x, axis=(1, 2))
+        return ops.concatenate([mean, mean * side, last], axis=1)
+
+    def compute_output_shape(self, shape: Any) -> Any:
+        """Return (B, 3C)."""
+        return (shape[0], 3 * shape[-1])
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, for saving."""
+        return {**super().get_config(), "squared": self.squared}
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class RotaryAttention(layers.Layer):  # type: ignore[misc]
+    """Attention of every point to every point; pairs of channels of queries and keys turn by column and row.
+
+    Args:
+        heads: of the queries. key_heads: of keys and values, a divisor of `heads`.
+        frequencies: (key_heads or 1, pairs, 2), see `model_file.Attention`; None for no rotation.
+    """
+
+    def __init__(self, heads: int, key_heads: int, frequencies: Any = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.heads = heads
+        self.key_heads = key_heads
+        self.frequencies = None if frequencies is None else np.asarray(frequencies, np.float32)
+
+    def call(self, query: Any, key: Any, value: Any) -> Any:
+        batch, rows, columns, _ = ops.shape(query)
+        query, key, value = (
+            ops.reshape(x, (batch, rows * columns, heads, x.shape[-1] // heads))
+            for x, heads in ((query, self.heads), (key, self.key_heads), (value, self.key_heads))
+        )
+        if self.frequencies is not None:
+            query = _turned(query, rows, columns, self.frequencies)
+            key = _turned(key, rows, columns, self.frequencies)
+        group = self.heads // self.key_heads
+        if group > 1:
+            key, value = ops.repeat(key, group, axis=2), ops.repeat(value, group, axis=2)
+        scores = ops.einsum("bqhc,bkhc->bhqk", query, key) / float(np.sqrt(query.shape[-1]))
+        mixed = ops.einsum("bhqk,bkhc->bqhc", ops.softmax(scores, axis=-1), value)
+        return ops.reshape(mixed, (batch, rows, columns, self.heads * value.shape[-1]))
+
+    def compute_output_shape(self, query_shape: Any, key_shape: Any, value_shape: Any) -> Any:
+        """Return the shape of the queries with the channels of the values of all heads."""
+        return (*query_shape[:-1], value_shape[-1] // self.key_heads * self.heads)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, for saving."""
+        frequencies = None if self.frequencies is None else self.frequencies.tolist()
+        return {
+            **super().get_config(),
+            "heads": self.heads,
+            "key_heads": self.key_heads,
+            "frequencies": frequencies,
+        }
+
+
+def _turned(x: Any, rows: Any, columns: Any, frequencies: Floats) -> Any:
+    """Turn each pair of channels of (B, N*N, heads, C) by the angle of its column and row."""
+    points, heads = ops.arange(rows * columns, dtype="int32"), x.shape[2]
+    row, column = ops.cast(points // columns, "float32"), ops.cast(points % columns, "float32")
+    turning = np.repeat(frequencies, heads // len(frequencies), axis=0)
+    angle = column[:, None, None] * turning[..., 0] + row[:, None, None] * turning[..., 1]
+    cosine, sine = ops.cos(angle), ops.sin(angle)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = ops.stack([first * cosine - second * sine, first * sine + second * cosine], axis=-1)
+    return ops.reshape(turned, (-1, rows * columns, heads, x.shape[-1]))
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class Outcome(layers.Layer):  # type: ignore[misc]
+    """Turns logits (B, 3) and the network's `globals` (B, 19) into the probabilities of win, loss and no result.
+
+    There is always a result with superko and area scoring.
+    """
+
+    def call(self, logits: Any, inputs: Any) -> Any:
+        decided = inputs[:, 6:7] * (1 - inputs[:, 9:10])
+        return ops.softmax(ops.concatenate([logits[:, :2], logits[:, 2:] - _NEVER * decided], axis=1), axis=-1)
+
+    def compute_output_shape(self, logits_shape: Any, inputs_shape: Any) -> Any:
+        """Return (B, 3)."""
+        return logits_shape
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class ScoreScale(layers.Layer):  # type: ignore[misc]
+    """Turns raw deviation and lead (B, 2), and the value (B, 3), into lead and standard deviation in points (B, 2)."""
+
+    def __init__(self, lead: float, deviation: float, **options: Any) -> None:
+        super().__init__(**options)
+        self.lead = lead
+        self.deviation = deviation
+
+    def call(self, raw: Any, value: Any) -> Any:
+        played = 1 - value[:, 2:]
+        return ops.concatenate([raw[:, 1:] * self.lead * played, ops.softplus(raw[:, :1]) * self.deviation], axis=1)
+
+    def compute_output_shape(self, raw_shape: Any, value_shape: Any) -> Any:
+        """Return (B, 2)."""
+        return (raw_shape[0], 2)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, for saving."""
+        return {**super().get_config(), "lead": self.lead, "deviation": self.deviation}

@@ -1,0 +1,177 @@
+"""The inputs of KataGo's networks, version 7: 22 planes and 19 numbers for each position.
+
+Planes by channel, "own" being the side to move: 0 the board; 1, 2 own and other stones; 3 to 5 stones of chains with
+one, two, three liberties; 6 ko; 9 to 13 the last five moves, newest first; 14 to 16 stones that a ladder captures now,
+one and two moves ago; 17 moves that catch the other colour in a ladder; 18, 19 own and other area, under area rules.
+The others belong to a phase of play that is not used here, and are empty.
+
+Numbers: 0 to 4 whether the last five moves were passes; 5 komi for the side to move / 20; 6, 7 the ko rule; 8 suicide;
+9 territory scoring; 10 no points in seki; 14 whether a pass ends the game; 18 the parity of komi and board. The others
+are 0.
+
+A position knows simple ko alone, so that no plane shows what superko forbids besides.
+"""
+
+from collections.abc import Sequence
+from math import floor
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.coords import WHITE, pass_point
+from goban.jit import kernel
+from goban.kernels import chain_ids, liberties
+from goban.ladders import ladders
+from goban.position import EARLIER_BOARDS, Position
+from goban.rulesets import Terms
+from preprocessing.features.katago_area import katago_area
+
+PLANES: Final = 22
+NUMBERS: Final = 19
+_RECENT: Final = 5
+_KOMI_UNIT: Final = 20.0
+_MOST_KOMI: Final = 60.0  # beyond the points of the board
+
+Int8 = npt.NDArray[np.int8]
+Int16 = npt.NDArray[np.int16]
+Int64 = npt.NDArray[np.int64]
+Float32 = npt.NDArray[np.float32]
+Bool = npt.NDArray[np.bool_]
+
+
+class _Boards(NamedTuple):
+    """B positions.
+
+    Attributes:
+        stones: int8 (B, 3, N*N), now, one and two moves ago.
+        to_move, ko: int64 (B,).
+        recent: int16 (B, 5), N*N for a pass or no move.
+        area: bool (B,), whether planes 18 and 19 are filled.
+        suicide: bool (B,), whether it is allowed.
+    """
+
+    stones: Int8
+    to_move: Int64
+    ko: Int64
+    recent: Int16
+    area: Bool
+    suicide: Bool
+
+
+def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Float32:
+    """Return float32 (B, N, N, 22), 0 or 1.
+
+    Args:
+        positions: B positions of one board side, at least one.
+        terms: of each position.
+    """
+    side = positions[0].side
+    stones = np.empty((len(positions), EARLIER_BOARDS + 1, side, side), np.int8)
+    recent = np.full((len(positions), _RECENT), pass_point(side), np.int16)
+    for index, position in enumerate(positions):
+        moves = last_moves(position)
+        recent[index, : len(moves)] = moves
+        known = [position.stones, *position.earlier[: len(moves)]]
+        stones[index] = [known[min(age, len(known) - 1)] for age in range(EARLIER_BOARDS + 1)]
+    boards = _Boards(
+        stones.reshape(len(positions), EARLIER_BOARDS + 1, side * side),
+        np.array([position.to_move for position in positions], np.int64),
+        np.array([position.ko for position in positions], np.int64),
+        recent,
+        np.array([each.ruleset.counting == "area" for each in terms], np.bool_),
+        np.array([each.ruleset.suicide for each in terms], np.bool_),
+    )
+    planes = np.zeros((len(positions), side * side, PLANES), np.float32)
+    _fill(side, boards, planes)
+    return planes.reshape(len(positions), side, side, PLANES)
+
+
+def last_moves(position: Position) -> tuple[int, ...]:
+    """Return the last moves, newest first: none after a move out of turn, one once two passes have ended the game."""
+    recent, passing = position.recent, pass_point(position.side)
+    if recent and recent[0] != passing and position.stones.flat[recent[0]] == position.to_move:
+        return ()
+    return recent[:1] if recent[:2] == (passing, passing) else recent
+
+
+@kernel
+def _fill(side: int, boards: _Boards, planes: Float32) -> None:
+    for b in range(len(planes)):
+        own = int(boards.to_move[b])
+        _write_stones(side, boards.stones[b, 0], own, planes[b])
+        if boards.ko[b] >= 0:
+            planes[b, boards.ko[b], 6] = 1
+        for age in range(_RECENT):
+            if boards.recent[b, age] < side * side:
+                planes[b, boards.recent[b, age], 9 + age] = 1
+        for age in range(EARLIER_BOARDS + 1):
+            _write_ladders(side, boards.stones[b, age], own, age, planes[b])
+        if boards.area[b]:
+            area = katago_area(side, boards.stones[b, 0], boards.suicide[b])
+            for point in range(side * side):
+                if area[point] != 0:
+                    planes[b, point, 18 if area[point] == own else 19] = 1
+
+
+@kernel
+def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
+    counts = liberties(side, stones, chain_ids(side, stones))
+    for point in range(side * side):
+        planes[point, 0] = 1
+        if stones[point] != 0:
+            planes[point, 1 if stones[point] == own else 2] = 1
+            if counts[point] <= 3:
+                planes[point, 2 + counts[point]] = 1
+
+
+@kernel
+def _write_ladders(side: int, stones: Int8, own: int, age: int, planes: Float32) -> None:
+    caught, catching, _ = ladders(side, stones, own, True)
+    for point in range(side * side):
+        planes[point, 14 + age] = caught[point]
+        if age == 0:
+            planes[point, 17] = catching[point]
+
+
+def katago_numbers(positions: Sequence[Position], terms: Sequence[Terms]) -> Float32:
+    """Return float32 (B, 19): what a network reads besides the planes; arguments as for `katago_planes`."""
+    numbers = np.zeros((len(positions), NUMBERS), np.float32)
+    for row, position, each in zip(numbers, positions, terms, strict=True):
+        _write_numbers(position, each, row)
+    return numbers
+
+
+def _write_numbers(position: Position, terms: Terms, numbers: Float32) -> None:
+    ruleset, passing, moves = terms.ruleset, pass_point(position.side), last_moves(position)
+    numbers[: len(moves)] = [point == passing for point in moves]
+    own_komi = _own_komi(position, terms)
+    numbers[5] = own_komi / _KOMI_UNIT
+    numbers[6:8] = (1, 0.5) if ruleset.superko else (0, 0)
+    numbers[8] = ruleset.suicide
+    numbers[9:11] = ruleset.counting == "territory"
+    numbers[14] = position.recent[:1] == (passing,)
+    if ruleset.counting == "area":
+        numbers[18] = _parity(own_komi, passing)
+
+
+def _own_komi(position: Position, terms: Terms) -> float:
+    """Return the points that the side to move is given, so that the area decides under all rules.
+
+    Under territory rules a player is charged a point for each stone played, on the board or captured by now.
+    """
+    komi = terms.total_komi
+    if terms.ruleset.counting == "territory":
+        by_black, by_white = position.prisoners
+        komi += int(position.stones.sum(dtype=np.int64)) + by_white - by_black
+    limit = position.side**2 + _MOST_KOMI
+    return max(-limit, min(limit, komi if position.to_move == WHITE else -komi))
+
+
+def _parity(own_komi: float, points: int) -> float:
+    """Return a triangular wave of period 2 in the komi, rising where a board of that many points can be drawn."""
+    odd = points % 2
+    delta = own_komi - (floor((own_komi - odd) / 2) * 2 + odd)
+    if delta < 0.5:
+        return delta
+    return 1 - delta if delta < 1.5 else delta - 2

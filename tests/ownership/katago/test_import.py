@@ -1,0 +1,109 @@
+"""`ownership import`, and the models that it makes."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban import symmetry
+from goban.position import Position
+from goban.rulesets import RULESETS, Terms
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from tests.support.katago_files import network_bytes, write_network
+from tests.support.positions import random_positions
+
+keras = pytest.importorskip("keras", reason="making a model needs the train extra")
+pytest.importorskip("tensorflow", reason="making a model needs the train extra")
+
+from ownership.katago.model_file import read_model  # noqa: E402
+from ownership.katago.network import build_katago_network  # noqa: E402
+from preprocessing.features.katago import katago_numbers, katago_planes  # noqa: E402
+
+TERMS = Terms(RULESETS["japanese"], 6.5)
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("katago")
+    network = write_network(folder / "net.bin.gz", network_bytes(14))
+    assert main(["import", str(network), "-o", str(folder / "model")]) == 0
+    return folder
+
+
+def test_the_description_names_the_source(imported: Path) -> None:
+    described = json.loads((imported / "model" / "model.json").read_text())
+    assert described["name"] == "small"
+    assert described["source"]["file"] == "net.bin.gz"
+    assert described["source"]["version"] == 14
+    assert len(described["source"]["sha256"]) == 64
+    assert described["network"]["architecture"] == "katago"
+    assert described["network"]["feature_set"] == "katago7"
+    assert described["weights"] in ("int8", "float32")
+
+
+@pytest.mark.parametrize("side", [5, 9])
+def test_predictions_are_the_networks(imported: Path, side: int) -> None:
+    evaluator = Evaluator.load(imported / "model")
+    network = build_katago_network(read_model(imported / "net.bin.gz"))
+    positions = random_positions(side, 6)
+    inputs = {
+        "planes": katago_planes(positions, [TERMS] * 6),
+        "globals": katago_numbers(positions, [TERMS] * 6),
+    }
+    expected = network.predict_on_batch(inputs)
+    for index, (position, found) in enumerate(zip(positions, evaluator.evaluate(positions, terms=TERMS), strict=True)):
+        sign = position.to_move
+        np.testing.assert_allclose(found.ownership, sign * (2 * expected["ownership"][index] - 1), atol=0.1)
+        assert found.lead == pytest.approx(sign * float(expected["score"][index, 0]), abs=2)
+        assert found.deviation == pytest.approx(float(expected["score"][index, 1]), abs=2)
+        assert found.policy is not None and found.policy.sum() == pytest.approx(1, abs=1e-4)
+        assert not found.policy[~position.legal_moves()].any()
+
+
+def test_predictions_depend_on_rules_and_komi(imported: Path) -> None:
+    evaluator = Evaluator.load(imported / "model")
+    position = Position.empty(9).play(40)
+    asked = [Terms(RULESETS[name], komi) for name, komi in (("chinese", 7.5), ("chinese", -40.0), ("japanese", 7.5))]
+    leads = [evaluator.evaluate([position], terms=terms)[0].lead for terms in asked]
+    assert len(set(leads)) == 3
+    together = evaluator.evaluate([position] * 3, terms=asked)
+    assert [each.lead for each in together] == leads
+
+
+def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:
+    evaluator = Evaluator.load(imported / "model", cached=0)
+    position = Position.empty(7).play(9).play(17)
+    turned = Position.empty(7).play(symmetry.point(9, 7, 3)).play(symmetry.point(17, 7, 3))
+    one, other = (evaluator.evaluate([each], 8, TERMS)[0] for each in (position, turned))
+    np.testing.assert_allclose(symmetry.apply(one.ownership, 3), other.ownership, atol=1e-5)
+    assert one.lead == pytest.approx(other.lead, abs=1e-4)
+
+
+def test_a_game_is_scored_with_it(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = imported / "game.sgf"
+    record.write_text("(;SZ[9]KM[7]RU[Chinese];B[ee];W[cc];B[];W[])")
+    assert main(["score", str(record), "--model", str(imported / "model")]) == 0
+    assert "chinese rules" in capsys.readouterr().out
+
+
+def test_a_foreign_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    foreign = tmp_path / "game.sgf"
+    foreign.write_text("(;SZ[9])")
+    assert main(["import", str(foreign), "-o", str(tmp_path / "model")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ownership: error: {foreign}: expected a network of KataGo") and error.count("\n") == 1
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("version", "8"), ("filters", 0), ("blocks", None), ("feature_set", "katago3")]
+)
+def test_a_description_that_was_changed(imported: Path, tmp_path: Path, field: str, value: object) -> None:
+    (tmp_path / "model.tflite").write_bytes((imported / "model" / "model.tflite").read_bytes())
+    described = json.loads((imported / "model" / "model.json").read_text())
+    described["network"][field] = value
+    (tmp_path / "model.json").write_text(json.dumps(described))
+    with pytest.raises(ValueError, match=field):
+        Evaluator.load(tmp_path)
