@@ -19,8 +19,14 @@ class DiagramError(InputError):
 def parse(text: str) -> npt.NDArray[np.int8]:
     """Return int8 (N, N), 1 Black, -1 White, 0 empty, of a diagram.
 
-    Args: `text`, a row of X, O and . in each line (or between slashes), spaced or not, with or without the
-    coordinates that `render` writes. Raises DiagramError for anything else. Does not check for liberties.
+    Args:
+        text: a row of X, O and . in each line (or between slashes), spaced or not, with or without the coordinates that
+            `render` writes.
+
+    Raises:
+        DiagramError: anything else.
+
+    It does not check for liberties.
     """
     lines = [line.split() for line in text.replace("/", "\n").splitlines()]
     rows = [_row(words) for words in lines if words and not _is_header(words)]
@@ -51,8 +57,10 @@ def _row(words: list[str]) -> str:
 def render(stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True) -> str:
     """Return the diagram of a board, one line a row, without a newline at the end.
 
-    Args: `stones` int8 (N, N); `marks`, characters to show instead, by flat index; `coordinates`, whether GTP
-    letters and numbers stand around the board. Trusts its arguments.
+    Args:
+        stones: int8 (N, N).
+        marks: characters to show instead, by flat index.
+        coordinates: whether GTP letters and numbers stand around the board.
     """
     side = len(stones)
     letters = [_LETTER[colour] for colour in stones.ravel().tolist()]

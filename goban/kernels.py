@@ -211,8 +211,16 @@ def place(board: Board, point: int, colour: int) -> tuple[int, int, int]:
 def play(side: int, stones: Int8, point: int, colour: int, ko: int, suicide: bool) -> tuple[int, int, int, int, int]:
     """Play a stone (no pass) in place.
 
-    Args: `stones` int8 (N*N,), changed unless the move is illegal; `ko`, the point forbidden to `colour`, or
-    -1; `suicide`, whether that is allowed. Returns (status, new ko, stones captured, own stones lost, hash).
+    Args:
+        side: of the board.
+        stones: int8 (N*N,), changed unless the move is illegal.
+        point: flat index.
+        colour: of the stone.
+        ko: the point forbidden to `colour`, or -1.
+        suicide: whether it is allowed.
+
+    Returns:
+        (status, new ko, stones captured, own stones lost, hash).
     """
     board = new_board(side, stones)
     status = KO if point == ko else move_status(board, point, colour)
@@ -254,9 +262,18 @@ def _replay(board: Board, moves: Int16, colours: Int8, plies: int, suicide: bool
 def replay_to(side: int, setup: Int8, moves: Int16, colours: Int8, plies: int) -> tuple[Int8, int, int, int]:
     """Replay the first `plies` moves of a game.
 
-    Args: `setup` int8 (N*N,), not changed; `moves` int16 (M,), passes N*N; `colours` int8 (M,). Returns
-    (stones int8 (N*N,), ko point forbidden to the opponent of the last mover or -1, stones captured by Black,
-    by White). Allows suicide; stops before an illegal move, which `check_game` finds.
+    Args:
+        side: of the board.
+        setup: int8 (N*N,), not changed.
+        moves: int16 (M,), passes N*N.
+        colours: int8 (M,), of the moves.
+        plies: how many moves to play.
+
+    Returns:
+        (stones int8 (N*N,), ko point forbidden to the opponent of the last mover or -1, stones captured by Black, by
+        White).
+
+    Allows suicide; stops before an illegal move, which `check_game` finds.
     """
     board = new_board(side, setup)
     _, ko, by_black, by_white = _replay(board, moves, colours, plies, True)

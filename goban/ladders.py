@@ -89,7 +89,7 @@ def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> 
 def _is_caught(ladder: Ladder, point: int, attacking: bool) -> bool:
     """Return whether the chain at `point` is captured by ataris alone, one of the moves listed at depth 0 being first.
 
-    Args: `attacking`, whether the attacker moves first, the chain then having two liberties, otherwise one.
+    `attacking`: whether the attacker moves first, the chain then having two liberties, otherwise one.
 
     Depth-first. A level is decided by the first move that gives its mover what it wants, or by having none left; the
     level above then knows what the move that led there comes to.

@@ -51,11 +51,17 @@ class Reading(NamedTuple):
 def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: bool, most: int) -> int:
     """Return whether the chain at `target` is captured, if both sides play only on points of `area`, or pass.
 
-    Args: `area` int16 (A,), points of any kind; `attacker_first`, whether the other colour moves first; `most`, moves
-    to try before the answer is UNKNOWN. No position may come back, so that ko is lost by who has to leave it; a chain
-    that is on the board when both have passed is SAFE. Reads at most 40 moves deep; deeper is SAFE.
+    Args:
+        side: of the board.
+        stones: int8 (N*N,).
+        target: a point of the chain.
+        area: int16 (A,), points of any kind.
+        attacker_first: whether the other colour moves first.
+        most: moves to try before the answer is UNKNOWN.
 
-    Depth-first, as `ladders` reads, remembering what was found out about each position.
+    No position may come back, so that the player who has to leave a ko loses it; a chain that is on the board when both
+    have passed is SAFE. Reads at most 40 moves deep; deeper is SAFE. Depth-first, as `ladders` reads, with a table of
+    the positions that were read.
     """
     reading = _new_reading(new_board(side, stones))
     depth, attacking = 0, attacker_first

@@ -45,10 +45,16 @@ class Chain:
 class Position:
     """Stones, side to move, ko, prisoners and the last moves; never changed once made.
 
-    Attributes: `stones` int8 (N, N), read-only; `side` N; `to_move`; `ko`, the point forbidden to `to_move`
-    by simple ko, or -1; `prisoners`, stones captured (by Black, by White); `recent`, the last moves, newest
-    first, at most five, passes as N*N; `earlier`, the stones before the last move and before the one before that, as
-    far as these were played here, which `==` leaves out; `hash`, the Zobrist hash of the stones alone.
+    Attributes:
+        stones: int8 (N, N), read-only.
+        side: N.
+        to_move: BLACK or WHITE.
+        ko: the point forbidden to `to_move` by simple ko, or -1.
+        prisoners: stones captured (by Black, by White).
+        recent: the last moves, newest first, at most five, passes as N*N.
+        earlier: the stones before the last move and before the one before that, as far as these were played here;
+            `==` leaves them out.
+        hash: the Zobrist hash of the stones alone.
     """
 
     __slots__ = ("_flat", "earlier", "hash", "ko", "prisoners", "recent", "side", "stones", "to_move")
@@ -89,8 +95,12 @@ class Position:
     ) -> "Position":
         """Return the position of the given stones.
 
-        Args: `stones` (N, N) of 1, -1 and 0, copied; the others as the attributes. Raises InputError for
-        another shape or value, or a chain without liberties.
+        Args:
+            stones: (N, N) of 1, -1 and 0, copied.
+            to_move, ko, prisoners, recent: as the attributes.
+
+        Raises:
+            InputError: another shape or value, or a chain without liberties.
         """
         flat = _checked_stones(stones)
         side = int(len(flat) ** 0.5)

@@ -29,7 +29,14 @@ def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int) -> t
     """Return what a stone of `colour` does: int16 (N*N,), how many stones it captures, and int8 (N*N,), the liberties
     of its chain afterwards, up to 4.
 
-    Args: `ids` of `chain_ids`; `ko`, forbidden, or -1. Both are 0 where `colour` may not play: stones, ko, suicide.
+    Args:
+        side: of the board.
+        stones: int8 (N*N,).
+        ids: of `chain_ids`.
+        colour: of the stone.
+        ko: the forbidden point, or -1.
+
+    Both are 0 where `colour` may not play: stones, ko, suicide.
     """
     chains = _chains(side, stones, ids)
     captured, left = np.zeros(side * side, np.int16), np.zeros(side * side, np.int8)

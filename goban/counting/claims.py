@@ -12,7 +12,8 @@ Mask = NDArray[np.bool_]
 class Claims:
     """Chains that the players call dead, alive or in seki; each chain once, and as a whole.
 
-    Attributes: `dead`, `alive`, `seki`, bool (N, N) each.
+    Attributes:
+        dead, alive, seki: bool (N, N).
     """
 
     dead: Mask

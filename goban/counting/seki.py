@@ -16,7 +16,10 @@ _LARGEST_SINGLE_EYE = 2
 def seki_groups(side: int, stones: Int8, owners: Int8) -> Bool:
     """Return bool (N*N,): the stones and the eyes of groups in seki.
 
-    Args: `stones` int8 (N*N,), without the dead ones; `owners` int8 (N*N,), of `region_owners` for these stones.
+    Args:
+        side: of the board.
+        stones: int8 (N*N,), without the dead ones.
+        owners: int8 (N*N,), of `region_owners` for these stones.
 
     A group is what stones of one colour and the empty regions that only they touch connect. It is weak if it has no
     eye, or a single one of at most two points, in which no second eye can be made. Two weak groups of different colours

@@ -29,7 +29,8 @@ _TOGGLES = (
 def game_page(scored: Sequence[ScoredGame]) -> str:
     """Return the page of a game.
 
-    Args: `scored`, from `timeline`: the position before the first move and after every move.
+    Args:
+        scored: from `timeline`, the position before the first move and after every move.
     """
     end = scored[-1]
     body = fill_template(

@@ -11,7 +11,8 @@ _COLUMNS = ("Black", "White", "Moves", "Recorded result", "Score", "Date", "Reco
 def index_page(games: Sequence[tuple[str, ScoredGame]]) -> str:
     """Return the index.
 
-    Args: `games`, for each game the name of its page, relative to the index, and its last position.
+    Args:
+        games: for each game the name of its page, relative to the index, and its last position.
     """
     heads = "".join(f"<th>{name}</th>" for name in ("", *_COLUMNS))
     rows = "".join(_row(number, name, end) for number, (name, end) in enumerate(games, 1))

@@ -170,9 +170,8 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
 def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options: ScoreOptions) -> Estimate:
     """Return the estimate with the points that the model does not decide given to whom GNU Go gives them.
 
-    Args: `answer`, by the model alone; `finished` int8 (N, N), the stones at the end of GNU Go's play.
-
-    The ownership shown stays the model's own, and the count is never called safe.
+    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The ownership shown
+    stays the model's own, and the count is never called safe.
     """
     settled = answer.decided & (answer.doubt < DISPUTED)
     gnugo = _GNUGO_CERTAINTY * owners(finished, np.zeros(finished.shape, np.bool_))

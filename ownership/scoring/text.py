@@ -20,7 +20,9 @@ _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     """Return a diagram of the ownership with everything that the estimate says, without a newline at the end.
 
-    Args: `explain`, whether to show also how players count it.
+    Args:
+        scored: the game.
+        explain: whether to show also how players count it.
     """
     answer = scored.estimate
     lines = [_players(scored), _circumstances(scored), *_assumed(scored), "", answer.diagram(), "", _LEGEND, ""]

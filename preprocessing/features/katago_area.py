@@ -40,9 +40,13 @@ class _Regions(NamedTuple):
 def katago_area(side: int, stones: Int8, suicide: bool) -> Int8:
     """Return int8 (N*N,): the owner of each point, else 0.
 
-    Args: `suicide`, whether it is allowed: a region is then vital to a chain only if stones inside are beside the
-    chain, too. A region of pass-alive chains with one inner point at most, or without stones, is theirs with all that
-    is in it.
+    Args:
+        side: of the board.
+        stones: int8 (N*N,).
+        suicide: whether it is allowed: a region is then vital to a chain only if the stones inside are
+            beside the chain, too.
+
+    A region of pass-alive chains with one inner point at most, or without stones, is theirs with all that is in it.
     """
     area = np.zeros(side * side, np.int8)
     _mark(side, stones, 1, suicide, area)
