@@ -242,6 +242,11 @@ def test_results_as_servers_write_them(text: str, winner: int, kind: Any, margin
     assert parse_result(text) == Result(winner, margin, kind, text)
 
 
+@pytest.mark.parametrize("text", ["B+1e9", "W+1e1", "B+nan", "B+inf"])
+def test_a_margin_is_a_plain_number(text: str) -> None:
+    assert parse_result(text).margin is None
+
+
 @pytest.mark.parametrize(("text", "komi"), KOMI)
 def test_komi_as_servers_write_it(text: str, komi: float | None) -> None:
     assert parse_komi(text) == komi
