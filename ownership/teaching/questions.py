@@ -80,12 +80,12 @@ class Question:
         }
 
 
-def questions(record: GameRecord, choice: Choice) -> list[Question]:
-    """Return what is asked about a game, the same for the same arguments."""
+def questions(record: GameRecord, choice: Choice, first: int = 0) -> list[Question]:
+    """Return what is asked about a game from the ply `first` on, the same for the same arguments."""
     positions, last = list(record.positions()), len(record.moves)
     chance = np.random.default_rng((choice.seed, int(record.id, 16)))
     asked = []
-    for ply in sorted({*range(0, last, choice.every), last}):
+    for ply in sorted({*range(first, last, choice.every), last}):
         goes_on = chance.random() < choice.further and ply < last
         left = int(chance.integers(1, _MOST_FURTHER, endpoint=True)) if goes_on else 0
         asked.append(Question(record, ply, positions[ply], left, choice.seed))

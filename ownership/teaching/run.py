@@ -21,7 +21,9 @@ Done = Callable[[int, int], None]
 
 
 class TaughtGames:
-    """The games of split train in some datasets, as they were played, each once; with a target or without.
+    """The games of split train in some datasets, each once; with a target or without.
+
+    Of games that `ownership selfplay` made, only positions from the branch on are asked about: others are the record's.
 
     Attributes:
         name: their number and a hash of their ids.
@@ -38,7 +40,7 @@ class TaughtGames:
         self._ids = list(self._rows)
         if not self._ids:
             names = ", ".join(map(str, folders))
-            raise DatasetError(f"{names}: expected games of split train, as they were played, found none")
+            raise DatasetError(f"{names}: expected games of split train, found none")
         digest = hashlib.blake2b("\n".join(self._ids).encode(), digest_size=4).hexdigest()
         self.name = f"{len(self._ids)} {digest}"
 
@@ -49,14 +51,17 @@ class TaughtGames:
         """Return a game by its number, from 0."""
         return record_of(self._rows[self._ids[number]])
 
+    def first_ply(self, number: int) -> int:
+        """Return the ply of a game's first position that a teacher may be asked about."""
+        return self._rows[self._ids[number]]["branch"] or 0
+
 
 def _usable(folder: Folder) -> Iterator[Row]:
     import pyarrow.compute as pc
 
     for shard in shard_names(folder):
         table = read_shard(folder, shard, (*RECORD_COLUMNS, "id", "branch", "split"))
-        played_so = pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"]))
-        yield from table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).to_pylist()
+        yield from table.filter(pc.and_(pc.is_valid(table["moves"]), pc.equal(table["split"], "train"))).to_pylist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +111,7 @@ class Teaching:
 
     def _rows(self, numbers: range) -> list[Row]:
         """Return the rows of some games, in their order."""
-        asked = [question for number in numbers for question in questions(self.games[number], self.choice)]
+        asked = [question for number in numbers for question in self._questions(number)]
         answers: dict[int, Opinion | None] = {}
         for side in sorted({question.record.side for question in asked}):
             chosen = [number for number, question in enumerate(asked) if question.record.side == side]
@@ -114,6 +119,9 @@ class Teaching:
         named = {"teacher": self.teacher.name}
         pairs = ((question, answers[number]) for number, question in enumerate(asked))
         return [question.columns() | named | opinion.columns() for question, opinion in pairs if opinion]
+
+    def _questions(self, number: int) -> list[Question]:
+        return questions(self.games[number], self.choice, self.games.first_ply(number))
 
     def _ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
         """Return the answers to questions about one board side."""
