@@ -8,6 +8,7 @@ count as much as short ones.
 One position in eight is the end instead, if both players passed there: that is where people score.
 """
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -94,7 +95,7 @@ class Sampler:
         batch_size: int,
         seed: int,
         *,
-        workers: int = 2,
+        workers: int = os.cpu_count() or 1,
         chains: bool = False,
         history_dropout: float = 0.0,
     ) -> None:
