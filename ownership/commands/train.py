@@ -145,8 +145,14 @@ def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
         type=float,
         default=default.teacher_weight,
         metavar="SHARE",
-        help="share of the positions, 0 to 1, that come from --soft in the first four fifths of the training; the "
-        "last fifth sees records alone (default: %(default)s)",
+        help="share of the positions, 0 to 1, that come from --soft until --teacher-until (default: %(default)s)",
+    )
+    group.add_argument(
+        "--teacher-until",
+        type=float,
+        default=default.teacher_until,
+        metavar="PART",
+        help="part of the training, 0 to 1, after which all positions come from records (default: %(default)s)",
     )
 
 
@@ -201,4 +207,5 @@ def _options(arguments: argparse.Namespace) -> TrainingOptions:
         ema=arguments.ema,
         history_dropout=arguments.history_dropout,
         teacher_weight=arguments.teacher_weight,
+        teacher_until=arguments.teacher_until,
     )

@@ -44,8 +44,8 @@ class TrainingOptions:
         ema: decay a step of the exponential moving average of the weights that is validated and kept; 0 for none.
         history_dropout: share of the positions that are learned without the moves before them, as if set up.
         dame: what neutral points are trained towards: `half` (0.5) or `random` (a coin flip).
-        teacher_weight: the share of the positions that come from a teacher, where there is one; see
-            `Schedule.teaches`.
+        teacher_weight: the share of the positions that come from a teacher, where there is one.
+        teacher_until: the part of the budget after which all positions come from records, 0..1.
         validations: times the network is validated, evenly spread; the last one is at the end. None: once for every
             20,000 samples or minute, 20 times at most, so that a short training is not spent on it.
         validation_positions: the most positions used for it.
@@ -69,6 +69,7 @@ class TrainingOptions:
     history_dropout: float = 0.0
     dame: str = "half"
     teacher_weight: float = 0.5
+    teacher_until: float = 0.8
     validations: int | None = None
     validation_positions: int = 2048
 
@@ -82,8 +83,9 @@ class TrainingOptions:
             raise TrainingOptionsError(f"ema must be from 0 to less than 1. Received: {self.ema}")
         if not 0 <= self.history_dropout <= 1:
             raise TrainingOptionsError(f"history_dropout must be from 0 to 1. Received: {self.history_dropout}")
-        if not 0 <= self.teacher_weight <= 1:
-            raise TrainingOptionsError(f"teacher_weight must be from 0 to 1. Received: {self.teacher_weight}")
+        for name in ("teacher_weight", "teacher_until"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise TrainingOptionsError(f"{name} must be from 0 to 1. Received: {getattr(self, name)}")
         for name in _POSITIVE:
             value = getattr(self, name)
             if value is not None and not value > 0:

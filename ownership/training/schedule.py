@@ -8,7 +8,6 @@ from ownership.training.options import TrainingOptions
 _WARM_UP = 0.03
 _WARM_UP_STEPS = 100
 _LEAST_RATE = 0.001
-_TEACHER_UNTIL = 0.8
 
 
 class Schedule:
@@ -48,8 +47,8 @@ class Schedule:
         return self._peak * max(warmth * falling, _LEAST_RATE)
 
     def teaches(self, used: float) -> bool:
-        """Return whether a step draws positions from a teacher: not in the last fifth, so that records decide."""
-        return self._options.teacher_weight > 0 and used < _TEACHER_UNTIL
+        """Return whether a step draws positions from a teacher: not at the end, where records decide."""
+        return self._options.teacher_weight > 0 and used < self._options.teacher_until
 
     def validation_due(self, before: float, after: float) -> bool:
         """Return whether a validation falls between two parts of the budget used up, the last one to the end."""
