@@ -167,7 +167,7 @@ class KataGoConfig:
     filters: int
     blocks: int
     feature_set: ClassVar[str] = "katago7"
-    heads: ClassVar[tuple[str, ...]] = HEADS
+    heads: ClassVar[tuple[str, ...]] = (*HEADS, "value")
     inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
     channels: ClassVar[int] = katago.PLANES
     reads_chains: ClassVar[bool] = False

@@ -42,8 +42,8 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     """Return the means over the first `symmetries` symmetries of a network's outputs for all images.
 
     Args:
-        outputs: float32 `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1) and `score`
-            (B*S, 2).
+        outputs: float32 `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1), `score`
+            (B*S, 2) and `value` (B*S, 3).
         symmetries: S, 1..8.
 
     Returns:
@@ -55,7 +55,7 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     means = {}
     for name, values in outputs.items():
         images = values.reshape(-1, symmetries, values[0].size)
-        if name != "score":
+        if name in ("ownership", "policy"):
             images = np.take_along_axis(images, destinations(side)[None, :symmetries, : images.shape[-1]], axis=2)
         means[name] = images.mean(axis=1).reshape(-1, *values.shape[1:])
     return means

@@ -64,8 +64,7 @@ class NetworkTeacher:
             request = TurnedRequest(request, self._symmetries)
         parts = list(self._run(request))
         outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        value = outputs.pop("value").reshape(len(asked), self._symmetries, -1).mean(axis=1)
-        means = {**averaged(outputs, self._symmetries), "value": value}
+        means = averaged(outputs, self._symmetries)
         return [_opinion(means, *each) for each in enumerate(zip(positions, terms, strict=True))]
 
     def _run(self, request: Request) -> Iterator[Arrays]:

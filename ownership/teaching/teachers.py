@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.teaching.questions import Question
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.soft_rows import soft_ownership, soft_policy
+
+_RULES: Final = "area"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,7 @@ class Opinion:
     def columns(self) -> Row:
         """Return the columns of a soft row that hold it."""
         return {
-            "rules": "area",
+            "rules": _RULES,
             "komi": self.komi,
             "ownership": soft_ownership(self.ownership),
             "lead": self.lead,
@@ -81,12 +83,11 @@ class ModelTeacher:
 
     def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
         """Return an opinion about each position, by area rules; all have the same board side."""
-        terms = [Terms(RULESETS["chinese"], question.record.komi) for question in asked]
+        terms = [Terms(RULESETS[_RULES], question.record.komi) for question in asked]
         answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries, terms)
         return [_opinion(answer, each.komi) for answer, each in zip(answers, terms, strict=True)]
 
 
 def _opinion(answer: Prediction, komi: float) -> Opinion:
-    """Return a prediction as an opinion; the ownership adds up to the score where the model has no lead of its own."""
     lead = float(answer.ownership.sum()) - komi if answer.lead is None else answer.lead
-    return Opinion(answer.ownership, komi, lead, deviation=answer.deviation, policy=answer.policy)
+    return Opinion(answer.ownership, komi, lead, answer.deviation, answer.win_rate, answer.policy)

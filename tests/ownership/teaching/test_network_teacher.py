@@ -46,12 +46,12 @@ def test_it_agrees_with_the_imported_model(
     expected = Evaluator.load(tmp_path / "model").evaluate([each.position for each in positions], symmetries, terms)
     assert len(opinions) == len(positions) > 5
     for opinion, answer in zip(opinions, expected, strict=True):
-        assert opinion is not None and opinion.policy is not None and opinion.win_rate is not None
+        assert opinion is not None and opinion.policy is not None and answer.policy is not None
         np.testing.assert_allclose(opinion.ownership, answer.ownership, atol=0.02)
         np.testing.assert_allclose(opinion.policy, answer.policy, atol=0.01)
         assert opinion.lead == pytest.approx(answer.lead, abs=0.2)
         assert opinion.deviation == pytest.approx(answer.deviation, abs=0.2)
-        assert 0 < opinion.win_rate < 1
+        assert opinion.win_rate == pytest.approx(answer.win_rate, abs=0.01)
 
 
 def test_the_command_takes_a_network_file(dataset: Path, network: Path, tmp_path: Path) -> None:
