@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question, play_further, questions
@@ -20,6 +20,21 @@ SHARD_SIZE: Final = 64
 Done = Callable[[int, int], None]
 
 
+class Source(Protocol):
+    """Where the positions come from, by numbers from 0. `name` tells sources apart; `unit` names what is numbered."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def unit(self) -> str: ...
+
+    def __len__(self) -> int: ...
+
+    def questions(self, number: int, choice: Choice) -> list[Question]:
+        """Return the questions of a number, the same for the same arguments."""
+
+
 class TaughtGames:
     """The games of split train in some datasets, each once; with a target or without.
 
@@ -33,6 +48,8 @@ class TaughtGames:
 
     Holds all of them in memory.
     """
+
+    unit: Final = "game"
 
     def __init__(self, datasets: Datasets) -> None:
         folders = [Folder(place) for place in listed(datasets)]
@@ -51,9 +68,9 @@ class TaughtGames:
         """Return a game by its number, from 0."""
         return record_of(self._rows[self._ids[number]])
 
-    def first_ply(self, number: int) -> int:
-        """Return the ply of a game's first position that a teacher may be asked about."""
-        return self._rows[self._ids[number]]["branch"] or 0
+    def questions(self, number: int, choice: Choice) -> list[Question]:
+        """Return the chosen questions about a game, from its branch on."""
+        return questions(self[number], choice, self._rows[self._ids[number]]["branch"] or 0)
 
 
 def _usable(folder: Folder) -> Iterator[Row]:
@@ -70,25 +87,25 @@ class Teaching:
 
     Attributes:
         output: the folder of the soft dataset.
-        games: where the positions come from.
+        source: where the positions come from.
         teacher: who is asked.
         choice: which positions it is asked about.
         player: a model with a policy, by which further moves are played where the choice has a temperature.
-        shard_size: games in a shard.
+        shard_size: games, or what else the source numbers, in a shard.
 
     A shard appears whole or not at all: a run that was killed goes on with the first missing one, and ends with the
     same opinions.
     """
 
     output: Folder
-    games: TaughtGames
+    source: Source
     teacher: Teacher
     choice: Choice
     player: Evaluator | None = None
     shard_size: int = SHARD_SIZE
 
-    def run(self, done: Done = lambda games, positions: None) -> None:
-        """Ask about the games that are missing.
+    def run(self, done: Done = lambda count, positions: None) -> None:
+        """Ask about what is missing.
 
         Args:
             done: receives how many games are done, and how many positions of them are new, shard by shard.
@@ -97,8 +114,8 @@ class Teaching:
             DatasetError: `output` holds something else.
         """
         written = claim(self.output, self._options())
-        for shard, start in enumerate(range(0, len(self.games), self.shard_size)):
-            numbers = range(start, min(start + self.shard_size, len(self.games)))
+        for shard, start in enumerate(range(0, len(self.source), self.shard_size)):
+            numbers = range(start, min(start + self.shard_size, len(self.source)))
             rows = []
             if soft_name(shard) not in written:
                 rows = self._rows(numbers)
@@ -106,12 +123,12 @@ class Teaching:
             done(len(numbers), len(rows))
 
     def _options(self) -> dict[str, Any]:
-        asked = {"games": self.games.name, "teacher": self.teacher.name, **self.teacher.settings}
+        asked = {f"{self.source.unit}s": self.source.name, "teacher": self.teacher.name, **self.teacher.settings}
         return {"teach": {**asked, **asdict(self.choice)}, "shard_size": self.shard_size}
 
     def _rows(self, numbers: range) -> list[Row]:
         """Return the rows of some games, in their order."""
-        asked = [question for number in numbers for question in self._questions(number)]
+        asked = [question for number in numbers for question in self.source.questions(number, self.choice)]
         answers: dict[int, Opinion | None] = {}
         for side in sorted({question.record.side for question in asked}):
             chosen = [number for number, question in enumerate(asked) if question.record.side == side]
@@ -119,9 +136,6 @@ class Teaching:
         named = {"teacher": self.teacher.name}
         pairs = ((question, answers[number]) for number, question in enumerate(asked))
         return [question.columns() | named | opinion.columns() for question, opinion in pairs if opinion]
-
-    def _questions(self, number: int) -> list[Question]:
-        return questions(self.games[number], self.choice, self.games.first_ply(number))
 
     def _ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
         """Return the answers to questions about one board side."""

@@ -15,7 +15,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.plan import Records
 from ownership.selfplay.play import LONGEST, play_out
 from ownership.selfplay.weak import WeakGames, WeakPlan, WeakPlayer
-from ownership.teaching.questions import Choice, questions
+from ownership.teaching.questions import Choice
 from ownership.teaching.run import TaughtGames
 from preprocessing.dataset.rows import DatasetError, Row, record_of
 from preprocessing.dataset.table import load_games
@@ -143,9 +143,7 @@ def test_a_teacher_is_asked_about_all_positions_but_the_records_own(played: Path
     assert len(taught) == 16
     for number in range(16):
         last = len(taught[number].moves)
-        assert [question.ply for question in questions(taught[number], choice, taught.first_ply(number))] == sorted(
-            {*range(0, last, 10), last}
-        )
+        assert [question.ply for question in taught.questions(number, choice)] == sorted({*range(0, last, 10), last})
     records = str(write_dataset(tmp_path / "games"))
     out = tmp_path / "out"
     assert main(["selfplay", records, "--style", "weak", "--sides", "5", "--games", "24", "-o", str(out)]) == 0
@@ -153,7 +151,7 @@ def test_a_teacher_is_asked_about_all_positions_but_the_records_own(played: Path
     assert max(firsts.values()) > 0
     for number in range(len(begun)):
         first = firsts[begun[number].id]
-        assert questions(begun[number], choice, begun.first_ply(number))[0].ply == first
+        assert begun.questions(number, choice)[0].ply == first
 
 
 @pytest.mark.parametrize(
