@@ -69,8 +69,12 @@ class TaughtGames:
         return record_of(self._rows[self._ids[number]])
 
     def questions(self, number: int, choice: Choice) -> list[Question]:
-        """Return the chosen questions about a game, from its branch on."""
-        return questions(self[number], choice, self._rows[self._ids[number]]["branch"] or 0)
+        """Return the chosen questions about a game, from its first ply on."""
+        return questions(self[number], choice, self.first_ply(number))
+
+    def first_ply(self, number: int) -> int:
+        """Return the ply of a game's first position that a teacher may be asked about."""
+        return self._rows[self._ids[number]]["branch"] or 0
 
 
 def _usable(folder: Folder) -> Iterator[Row]:
