@@ -137,6 +137,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
             }
             for chain in answer.disputed
         ],
+        "unsettled": _vertices(answer.unsettled),
         "open_points": _vertices(answer.open_points),
         "black": round(answer.black, 2) + 0.0,
         "white": round(answer.white, 2) + 0.0,
@@ -232,6 +233,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
         stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
         lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
+    lines += _unsettled_lines(answer)
     left = _vertices(answer.open_points)
     if left and not answer.safe:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
@@ -239,6 +241,18 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     if scored.second_opinion:
         lines.append(f"{scored.second_opinion} decided what is in dispute")
     return lines
+
+
+def _unsettled_lines(answer: Estimate) -> list[str]:
+    """Return the line about stones whose status depends on who moves next; none if there are no such stones."""
+    position = answer.position
+    chains = [chain for chain in position.chains() if answer.unsettled.flat[chain.points[0]]]
+    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], position.side)}" for chain in chains]
+    if not named:
+        return []
+    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+    text = f"Depends on who moves next: {', '.join(named[:_SHOWN])}{more}"
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
 def _record(scored: ScoredGame) -> str:
