@@ -84,14 +84,14 @@ def test_a_chain_is_dead_or_alive_as_a_whole() -> None:
 
 
 def test_a_group_that_the_next_move_decides_makes_the_count_unsafe() -> None:
-    position = Position.from_diagram("\n".join([". " * 8 + "X . O" + " ." * 8] * 19))
-    black, ownership = position.stones > 0, owned("\n".join(["b " * 9 + "?" + " w" * 9] * 19), 0.9)
+    position = Position.from_diagram("\n".join([". . . X O . . . ."] * 9))
+    black, ownership = position.stones > 0, owned("\n".join(["b b b b w w w w w"] * 9), 0.9)
     safe, unsafe = (
         estimate(position, ownership, Terms(AREA, 0), ended=True, unsettled=points) for points in (None, black)
     )
     assert (safe.doubt[black] > 0).all()
     np.testing.assert_array_equal(unsafe.unsettled, black)
-    assert (safe.result, safe.safe, unsafe.result, unsafe.safe) == ("0", True, "0", False)
+    assert (safe.result, safe.safe, unsafe.result, unsafe.safe) == ("W+9", True, "W+9", False)
     assert safe.decided[black].all() and not unsafe.decided[black].any()
 
 
