@@ -1,14 +1,26 @@
 """What a model gets right in each position of a table of games, measured."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK, WHITE
 from goban.counting.expected import score_deviation
+from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.evaluation.metrics import Calibration, Floats, accuracy, brier, calibration, policy_rank
+from ownership.evaluation.metrics import (
+    Calibration,
+    Disagreement,
+    Floats,
+    accuracy,
+    brier,
+    calibration,
+    policy_rank,
+    stones_right,
+    sure_and_wrong,
+)
 from ownership.inference.evaluator import Evaluator, Outputs
 from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.table import GameTable
@@ -23,27 +35,35 @@ class Measurements:
     Attributes:
         accuracy: share of decided points, float64 (P,).
         brier: Brier score over decided points, float64 (P,).
+        sure_and_wrong: share of decided points given with more than SURE to the wrong side, float64 (P,).
+        stones_right: whether every stone on a decided point has the right owner, bool (P,).
         expected: predicted score in points, Black minus White with komi, float64 (P,).
         deviation: its standard deviation in points, float64 (P,).
         score: final score in points, Black minus White with komi, float64 (P,).
         ply: moves played, int64 (P,).
         moves: length of the game in moves, int64 (P,).
         side: board side, int64 (P,).
+        dataset: which of the table's datasets the game comes from, int64 (P,).
         rank: place of the move that was played among the moves by their policy, from 1, int64 (P,); 0 where no stone is
             played or there is no policy.
         calibration: for each tenth of the game.
+        disagreement: between the predictions with either side to move, where both were asked for.
     """
 
     accuracy: Floats
     brier: Floats
+    sure_and_wrong: Floats
+    stones_right: NDArray[np.bool_]
     expected: Floats
     deviation: Floats
     score: Floats
     ply: NDArray[np.int64]
     moves: NDArray[np.int64]
     side: NDArray[np.int64]
+    dataset: NDArray[np.int64]
     rank: NDArray[np.int64]
     calibration: tuple[Calibration, ...]
+    disagreement: Disagreement | None = None
 
     @property
     def tenth(self) -> NDArray[np.int64]:
@@ -83,6 +103,35 @@ def measure_positions(
     return joined(parts)
 
 
+def measure_both_sides(
+    evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1
+) -> Measurements:
+    """Return what `measure` does, for the mean of the predictions with Black and with White to move.
+
+    Positions are shown as if they had been set up, without last moves and ko; no move is ranked.
+    """
+    parts = []
+    for batch in batches:
+        draws = list(zip(batch.game.tolist(), batch.ply.tolist(), strict=True))
+        terms = [Terms(RULESETS["area"], float(table.komi[game])) for game, _ in draws]
+        asked = [
+            evaluator.outputs(
+                [Position.from_stones(table.stones(game, ply), colour) for game, ply in draws], terms, symmetries
+            )
+            for colour in (BLACK, WHITE)
+        ]
+        # Both from the point of view of the side that is to move in the record, as the target is.
+        other = _to_move(table, batch)[:, None, None] * np.array([BLACK, WHITE])[:, None, None, None] < 0
+        seen = np.stack([each["ownership"] for each in asked])
+        seen = np.where(other, 1 - seen, seen)
+        mean = {"ownership": seen.mean(axis=0)}
+        if "deviation" in asked[0]:
+            mean["deviation"] = np.mean([each["deviation"] for each in asked], axis=0)
+        disagreement = Disagreement.of(seen, batch.target)
+        parts.append(replace(measure_batch(table, batch, mean), disagreement=disagreement))
+    return joined(parts)
+
+
 def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measurements:
     """Return measurements of predictions about a batch of positions of a table.
 
@@ -103,12 +152,15 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
     return Measurements(
         accuracy=accuracy(predicted["ownership"], batch.target),
         brier=brier(predicted["ownership"], batch.target),
+        sure_and_wrong=sure_and_wrong(predicted["ownership"], batch.target),
+        stones_right=stones_right(predicted["ownership"], batch.target, _stones(table, batch)),
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
         deviation=deviation.astype(np.float64),
         score=table.score[batch.game].astype(np.float64),
         ply=ply,
         moves=moves,
         side=table.side[batch.game].astype(np.int64),
+        dataset=table.dataset[batch.game].astype(np.int64),
         rank=rank,
         calibration=tuple(
             calibration(predicted["ownership"][tenth == part], batch.target[tenth == part]) for part in range(TENTHS)
@@ -118,15 +170,27 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
 
 def joined(parts: Sequence[Measurements]) -> Measurements:
     """Return the measurements of all parts, one after the other."""
-    names = [field.name for field in fields(Measurements) if field.name != "calibration"]
+    tallied = {"calibration", "disagreement"}
+    names = [field.name for field in fields(Measurements) if field.name not in tallied]
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     tallies = zip(*(part.calibration for part in parts), strict=True)
-    return Measurements(**arrays, calibration=tuple(Calibration.total(tally) for tally in tallies))
+    disagreements = [part.disagreement for part in parts if part.disagreement is not None]
+    return Measurements(
+        **arrays,
+        calibration=tuple(Calibration.total(tally) for tally in tallies),
+        disagreement=Disagreement.total(disagreements) if disagreements else None,
+    )
 
 
 def _tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
     return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)
+
+
+def _stones(table: GameTable, batch: Batch) -> NDArray[np.bool_]:
+    """Return bool (B, N, N): where stones are."""
+    draws = zip(batch.game.tolist(), batch.ply.tolist(), strict=True)
+    return np.stack([table.stones(game, ply) != 0 for game, ply in draws])
 
 
 def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:

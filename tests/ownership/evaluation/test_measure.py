@@ -4,16 +4,24 @@ import errno
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from goban.coords import BLACK, WHITE
+from goban.position import Position
 from ownership.evaluation.measure import TENTHS, Measurements, measure, measure_batch
-from ownership.evaluation.metrics import BINS, Calibration
+from ownership.evaluation.metrics import BINS, Calibration, Disagreement
 from ownership.evaluation.summary import as_table, summary
 from ownership.inference.evaluator import Evaluator
+from preprocessing.dataset.rows import accepted_row, decoded_game, encode
+from preprocessing.dataset.shards import write_shard
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import Result
 from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
 from tests.support.datasets import RECORD, write_dataset
 
 
@@ -25,12 +33,15 @@ def measurements() -> Measurements:
     return Measurements(
         accuracy=np.array([0.5, 1.0, 0.75]),
         brier=np.array([0.25, 0.05, 0.1]),
+        sure_and_wrong=np.array([0.0, 0.25, 0.5]),
+        stones_right=np.array([True, False, True]),
         expected=np.array([0.0, 8.0, -3.0]),
         deviation=np.array([10.0, 1.0, 0.5]),
         score=np.array([7.5, 7.5, -5.0]),
         ply=np.array([0, 50, 50]),
         moves=np.array([100, 100, 50]),
         side=np.array([9, 9, 19]),
+        dataset=np.array([0, 1, 1]),
         rank=np.array([1, 6, 0]),
         calibration=tuple(tallies),
     )
@@ -60,9 +71,23 @@ def test_a_summary_groups_positions() -> None:
     assert json.loads(json.dumps(figures)) == figures
 
 
+def test_a_summary_tells_datasets_apart_and_where_the_sides_disagree() -> None:
+    found = replace(measurements(), disagreement=Disagreement(points=40, differ=4, wrong=6, both=3))
+    figures = summary(found, ["games", "https://host/data/boards/"])
+    assert (figures["all_stones"], figures["sure_and_wrong"]) == (pytest.approx(2 / 3), 0.25)
+    shown = [(row["dataset"], row["positions"], row["all_stones"]) for row in figures["by_dataset"]]
+    assert shown == [("games", 1, 1.0), ("https://host/data/boards/", 2, 0.5)]
+    assert figures["both_sides"] == {"differ": 0.1, "wrong_where_differing": 0.75, "wrong_elsewhere": 3 / 36}
+    text = as_table(figures)
+    assert "\ngames " in text and "\nboards " in text
+    assert "10.00% of the points differ; wrong are 75.0% of these and 8.33% of the others" in text
+    assert "both_sides" not in summary(measurements()) and "by_dataset" not in summary(measurements())
+
+
 def test_table_shows_every_group() -> None:
     lines = as_table(summary(measurements())).splitlines()
-    assert lines[1].split() == ["all", "3", "75.00%", "0.1333", "0.1000", "3.33", "66.7%", "50.0%", "50.0%", "100.0%"]
+    numbers = ["75.00%", "0.1333", "0.1000", "3.33", "66.7%", "66.7%", "25.000%", "50.0%", "50.0%", "100.0%"]
+    assert lines[1].split() == ["all", "3", *numbers]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
         ["move", "50"],
@@ -206,3 +231,58 @@ def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_p
     assert measured.rank.tolist() == [1, 26, 0]
     assert measured.deviation.tolist() == [1, 2, 3]
     assert measure_batch(table, batch, {"ownership": half}).rank.tolist() == [0, 0, 0]
+
+
+def board(text: str) -> np.ndarray:
+    """Return a finished board as a row's code list: X Black's stones, O White's."""
+    return np.array([{".": 0, "X": BLACK, "O": WHITE}[point] for point in text.split()], np.int8)
+
+
+def test_boards_of_two_datasets_with_both_sides_to_move(
+    bundled: Evaluator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two walls on 5x5: one set where the target says so, one where it names the other side."""
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    stones = board("""
+        . X O . .
+        X X O O .
+        . X O . O
+        X X O O .
+        . X O . .
+    """)
+    target = np.tile(np.array([1, 1, -1, -1, -1], np.int8), (5, 1))
+    write_board(tmp_path / "right", stones, target)
+    write_board(tmp_path / "wrong", stones, -target)
+    arguments = ["evaluate", "default", str(tmp_path / "right"), str(tmp_path / "wrong"), "--both-sides"]
+    assert main([*arguments, "--json", str(tmp_path / "a.json")]) == 0
+    figures = json.loads((tmp_path / "a.json").read_text())
+    both = [bundled.ownership([Position.from_stones(stones.reshape(5, 5), colour)])[0] for colour in (BLACK, WHITE)]
+    mean = (both[0] + both[1]) / 2
+    assert figures["both_sides_asked"] is True
+    assert figures["accuracy"] == pytest.approx(0.5)
+    right, wrong = figures["by_dataset"]
+    assert (right["all_stones"], wrong["all_stones"]) == (1, 0)
+    assert right["brier"] == pytest.approx(np.mean(((1 + mean) / 2 - (target > 0)) ** 2), abs=1e-5)
+    assert (right["sure_and_wrong"], wrong["sure_and_wrong"]) == (0, pytest.approx(np.mean(np.abs(mean) > 0.9)))
+    assert figures["both_sides"]["differ"] == np.mean(np.abs(both[0] - both[1]) > 0.5)
+    assert "With either side to move" in capsys.readouterr().out
+
+
+def write_board(folder: Path, stones: np.ndarray, target: np.ndarray) -> None:
+    folder.mkdir()
+    nothing = np.array([], np.int16)
+    codes = encode(np.flatnonzero(stones), stones[stones != 0])
+    game = decoded_game(
+        codes,
+        nothing,
+        side=5,
+        source=str(target[0, 0]),
+        komi=0.5,
+        handicap=0,
+        rules="area",
+        result=Result(0, None, "unknown", ""),
+    )
+    row = accepted_row(game, Label(target, float(target.sum()) - 0.5, "the test"))
+    write_shard(Folder(folder), 0, [row | {"split": "test", "id": f"{target[0, 0] + 1:016x}"}])
