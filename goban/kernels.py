@@ -304,46 +304,45 @@ def check_game(side: int, setup: Int8, moves: Int16, colours: Int8, suicide: boo
 @kernel
 def chain_ids(side: int, stones: Int8) -> Int32:
     """Return int32 (N*N,): the smallest flat index of each stone's chain, an empty point's own index."""
-    neighbours = neighbour_table(side)
-    ids = np.full(side * side, -1, np.int32)
-    stack = np.empty(side * side, np.int16)
-    for start in range(side * side):
-        if ids[start] < 0:
-            ids[start] = start
-            if stones[start] != 0:
-                _spread(neighbours, stones, ids, stack, start)
+    ids = np.empty(side * side, np.int32)
+    _label(side, stones, False, ids)
     return ids
 
 
 @kernel
 def label(side: int, values: Int8) -> Int32:
     """Return int32 (N*N,): the smallest flat index of the connected points of one value around each point."""
-    neighbours = neighbour_table(side)
-    ids = np.full(side * side, -1, np.int32)
-    stack = np.empty(side * side, np.int16)
-    for start in range(side * side):
-        if ids[start] < 0:
-            ids[start] = start
-            _spread(neighbours, values, ids, stack, start)
+    ids = np.empty(side * side, np.int32)
+    _label(side, values, True, ids)
     return ids
 
 
 @in_place
-def _spread(neighbours: Int16, values: Int8, ids: Int32, stack: Int16, start: int) -> None:
-    """Give every point connected to `start` by equal values the id of `start`; trusts other ids to be -1."""
-    stack[0] = start
-    depth = 1
-    while depth > 0:
-        depth -= 1
-        point = stack[depth]
-        for k in range(4):
-            beside = neighbours[point, k]
-            if beside < 0:
-                break
-            if ids[beside] < 0 and values[beside] == values[start]:
-                ids[beside] = ids[start]
-                stack[depth] = beside
-                depth += 1
+def _label(side: int, values: Int8, zeros: bool, ids: Int32) -> None:
+    """Write the smallest flat index of the connected points of one value around each point; zeros join if asked to.
+
+    Until the end an id is that of a point before, or the point itself where none before is known to be connected.
+    """
+    for point in range(side * side):
+        ids[point] = point
+        if values[point] == 0 and not zeros:
+            continue
+        if point >= side and values[point - side] == values[point]:
+            ids[point] = _smallest(ids, point - side)
+        if point % side > 0 and values[point - 1] == values[point]:
+            one, other = _smallest(ids, point), _smallest(ids, point - 1)
+            ids[max(one, other)] = min(one, other)
+    for point in range(side * side):
+        ids[point] = ids[ids[point]]
+
+
+@in_place
+def _smallest(ids: Int32, point: int) -> int:
+    """Return the first point that the ids lead to from a point, and shorten the way there."""
+    while ids[point] != point:
+        ids[point] = ids[ids[point]]
+        point = int(ids[point])
+    return point
 
 
 @kernel
