@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import kernel
+from goban.jit import in_place, kernel
 from goban.kernels import chain_ids, liberties, replay_to
 from goban.ladders import ladders
 from goban.regions import pass_alive, region_owners
@@ -153,7 +153,7 @@ def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: I
         out.move[b] = place[move] if move >= 0 else -1
 
 
-@kernel
+@in_place
 def _next_move(games: Games, game: int, ply: int) -> int:
     """Return the point played after `ply` moves, -1 at the end and where moves are no longer the players' own."""
     if 0 <= games.branch[game] <= ply:
@@ -274,7 +274,7 @@ def _write_ladders(side: int, state: BoardState, channels: Int16, planes: Float3
     _mark(saving.view(np.int8), 1, channels[_LADDER_ESCAPE], planes)
 
 
-@kernel
+@in_place
 def _mark(values: Int8, value: int, channel: int, planes: Float32) -> None:
     """Mark the points that have a value; does nothing without a channel."""
     if channel >= 0:
@@ -283,7 +283,7 @@ def _mark(values: Int8, value: int, channel: int, planes: Float32) -> None:
                 planes[point, channel] = 1
 
 
-@kernel
+@in_place
 def _set(planes: Float32, point: int, channel: int) -> None:
     """Mark one point; does nothing without a channel."""
     if channel >= 0:
