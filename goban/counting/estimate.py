@@ -22,7 +22,7 @@ LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
 SPLIT = 0.98  # |ownership| that settles a point of an area which both colours touch: dame stay below
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
-ENDED_SLACK = 16  # how many times as much may be undecided where the players have ended the game
+ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in dispute
 DISPUTED = 0.02  # probability that the status of a chain is wrong from which it is in dispute
 SAFE = 0.01  # the same, up to which a count is safe
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
@@ -179,24 +179,25 @@ def estimate(
     if deviation is None:
         deviation = score_deviation(ownership)
     undecided = np.abs(position.chain_means(ownership)) < DECIDED
-    if claims is None and not looks_finished(position.stones, undecided, ENDED_SLACK if ended else 1):
+    if claims is None and not looks_finished(position.stones, undecided, ended=ended):
         return _expected(position, ownership, terms, deviation)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
     return _counted(position, ownership, terms, deviation, claims, unsettled)
 
 
-def looks_finished(stones: Stones, undecided: Mask, slack: float = 1) -> bool:
+def looks_finished(stones: Stones, undecided: Mask, *, ended: bool = False) -> bool:
     """Return whether so few points are undecided that only dame, seki and small gaps can be left.
 
     Args:
         stones: int8 (N, N).
         undecided: bool (N, N).
-        slack: by how much the limits are multiplied.
+        ended: whether the players have ended the game here; then any groups may be in dispute, and more borders open.
     """
     open_stones = int((undecided & (stones != EMPTY)).sum())
     open_empty = int((undecided & (stones == EMPTY)).sum())
-    limit = slack * stones.size
-    return open_stones <= OPEN_STONES * limit and open_empty <= OPEN_EMPTY * limit
+    if ended:
+        return open_empty <= ENDED_EMPTY * stones.size
+    return open_stones <= OPEN_STONES * stones.size and open_empty <= OPEN_EMPTY * stones.size
 
 
 def _counted(

@@ -36,9 +36,9 @@ def score_position(
         rules: a ruleset, or its name in any spelling.
         komi: points for White.
         handicap: stones that some rules pay White for.
-        ended: whether both players passed here, so that the position is counted whatever it looks like. None for a game
-            that they probably ended, as it has a counted result: it is counted unless it breaks off in the middle.
-            False for a game that goes on: it is counted only if it looks finished, else its score is the expected one.
+        ended: whether both players passed here; None for a game that they probably ended, as it has a counted result.
+            Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
+            only if it looks finished. Otherwise the score is the expected one.
         claims: what the players say about chains; a position with claims is counted whatever it looks like.
         evaluator: the model; None for the bundled one, which is loaded once.
 
@@ -117,8 +117,6 @@ def estimate_by(
     assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: VertexClaims | None
 ) -> Estimate:
     """Return the estimate of a position from what a model predicts; `ended` and `claims` as for `score_position`."""
-    if claims is None and ended:
-        claims = VertexClaims()
     return estimate(
         position,
         assessment.prediction.ownership,

@@ -220,9 +220,10 @@ def _vertices(points: NDArray[np.bool_]) -> list[str]:
 
 def _certainty(answer: Estimate) -> str:
     decided, points = int(answer.decided.sum()), answer.decided.size
-    looks = "looks finished" if answer.finished else "is not finished"
-    safe = "" if not answer.finished else ", safe to count" if answer.safe else ", not safe to count"
-    return f"The game {looks}{safe}: {decided} of {points} points are certain."
+    if not answer.finished:
+        return f"The game is not finished: {points - decided} of {points} points are open."
+    safe = "safe" if answer.safe else "not safe"
+    return f"The game looks finished, {safe} to count: {decided} of {points} points are certain."
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:

@@ -76,7 +76,7 @@ def test_resigned_games_are_played_to_the_end(games: Path, tmp_path: Path) -> No
 
 def test_the_model_plays_resigned_games_to_the_end(tmp_path: Path) -> None:
     record = COUNTED.read_text()
-    moves = re.findall(r";[BW]\[[a-s]{2}\]", record)[:-60]
+    moves = re.findall(r";[BW]\[[a-s]{2}\]", record)[:-30]
     [winner] = re.findall(r"RE\[([BW])", record)
     (tmp_path / "resigned.sgf").write_text(f"(;GM[1]SZ[19]KM[0]RE[{winner}+R]{''.join(moves)})")
     arguments = ["prepare", str(tmp_path / "resigned.sgf"), "--finish", "resigned", "--scorer", "model"]

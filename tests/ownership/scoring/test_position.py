@@ -13,6 +13,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import after_passes, assess, score_position, with_other_to_move
+from ownership.scoring.text import as_text
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_games
@@ -137,15 +138,14 @@ def test_a_record_with_a_counted_result_and_no_passes_scores_as_its_position(bun
     assert (answer.result, answer.interval) == (scored.estimate.result, scored.estimate.interval)
 
 
-@pytest.mark.parametrize(("ended", "finished"), [(True, True), (None, False), (False, False)])
-def test_a_game_that_breaks_off_is_counted_only_after_two_passes(
-    ended: bool | None, finished: bool, bundled: Evaluator
-) -> None:
+@pytest.mark.parametrize("ended", [True, None, False])
+def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | None, bundled: Evaluator) -> None:
     position = Position.empty(9).play(40)
-    assert score_position(position, "japanese", 6.5, ended=ended, evaluator=bundled).finished is finished
+    assert not score_position(position, "japanese", 6.5, ended=ended, evaluator=bundled).finished
     moves = "B[ee];W[];B[]" if ended else "B[ee]"
     result = "B+3.5" if ended is None else "?"
     game = parse_game(f"(;SZ[9]RU[Japanese]KM[6.5]RE[{result}];{moves})".encode())
     [scored] = score_games([game], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
-    assert scored.estimate.finished is finished
+    assert not scored.estimate.finished
+    assert "The game is not finished: 8" in as_text(scored)
