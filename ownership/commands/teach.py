@@ -1,8 +1,11 @@
 """`ownership teach`: ask a teacher about positions of datasets' games, for `ownership train --soft` to learn from."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Final
+
+from tqdm import tqdm
 
 from ownership.commands.checks import check_number
 from ownership.commands.progress import progress_bar
@@ -100,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask what is missing, with a progress bar on stderr and a line on stdout; return 0."""
+    """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
     check_number("every", arguments.every, 1)
     check_number("further", arguments.further, 0, 1)
     check_number("temperature", arguments.temperature, 0.01, 100)
@@ -137,8 +140,14 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
     choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
     if arguments.temperature is not None and player is not None:
         require_head(player, "policy", "--temperature")
-    size = SHARD_SIZE if arguments.student is None else 1
-    teaching = Teaching(Folder(arguments.output), source, teacher, choice, player, size)
+    size, left_out = SHARD_SIZE if arguments.student is None else 1, 0
+
+    def leave_out(position: str, reason: str) -> None:
+        nonlocal left_out
+        left_out += 1
+        tqdm.write(f"{position}: left out, the teacher refused it: {reason}", file=sys.stderr)
+
+    teaching = Teaching(Folder(arguments.output), source, teacher, choice, player, size, leave_out)
     asked = 0
     with progress_bar(total=len(source), unit=source.unit, smoothing=0.05) as bar:
 
@@ -149,5 +158,6 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
             bar.update(count)
 
         teaching.run(done)
-    print(f"{arguments.output}: {len(source)} {source.unit}s, {asked} new positions, asked {teacher.name}")
+    counts = f"{len(source)} {source.unit}s, {asked} new positions{f', {left_out} left out' if left_out else ''}"
+    print(f"{arguments.output}: {counts}, asked {teacher.name}")
     return 0
