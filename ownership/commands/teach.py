@@ -7,7 +7,7 @@ from typing import Final
 
 from tqdm import tqdm
 
-from ownership.commands.checks import check_number
+from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator, require_head
 from ownership.inference.silence import silenced_stderr
@@ -118,9 +118,12 @@ def run(arguments: argparse.Namespace) -> int:
         network = NetworkTeacher(Path(arguments.teacher), arguments.symmetries, arguments.precision)
         return _teach(arguments, source, network, _player(arguments))
     if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
-        evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
+        with naming("--teacher"):
+            evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
         return _teach(arguments, source, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
-    with AnalysisEngine(program(arguments.teacher), arguments.visits) as engine:
+    with naming("--teacher"):
+        command = program(arguments.teacher)
+    with AnalysisEngine(command, arguments.visits) as engine:
         return _teach(arguments, source, engine, _player(arguments))
 
 
@@ -128,7 +131,9 @@ def _source(arguments: argparse.Namespace) -> Source:
     """Return the games, or with --student the doubtful positions, that are asked about."""
     if arguments.student is None:
         return TaughtGames(arguments.datasets)
-    return DoubtfulPositions(arguments.datasets, Evaluator.load(arguments.student, cached=0), arguments.difference)
+    with naming("--student"):
+        student = Evaluator.load(arguments.student, cached=0)
+    return DoubtfulPositions(arguments.datasets, student, arguments.difference)
 
 
 def _player(arguments: argparse.Namespace) -> Evaluator | None:
