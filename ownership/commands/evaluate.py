@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
@@ -60,7 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     chosen = game_filter(arguments)
     split = None if arguments.split == "all" else arguments.split
-    evaluator, table = Evaluator.load(arguments.model), load_games(arguments.datasets, split, chosen)
+    with naming("MODEL"):
+        evaluator = Evaluator.load(arguments.model)
+    table = load_games(arguments.datasets, split, chosen)
     history = _history(evaluator) if arguments.report else []
     measured = _measure(evaluator, table, arguments)
     figures = {

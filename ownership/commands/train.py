@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
 from ownership.inference.files import find_model
@@ -164,7 +165,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Train, print where the model is and how close its export; return the exit status."""
     config, options = _network(arguments), _options(arguments)
     chosen = game_filter(arguments)
-    initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
+    with naming("--initial-weights"):
+        initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
         from ownership.training.trainer import can_export, train

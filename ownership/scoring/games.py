@@ -87,6 +87,13 @@ def score_games(
         yield from _score_chunk(chunk, evaluator, options)
 
 
+def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
+    """Return the record, or a BadRecord for a game that has no such move."""
+    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
+        return record
+    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
+
+
 class _Case(NamedTuple):
     """A position to score.
 
@@ -108,7 +115,7 @@ class _Case(NamedTuple):
 def _score_chunk(
     records: Sequence[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
 ) -> list[ScoredGame | BadRecord]:
-    checked = [_with_move(record, options.move) for record in records]
+    checked = [with_move(record, options.move) for record in records]
     games = [record for record in checked if isinstance(record, GameRecord)]
     scored: dict[int, ScoredGame] = {}
     for side in sorted({game.side for game in games}):
@@ -192,13 +199,6 @@ def _terms(case: _Case, options: ScoreOptions) -> Terms:
         if counted.finished:
             leads[ruleset.name] = counted.score
     return likeliest_terms(candidates, case.game.result.score, leads)
-
-
-def _with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
-    """Return the record, or a BadRecord for a game that has no such move."""
-    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
-        return record
-    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
 
 
 def _moves(game: GameRecord, options: ScoreOptions) -> int:

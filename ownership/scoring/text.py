@@ -61,7 +61,7 @@ def as_line(scored: ScoredGame) -> str:
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
     """Return one row of a table, as text that no spreadsheet runs; the columns are listed in docs/scoring.md."""
-    answer, recorded = scored.estimate, scored.game.result.score
+    answer, difference = scored.estimate, _difference(scored)
     low, high = answer.interval
     return {
         "source": inert_cell(scored.game.source),
@@ -78,7 +78,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "state": state(answer),
         "disputed": str(sum(len(chain.points) for chain in answer.disputed)),
         "recorded": inert_cell(scored.game.result.text),
-        "difference": "" if recorded is None or _before_the_end(scored) else _rounded(answer.score - recorded),
+        "difference": "" if difference is None else _rounded(difference),
         "second_opinion": inert_cell(scored.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
     }
@@ -258,15 +258,18 @@ def _unsettled_lines(answer: Estimate) -> list[str]:
 
 def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
-    text, recorded = scored.game.result.text, scored.game.result.score
-    if recorded is None or not scored.estimate.finished or _before_the_end(scored):
+    text, difference = scored.game.result.text, _difference(scored)
+    if difference is None:
         return f"The record says: {text}"
-    difference = scored.estimate.score - recorded
     if not difference:
         return f"The record says: {text}, the same"
     better = "Black" if difference > 0 else "White"
     return f"The record says: {text}, here {abs(difference):g} points more for {better}"
 
 
-def _before_the_end(scored: ScoredGame) -> bool:
-    return scored.moves < len(scored.game.moves)
+def _difference(scored: ScoredGame) -> float | None:
+    """Return by how much the score is above the recorded one; None unless both are counted, at the end of the game."""
+    recorded = scored.game.result.score
+    if recorded is None or not scored.estimate.finished or scored.moves < len(scored.game.moves):
+        return None
+    return scored.estimate.score - recorded

@@ -53,8 +53,11 @@ def test_claimed_seki_is_shown(bundled: Evaluator) -> None:
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
-        (VertexClaims(dead=["C5"], alive=["C4"]), "expected one claim about each chain. Received: C5 dead and alive"),
-        (VertexClaims(seki=["E5"]), "expected a vertex with a stone. Received: E5"),
+        (
+            VertexClaims(dead=["C5"], alive=["C4"]),
+            "dead C5: expected one claim about each chain. Received: alive C4",
+        ),
+        (VertexClaims(seki=["E5"]), "seki E5: expected a vertex with a stone. Received: one without"),
     ],
 )
 def test_impossible_claims(claims: VertexClaims, message: str) -> None:
