@@ -14,7 +14,7 @@ from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
 from ownership.players.registry import make_player
 from ownership.scoring.games import with_move
-from ownership.search.alphabeta import SearchResult
+from ownership.search.results import SearchResult
 from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000

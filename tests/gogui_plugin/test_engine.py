@@ -19,7 +19,7 @@ from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn
 from ownership.scoring.position import score_position
-from ownership.search.alphabeta import SearchResult
+from ownership.search.results import SearchResult
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
