@@ -73,7 +73,7 @@ def turned_back(outputs: Arrays, symmetries: Indices) -> dict[str, NDArray[np.fl
     turned = {}
     for name, values in outputs.items():
         images = values.reshape(len(values), -1)
-        if name != "score":
+        if name in ("ownership", "policy"):
             images = np.take_along_axis(images, places[:, : images.shape[1]].astype(np.intp), axis=1)
         turned[name] = images.reshape(values.shape)
     return turned

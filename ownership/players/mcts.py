@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from goban.coords import BLACK, pass_point
+from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
 from ownership.inference.evaluator import Evaluator
@@ -44,7 +45,8 @@ class TreeKeeper:
 
     def fresh(self, game: Game) -> TreeSearch:
         """Return a search without a tree."""
-        network = NetworkLeaves(self._evaluator, game.ruleset, game.terms.total_komi, self._symmetries)
+        komi, seed = game.terms.total_komi, self._options.seed
+        network = NetworkLeaves(self._evaluator, game.ruleset, komi, self._symmetries, seed)
         return TreeSearch(network, game.ruleset, self._options)
 
 
@@ -80,43 +82,42 @@ class MctsPlayer:
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
-        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
-        estimate = turn.estimate(prediction)
         if turn.cleanup:
-            return cleaning_move(turn, estimate.dead)
+            return cleaning_move(turn, self._estimate(turn).dead)
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        return self.decide(turn, result, estimate.finished)
+        return self.decide(turn, result)
+
+    def limits_of(self, turn: Turn) -> Limits:
+        """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
+        allowed = [seconds for seconds in (self.limits.seconds, turn.seconds) if seconds is not None]
+        return replace(self.limits, seconds=min(allowed, default=None))
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
         """Yield results of a search within the limits and the clock: the first, the last, and some between."""
-        allowed = [seconds for seconds in (self.limits.seconds, turn.seconds) if seconds is not None]
-        limits = replace(self.limits, seconds=min(allowed, default=None))
         search = self.keeper.search(turn.game)
         due = 0
-        for visits in search.run(turn.game, limits, interrupted):
+        for visits in search.run(turn.game, self.limits_of(turn), interrupted):
             if visits >= due:
                 yield search.result()
                 due = 2 * visits
         yield search.result()
 
-    def decide(self, turn: Turn, result: TreeResult, finished: bool) -> int:
-        """Return the move to play, a pass, or RESIGN.
-
-        Args:
-            turn: the game.
-            result: of a search of its position.
-            finished: whether the game looks so.
-        """
+    def decide(self, turn: Turn, result: TreeResult) -> int:
+        """Return the move to play, a pass, or RESIGN, given the result of a search of the position."""
         passing = pass_point(turn.game.side)
         wins = result.root.wins if turn.position.to_move == BLACK else 1 - result.root.wins
         if is_hopeless(turn, wins, self.resign_below):
             return RESIGN
         move = self._drawn(turn, result)
-        if finished and move != passing and self._gain(turn, result) < PASS_GAIN:
+        if move != passing and self._estimate(turn).finished and self._gain(turn, result) < PASS_GAIN:
             return passing
         return move
+
+    def _estimate(self, turn: Turn) -> Estimate:
+        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
+        return turn.estimate(prediction)
 
     def _drawn(self, turn: Turn, result: TreeResult) -> int:
         """Return the best move, or one drawn by visits."""

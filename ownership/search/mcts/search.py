@@ -252,7 +252,7 @@ class TreeSearch:
         settle(tree, node, self._worth(leaf), ownership, waited)
 
     def _worth(self, leaf: Leaf) -> Worth:
-        wins = win_probability(leaf.score, leaf.deviation)
+        wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
         term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
         return Worth(2 * wins - 1 + term, wins, leaf.score, leaf.deviation)
 
