@@ -153,7 +153,7 @@ def test_leaves_are_the_positions_that_the_moves_lead_to() -> None:
     knowledge = Area(noise=1.0)
     start = Game.empty(3).play(4).play(0).play(1)
     tree = tree_of(searched(start, knowledge, visits=200))
-    found = {position for position in knowledge.asked[1:]}
+    found = set(knowledge.asked[1:])
     depths = set()
     for node, above in lines(tree):
         game, moves = start, tree.nodes["move"][[*above[1:], node][: len(above)]].tolist() if above else []
@@ -293,9 +293,8 @@ def test_ownership_is_averaged_with_its_deviation() -> None:
     boards = tree.ownership[:used].astype(float).reshape(used, 4, 4) / 127
     mean = np.average(boards, axis=0, weights=weights)
     assert whole.mean == pytest.approx(mean, abs=1e-6)
-    assert whole.deviation == pytest.approx(
-        np.sqrt(np.average((boards - mean) ** 2, axis=0, weights=weights)), abs=1e-5
-    )
+    variance = np.average((boards - mean) ** 2, axis=0, weights=weights)
+    assert whole.deviation == pytest.approx(np.sqrt(variance), abs=1e-5)
     assert set(below) == {each.point for each in search.result().moves}
 
 
@@ -315,7 +314,12 @@ def test_what_a_node_costs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"), [({"batch": 0}, "batch must be at least 1"), ({"choice": "x"}, "visits")]
+    ("wrong", "message"),
+    [
+        ({"batch": 0}, "batch must be at least 1. Received: 0"),
+        ({"choice": "best"}, "choice must be one of visits, lcb. Received: best"),
+        ({"noise": 2.0}, "expected noise up to 1"),
+    ],
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
