@@ -12,6 +12,7 @@ from goban.coords import BLACK, gtp_name, parse_gtp, pass_point
 from goban.counting.score import tromp_taylor
 from goban.errors import InputError
 from goban.game import Game
+from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
@@ -54,6 +55,20 @@ class Area:
         return tromp_taylor(position.stones) - self.komi
 
 
+class Playouts(Area):
+    """The end of one game of random moves from a position, the same one whenever it is asked."""
+
+    def _leaf(self, position: Position) -> Leaf:
+        chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
+        end, passing = position, pass_point(position.side)
+        for _ in range(3 * position.side**2):
+            moves = sensible_moves(end)
+            if not moves and end.recent[:1] == (passing,):
+                break
+            end = end.play(int(chance.choice(moves)) if moves else passing)
+        return super()._leaf(position)._replace(score=self._score(end), deviation=0.1)
+
+
 def game_of(position: Position, rules: str = "area") -> Game:
     return Game((position,), ruleset=RULESETS[rules])
 
@@ -82,7 +97,8 @@ PERFECT = [
 
 @pytest.mark.parametrize(("side", "komi", "wins", "moves"), PERFECT)
 def test_perfect_play_on_the_smallest_boards(side: int, komi: float, wins: bool, moves: set[str] | None) -> None:
-    result = searched(Game.empty(side), Area(komi), visits=3000).result()
+    """With random games as the only knowledge."""
+    result = searched(Game.empty(side), Playouts(komi), visits=700).result()
     assert (result.root.wins > 0.5) == wins
     assert moves is None or gtp_name(result.move, side) in moves
 
