@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
+from goban.coords import BLACK, pass_point
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless, unrepeated_moves
@@ -48,7 +48,8 @@ class PolicyPlayer:
         assert prediction.policy is not None
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)
-        if is_hopeless(turn, position.to_move * estimate.score, estimate.deviation, self.resign_below):
+        wins = estimate.black_wins if position.to_move == BLACK else 1 - estimate.black_wins
+        if is_hopeless(turn, wins, self.resign_below):
             return RESIGN
         move = self._draw(turn, prediction.policy)
         if estimate.finished and move != passing and self._gain(turn, move) < PASS_GAIN:
