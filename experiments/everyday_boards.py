@@ -65,15 +65,23 @@ class Judged:
     network: tuple[Owners, Owners]
 
     @property
-    def agreed(self) -> Owners:
-        """The owners that the judges agree on, 0 for the other points."""
+    def sure(self) -> Owners:
+        """The owners of which the network is sure whoever moves, 0 for the other points."""
         black, white = self.network
         least = _SCALE * _SURE
-        if self.gnugo is None:
-            return np.zeros_like(black)
-        says = ((black >= least) & (white >= least)).astype(np.int8) - ((black <= -least) & (white <= -least))
-        agreed: Owners = np.where(says == self.gnugo, says, 0).astype(np.int8)
-        return agreed
+        both: Owners = ((black >= least) & (white >= least)).astype(np.int8)
+        return both - ((black <= -least) & (white <= -least))
+
+    @property
+    def agreed(self) -> Owners:
+        """The owners that the judges agree on, 0 for the other points."""
+        return np.zeros_like(self.sure) if self.gnugo is None else np.where(self.sure == self.gnugo, self.sure, 0)
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether GNU Go gives a stone to the side that the network is sure will not own it."""
+        stones = self.record.position().stones != 0
+        return self.gnugo is not None and bool((self.sure * self.gnugo < 0)[stones].any())
 
     @property
     def settled(self) -> float:
@@ -212,12 +220,13 @@ def _of_row(row: Row) -> Judged:
 
 
 def _report(judged: Sequence[Judged]) -> None:
-    print("board   positions  finished by GNU Go  kept  every stone agreed")
+    print("board   positions  finished by GNU Go  kept  every stone agreed  a stone contradicted")
     for side in sorted({each.record.side for each in judged}):
         chosen = [each for each in judged if each.record.side == side]
         finished = sum(each.gnugo is not None for each in chosen)
         kept, whole = sum(each.settled >= _SETTLED for each in chosen), sum(each.settled == 1 for each in chosen)
-        print(f"{f'{side}x{side}':7} {len(chosen):9} {finished:19} {kept:5} {whole:20}")
+        against = sum(each.contradicted for each in chosen)
+        print(f"{f'{side}x{side}':7} {len(chosen):9} {finished:19} {kept:5} {whole:20} {against:21}")
 
 
 if __name__ == "__main__":
