@@ -35,7 +35,7 @@ class Ladder(NamedTuple):
     Attributes:
         stack: its board and moves.
         ko: int16 (depth,), the point that ko forbids at each level, or -1.
-        ko_saves: whether a chain is safe once an atari takes a ko.
+        ko_saves: whether a chain is safe once an atari after the first takes a ko.
     """
 
     stack: SearchStack
@@ -44,19 +44,20 @@ class Ladder(NamedTuple):
 
 
 @kernel
-def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False) -> tuple[Bool, Bool, Bool]:
+def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False, ko: int = -1) -> tuple[Bool, Bool, Bool]:
     """Return three bool (N*N,): the stones that a ladder captures, the moves by which `colour` catches a chain with two
     liberties, and those by which it saves a chain in atari: to three liberties, or to two and no ladder.
 
     A chain in atari moves first, a chain with two liberties moves second; others are not in a ladder. Reads at most
-    250 moves deep and 20,000 moves a chain; knows simple ko only, none at first, and no capture other than by atari
-    after atari. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go.
+    250 moves deep and 20,000 moves a chain; knows simple ko only, and no capture other than by atari after atari. No
+    attack begins at `ko`. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go, except
+    the first, after which the chain may take back at once.
     """
-    return ladders_on(new_board(side, stones), colour, ko_saves)
+    return ladders_on(new_board(side, stones), colour, ko_saves, ko)
 
 
 @kernel
-def ladders_on(board: Board, colour: int, ko_saves: bool) -> tuple[Bool, Bool, Bool]:
+def ladders_on(board: Board, colour: int, ko_saves: bool, ko: int) -> tuple[Bool, Bool, Bool]:
     """Return what `ladders` returns, for a board of `new_board` or `board_of`, which is as before afterwards."""
     points = len(board.stones)
     ladder = Ladder(new_stack(board, _DEEPEST, points), np.full(_DEEPEST + 1, -1, np.int16), ko_saves)
@@ -67,6 +68,7 @@ def ladders_on(board: Board, colour: int, ko_saves: bool) -> tuple[Bool, Bool, B
         if left > 2:
             continue
         attacking = left == 2
+        ladder.ko[0] = ko if attacking else -1
         _list_moves(ladder, 0, point, attacking)
         caught[point] = _is_caught(ladder, point, attacking)
         my_turn = attacking == (stone == -colour)
@@ -153,7 +155,10 @@ def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
     mover = _mover(ladder, point, attacking)
     if move == ladder.ko[depth] or move_status(stack.board, move, mover) != LEGAL:
         return ILLEGAL
-    ko = ladder.ko[depth + 1] = play_down(stack, depth, mover)[2]
+    ko = play_down(stack, depth, mover)[2]
+    if ladder.ko_saves and attacking and depth == 0:
+        ko = -1
+    ladder.ko[depth + 1] = ko
     outcome = _outcome(ladder, depth, point, attacking, ko)
     if outcome != DEEPER:
         take_up(stack, depth, mover)

@@ -209,7 +209,7 @@ class Evaluator:
         """Return what a prediction depends on besides the position as its last moves and stones show it."""
         if not self.reads_terms:
             return b""
-        boards = b"".join(stones.tobytes() for stones in position.earlier)
+        boards = b"".join(board.stones.tobytes() + board.ko.to_bytes(2, signed=True) for board in position.earlier)
         return katago_numbers([position], [terms]).tobytes() + boards
 
     def _outputs(self, request: Request, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.expected import win_probability
 from goban.game import Game
-from goban.position import EARLIER_BOARDS, Position, trusted_position
+from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset
 from ownership.search.leaves import Knowledge, Leaf
 from ownership.search.mcts.kernels import Rule, Worth, children, gather, move_root, open_node, set_priors, settle
@@ -263,6 +263,11 @@ def _position_at(tree: Tree, root: Position, leaves: Leaves, row: int, node: int
     recent = (*leaves.recent[row, : min(made, len(leaves.recent[row]))].tolist(), *root.recent)
     boards = leaves.before[row, : min(made, EARLIER_BOARDS)].reshape(-1, root.side, root.side).copy()
     boards.flags.writeable = False
+    earlier: list[EarlierBoard] = []
+    above = node
+    for stones in boards:
+        above = int(tree.nodes["parent"][above])
+        earlier.append(EarlierBoard(stones, int(tree.nodes["ko"][above])))
     black, white = leaves.prisoners[row].tolist()
     return trusted_position(
         leaves.stones[row].copy(),
@@ -272,7 +277,7 @@ def _position_at(tree: Tree, root: Position, leaves: Leaves, row: int, node: int
         (black, white),
         recent[: leaves.recent.shape[1]],
         int(each["hash"]),
-        (*boards, *root.earlier)[:EARLIER_BOARDS],
+        (*earlier, *root.earlier)[:EARLIER_BOARDS],
     )
 
 
