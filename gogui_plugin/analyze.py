@@ -22,7 +22,7 @@ from ownership.evaluation.metrics import accuracy, brier
 from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
-from preprocessing.features.kernels import PLANES
+from preprocessing.features.names import PLANES
 from preprocessing.features.planes import plane
 
 _LABELLED = 10  # most moves with a label

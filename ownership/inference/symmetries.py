@@ -5,6 +5,8 @@ Of B positions and S symmetries there are B*S images: image i shows position i /
 
 from typing import Any
 
+from math import isqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,8 +44,8 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     """Return the means over the first `symmetries` symmetries of a network's outputs for all images.
 
     Args:
-        outputs: float32 `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1) and `score`
-            (B*S, 2).
+        outputs: float32, as far as the network has them: `ownership` (B*S, N, N), `policy` (B*S, N*N + 1), `score`
+            (B*S, 2) and `resign` (B*S, 1).
         symmetries: S, 1..8.
 
     Returns:
@@ -51,11 +53,11 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     """
     if symmetries == 1:
         return dict(outputs)
-    side = outputs["ownership"].shape[-1]
     means = {}
     for name, values in outputs.items():
         images = values.reshape(-1, symmetries, values[0].size)
-        if name != "score":
+        if name in ("ownership", "policy"):
+            side = isqrt(values[0].size)
             images = np.take_along_axis(images, destinations(side)[None, :symmetries, : images.shape[-1]], axis=2)
         means[name] = images.mean(axis=1).reshape(-1, *values.shape[1:])
     return means

@@ -9,7 +9,7 @@ import numpy as np
 
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.config import HEADS, KataGoConfig
+from ownership.inference.config import KataGoConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.katago.model_file import KataGoModel
 from ownership.katago.network import build_katago_network
@@ -39,7 +39,7 @@ def import_network(model: KataGoModel, path: Path, directory: Path) -> tuple[Dif
         ExportError: even the model with float32 weights answers otherwise; nothing is written then.
     """
     network = build_katago_network(model)
-    answering = keras.Model(network.input, {head: network.output[head] for head in HEADS}, name="katago")
+    answering = keras.Model(network.input, {head: network.output[head] for head in KataGoConfig.heads}, name="katago")
     config = KataGoConfig(model.version, model.planes.kernel.shape[3], len(model.blocks))
     check = _checked_inputs()
     description = {

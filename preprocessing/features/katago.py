@@ -89,7 +89,7 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Floa
 
 def last_moves(position: Position) -> tuple[int, ...]:
     """Return the last moves, newest first: none after a move out of turn, one once two passes have ended the game."""
-    recent, passing = position.recent, pass_point(position.side)
+    recent, passing = position.recent[:_RECENT], pass_point(position.side)
     if recent and recent[0] != passing and position.stones.flat[recent[0]] == position.to_move:
         return ()
     return recent[:1] if recent[:2] == (passing, passing) else recent

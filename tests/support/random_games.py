@@ -69,6 +69,8 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         setup_offset=_offsets([len(game.setup) for game in games]),
         target=np.random.default_rng(seed).integers(-1, 2, targets[-1], np.int8),
         target_offset=targets,
+        ranks=np.random.default_rng(seed).integers(0, 10, (len(games), 2), np.int8),
+        resigned=np.zeros(len(games), np.int8),
     )
 
 

@@ -10,7 +10,8 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
 from preprocessing.dataset.sampler import Batch, replay_batch
-from preprocessing.features.kernels import PLANES, Draws
+from preprocessing.features.kernels import Draws
+from preprocessing.features.names import PLANES
 from preprocessing.features.planes import FEATURE_SETS, FeatureSet, chain_ids, parse_feature_set, plane, planes
 from preprocessing.features.reference import reference_planes, replay
 from tests.support.random_games import RandomGame, board_of, game_table, random_game
