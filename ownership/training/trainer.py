@@ -51,6 +51,7 @@ def train(
     chosen: GameFilter = EVERY_GAME,
     initial_weights: ModelFiles | None = None,
     soft: Sequence[Path | str] = (),
+    recipe: str | None = None,
 ) -> Difference | None:
     """Train a network and leave a model directory. It does not touch the `test` split.
 
@@ -64,6 +65,7 @@ def train(
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
         soft: soft datasets, a teacher's opinions to learn from beside the games.
+        recipe: where network and options came from, for the description.
 
     Returns:
         how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
@@ -85,7 +87,7 @@ def train(
         return None
     names = [Path(dataset).resolve().name for dataset in listed(datasets)]
     start = initial_weights.name if initial_weights else None
-    origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start}
+    origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start, "recipe": recipe}
     return trainer.export({**origin, "soft": [Path(place).resolve().name for place in soft]})
 
 
