@@ -10,6 +10,7 @@ import numpy as np
 from goban.jit import kernel
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 
+
 class Chains(NamedTuple):
     """The stones and their chains. By point: neighbours and ids. By id: stones, liberties, the first of these."""
 
@@ -22,9 +23,7 @@ class Chains(NamedTuple):
 
 
 @kernel
-def move_results(
-    side: int, stones: Int8, ids: Int32, colour: int, ko: int, most: int
-) -> tuple[Int16, Int8, Int16]:
+def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int, most: int) -> tuple[Int16, Int8, Int16]:
     """Return what a stone of `colour` does: int16 (N*N,), how many stones it captures, int8 (N*N,), the liberties of
     its chain afterwards, up to `most`, and int16 (N*N,), the stones of that chain.
 

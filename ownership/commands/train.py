@@ -137,7 +137,12 @@ _TRAINING: tuple[tuple[str, type, str, str], ...] = (
     ("weight_decay", float, "SHARE", "share of the weights, times the rate, that a step takes away (default: 0)"),
     ("policy_weight", float, "WEIGHT", "weight of the policy's loss, that of the ownership being 1"),
     ("ema", float, "DECAY", "decay a step of the exponential moving average of the weights, 0 for none"),
-    ("history_dropout", float, "SHARE", "share of the positions, 0 to 1, learned without the moves before (default: 0)"),
+    (
+        "history_dropout",
+        float,
+        "SHARE",
+        "share of the positions, 0 to 1, learned without the moves before (default: 0)",
+    ),
     ("endings", float, "SHARE", "share of the positions, 0 to 1, that are ends of counted games, beside other ones"),
     (
         "teacher_weight",

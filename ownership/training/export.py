@@ -135,10 +135,7 @@ def compare(
         files.weights.write_bytes(content)
         exported, head = load_network(files, os.cpu_count() or 1), config.heads[0]
         differences = np.concatenate(
-            [
-                np.abs(exported(**inputs)[head] - model.predict_on_batch(dict(inputs))[head]).ravel()
-                for inputs in check
-            ]
+            [np.abs(exported(**inputs)[head] - model.predict_on_batch(dict(inputs))[head]).ravel() for inputs in check]
         )
     positions = sum(len(inputs["planes"]) for inputs in check)
     return Difference(float(differences.mean()), float(np.quantile(differences, _RARE)), positions)

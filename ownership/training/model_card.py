@@ -98,7 +98,9 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     start = [f"--initial-weights {trained['initial_weights']}"] if trained["initial_weights"] else []
     soft = [f"--soft {name}" for name in trained.get("soft", ())]
     taught = [*soft, f"--teacher-weight {options['teacher_weight']}"] if soft else []
-    return " ".join(["ownership train", *trained["datasets"], *recipe, *taught, *start, *words, *without, "--output DIR"])
+    return " ".join(
+        ["ownership train", *trained["datasets"], *recipe, *taught, *start, *words, *without, "--output DIR"]
+    )
 
 
 def _spelled(value: Any) -> str:

@@ -13,9 +13,7 @@ from ownership.training.parts import Parts
 from ownership.training.stack import stack_outputs, stack_trunk
 
 
-def build_network(
-    config: NetworkConfig, precision: str = "float32", initializer: str | None = None
-) -> keras.Model:
+def build_network(config: NetworkConfig, precision: str = "float32", initializer: str | None = None) -> keras.Model:
     """Return a network with fresh weights, for any batch and any board side. It does not compile the model.
 
     Args:

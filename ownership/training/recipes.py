@@ -167,10 +167,18 @@ RECIPES = {
         _maddison(6, 192, 2_122_130, "maddison9", symmetric=True),
         _dann("dann", "next move: recurrent convolutions, unfolded", 4_340_649, steps=3),
         _dann("dann-plain", "next move: the same without recurrence", 3_914_409),
-        _dann("dann-untied", "next move: as deep as unfolded, each step with kernels of its own", 4_766_633, steps=3, untied=True),
+        _dann(
+            "dann-untied",
+            "next move: as deep as unfolded, each step with kernels of its own",
+            4_766_633,
+            steps=3,
+            untied=True,
+        ),
         _trencseni(),
         _omegago("omegago", "next move on 9x9: one hidden layer of 1,024 units", (1024,), 169_043),
-        _omegago("omegago-deep", "next move on 9x9: two hidden layers, Adagrad", (1024, 1024), 1_218_643, optimizer="adagrad"),
+        _omegago(
+            "omegago-deep", "next move on 9x9: two hidden layers, Adagrad", (1024, 1024), 1_218_643, optimizer="adagrad"
+        ),
     )
 }
 

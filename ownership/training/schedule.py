@@ -50,7 +50,8 @@ class Schedule:
             return self._peak
         if self._options.schedule == "halving":
             part = (used - _STEADY) / (1 - _STEADY)
-            return self._peak / 2 ** min(max(0, floor(part * _HALVINGS) + 1), _HALVINGS)
+            halvings = min(max(0, floor(part * _HALVINGS) + 1), _HALVINGS)
+            return float(self._peak / 2**halvings)
         warmth = min(used / _WARM_UP, step / _WARM_UP_STEPS, 1.0)
         falling = 0.5 + 0.5 * cos(pi * max(0.0, used - _WARM_UP) / (1 - _WARM_UP))
         return self._peak * max(warmth * falling, _LEAST_RATE)

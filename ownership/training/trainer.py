@@ -103,9 +103,7 @@ def _games(
     if config.side is not None:
         chosen = replace(chosen, sides=(config.side,))
     moves, owners = {"policy", "resign"} & {*config.heads}, "ownership" in config.heads
-    games = load_games(
-        datasets, "train", chosen, unlabelled=bool(moves), labelled=owners, most=options.games
-    )
+    games = load_games(datasets, "train", chosen, unlabelled=bool(moves), labelled=owners, most=options.games)
     return games, load_games(datasets, "validation", chosen, unlabelled=not owners, labelled=owners)
 
 

@@ -70,6 +70,8 @@ _TACTICS = (
     "ladder_capture",
     "ladder_escape",
 )
+
+
 def _steps(name: str, last: int) -> tuple[str, ...]:
     """Return the planes of a count from 1 to `last`, of which the last also has what is above."""
     exact = (name.format(count) for count in range(1, last))
