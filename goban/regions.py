@@ -2,6 +2,7 @@
 
 - `region_owners(side, stones) -> int8[N*N]`: stones, and empty regions that touch one colour only
 - `protective_points(side, stones, owners) -> bool[N*N]`: points to fill oneself once the dame are filled
+- `numbered(ids, own) -> (int32[N*N], int, int)`: chains and regions of one colour counted from 0 on
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
 """
 
@@ -78,7 +79,7 @@ def pass_alive(side: int, stones: Int8) -> Int8:
 def _mark_pass_alive(side: int, stones: Int8, colour: int, alive: Int8) -> None:
     """Write `colour` into `alive` wherever that colour is pass-alive."""
     own = (stones == colour).astype(np.int8)
-    index, chains, regions = _numbered(label(side, own), own)
+    index, chains, regions = numbered(label(side, own), own)
     neighbours = neighbour_table(side)
     small = _small_regions(neighbours, stones, colour, index, regions)
     if small.sum() < 2:
@@ -95,7 +96,7 @@ def _mark_pass_alive(side: int, stones: Int8, colour: int, alive: Int8) -> None:
 
 
 @kernel
-def _numbered(ids: Int32, own: Int8) -> tuple[Int32, int, int]:
+def numbered(ids: Int32, own: Int8) -> tuple[Int32, int, int]:
     """Return (int32 (N*N,): the number of each point's chain or region from 0 on, chains, regions)."""
     index = np.empty(len(ids), np.int32)
     chains, regions = 0, 0

@@ -240,6 +240,7 @@ def raw_network(session: Session, command: Command) -> str:
     [prediction] = session.model.evaluator.evaluate([position], 8 if symmetry == "all" else 1, turn.game.terms)
     estimate = turn.estimate(prediction)
     lead = estimate.score if prediction.lead is None else prediction.lead
+    wins = estimate.black_wins if prediction.win_rate is None else prediction.win_rate
     policy = np.full(side * side + 1, np.nan)
     if prediction.policy is None:
         ranking = last_ranking(rank(turn, session.model.evaluator), session.interrupted)
@@ -249,8 +250,8 @@ def raw_network(session: Session, command: Command) -> str:
     return "\n".join(
         [
             f"symmetry {symmetry}",
-            f"whiteWin {1 - estimate.black_wins:.6f}",
-            f"whiteLoss {estimate.black_wins:.6f}",
+            f"whiteWin {1 - wins:.6f}",
+            f"whiteLoss {wins:.6f}",
             "noResult 0.000000",
             f"whiteLead {-lead:.3f}",
             f"whiteScoreSelfplay {-estimate.score:.3f}",

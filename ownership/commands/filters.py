@@ -31,7 +31,7 @@ def game_filter(arguments: argparse.Namespace) -> GameFilter:
         until=_date("--until", arguments.until),
         min_moves=_moves("--min-moves", arguments.min_moves),
         max_moves=_moves("--max-moves", arguments.max_moves),
-        sides=tuple(sorted({_side(side) for side in _listed(arguments.sides)})),
+        sides=tuple(sorted(set(parse_sides(arguments.sides)))),
         rules=tuple(sorted({_rules(name) for name in _listed(arguments.rules)})),
     )
     if chosen.min_moves is not None and chosen.max_moves is not None and chosen.min_moves > chosen.max_moves:
@@ -39,6 +39,11 @@ def game_filter(arguments: argparse.Namespace) -> GameFilter:
     if chosen.since and chosen.until and chosen.since[: len(chosen.until)] > chosen.until:
         raise InputError(f"--since must be at most --until {arguments.until}. Received: {arguments.since}")
     return chosen
+
+
+def parse_sides(text: str | None) -> list[int]:
+    """Return the board sides of an option --sides, as they are listed; raise InputError for what is none."""
+    return [_side(side) for side in _listed(text)]
 
 
 def _rank(text: str | None) -> int | None:

@@ -1,25 +1,31 @@
-"""`ownership selfplay`: make a dataset of games that leave the records of other datasets and are played to the end."""
+"""`ownership selfplay`: make a dataset of games that a model plays to the end, after mistakes or as weak players do."""
 
 import argparse
 from collections import Counter
+from typing import Final
 
+from goban.errors import InputError
 from ownership.commands.checks import check_number
+from ownership.commands.filters import parse_sides
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import Records
+from ownership.selfplay.plan import Mistakes, Records
 from ownership.selfplay.run import SelfPlay
+from ownership.selfplay.weak import WeakGames
 from preprocessing.dataset.rows import Row
 from preprocessing.storage import Folder
+
+_SIDES: Final = "9,13,19,19"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership selfplay`."""
     parser.add_argument(
         "datasets",
-        nargs="+",
+        nargs="*",
         metavar="DATASET",
-        help="folder or URL made by `ownership prepare`; games start from its records",
+        help="folder or URL made by `ownership prepare`; games start from its records, of style weak a third of them",
     )
     parser.add_argument(
         "-o",
@@ -27,6 +33,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="DATASET",
         help="folder or URL of the new dataset; continues the run that it holds",
+    )
+    parser.add_argument(
+        "--style",
+        choices=("mistakes", "weak"),
+        default="mistakes",
+        help="games that leave records by mistakes, or games of weak and odd players, which begin with the empty "
+        "board, handicap stones or random moves and get no target (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--sides",
+        metavar="N,...",
+        help=f"board sides of games of style weak, equally frequent (default: {_SIDES})",
     )
     parser.add_argument(
         "--games", type=int, default=1024, metavar="N", help="games in the new dataset (default: %(default)s)"
@@ -48,8 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("games", arguments.games, 1)
     check_number("seed", arguments.seed, 0)
     evaluator, model = Evaluator.load(arguments.model, cached=0), LabellingModel.find(arguments.model)
-    records = Records(arguments.datasets)
-    selfplay = SelfPlay(Folder(arguments.output), records, evaluator, model.name, arguments.seed)
+    selfplay = SelfPlay(Folder(arguments.output), _planned(arguments), evaluator, model.name, arguments.seed)
     counts = Counter[str]()
     with progress_bar(total=arguments.games, unit="game", smoothing=0.05) as bar:
 
@@ -58,8 +75,23 @@ def run(arguments: argparse.Namespace) -> int:
             bar.set_postfix(accepted=counts[""], refresh=False)
 
         selfplay.run(arguments.games, bar.update, report)
-    print(f"{arguments.output}: {counts.total()} games, {counts['']} accepted")
+    outcome = f"{counts['']} accepted" if selfplay.games.counted else "for a teacher to judge"
+    print(f"{arguments.output}: {counts.total()} games, {outcome}")
+    if not selfplay.games.counted:
+        return 0
     for reason, number in counts.most_common():
         if reason:
             print(f"{number:8} {reason}")
     return 0
+
+
+def _planned(arguments: argparse.Namespace) -> Mistakes | WeakGames:
+    """Return what plans the games; raise InputError for options that do not go together."""
+    if arguments.style == "weak":
+        records = Records(arguments.datasets) if arguments.datasets else None
+        return WeakGames(parse_sides(_SIDES if arguments.sides is None else arguments.sides), records)
+    if arguments.sides is not None:
+        raise InputError("--sides needs --style weak: the boards of other games are those of their records")
+    if not arguments.datasets:
+        raise InputError("expected at least one DATASET, or --style weak. Received: none")
+    return Mistakes(Records(arguments.datasets))

@@ -2,17 +2,23 @@
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 from ownership.commands.checks import check_number
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator, require_head
+from ownership.inference.silence import silenced_stderr
 from ownership.players.gtp_client import program
 from ownership.selfplay.labelling import LabellingModel
+from ownership.teaching.doubtful import DoubtfulPositions
 from ownership.teaching.engine import AnalysisEngine
 from ownership.teaching.questions import Choice
-from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, Teacher
+from ownership.training.options import PRECISIONS
 from preprocessing.storage import Folder
+
+_NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "datasets",
         nargs="+",
         metavar="DATASET",
-        help="folder or URL made by `ownership prepare`; positions come from its games of split train",
+        help="folder or URL made by `ownership prepare` or `selfplay`, whose games of split train are asked about; "
+        "with --student one made by `ownership teach`",
     )
     parser.add_argument(
         "-o",
@@ -33,16 +40,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--teacher",
         default="default",
-        metavar="MODEL|COMMAND",
-        help="who is asked: a bundled model, a model directory, or the command line of a program that speaks KataGo's "
-        "JSON analysis protocol, such as 'katago analysis -config C -model M' (default: %(default)s)",
+        metavar="MODEL|FILE|COMMAND",
+        help="who is asked: a bundled model, a model directory, a network file of KataGo (.bin.gz or .txt.gz), which "
+        "Keras runs, or the command line of a program that speaks KataGo's JSON analysis protocol, such as 'katago "
+        "analysis -config C -model M' (default: %(default)s)",
     )
     parser.add_argument(
         "--symmetries",
         type=int,
         choices=(1, 8),
         default=8,
-        help="symmetries of the board to average a model's opinions over (default: %(default)s)",
+        help="symmetries of the board to average the opinions of a model or a network over (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--precision",
+        choices=PRECISIONS,
+        default=PRECISIONS[0],
+        help="arithmetic of a network file (default: %(default)s)",
     )
     parser.add_argument(
         "--visits", type=int, default=1, metavar="N", help="visits a position of a program (default: %(default)s)"
@@ -65,8 +79,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--temperature",
         type=float,
         metavar="T",
-        help="draw these moves from a policy at this temperature, 0.01 to 100: the teacher's, or that of the model "
-        "default if the teacher is a program (default: any legal moves)",
+        help="draw these moves from a policy at this temperature, 0.01 to 100: that of the teacher if it is a model, "
+        "else that of the model default (default: any legal moves)",
+    )
+    parser.add_argument(
+        "--student",
+        metavar="MODEL",
+        help="ask again about positions of soft datasets that this model sees otherwise than they say",
+    )
+    parser.add_argument(
+        "--difference",
+        type=float,
+        default=0.1,
+        metavar="D",
+        help="mean difference of the ownership, -1 to 1 a point, from which --student disagrees (default: %(default)s)",
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: %(default)s)"
@@ -80,22 +106,41 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("temperature", arguments.temperature, 0.01, 100)
     check_number("seed", arguments.seed, 0)
     check_number("visits", arguments.visits, 1)
-    games = TaughtGames(arguments.datasets)
+    check_number("difference", arguments.difference, 0, 2)
+    source = _source(arguments)
+    if arguments.teacher.endswith(_NETWORK_FILES):
+        with silenced_stderr():
+            from ownership.teaching.network_teacher import NetworkTeacher
+
+        network = NetworkTeacher(Path(arguments.teacher), arguments.symmetries, arguments.precision)
+        return _teach(arguments, source, network, _player(arguments))
     if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
         evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
-        return _teach(arguments, games, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
-    player = Evaluator.load(cached=0) if arguments.temperature is not None else None
+        return _teach(arguments, source, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
     with AnalysisEngine(program(arguments.teacher), arguments.visits) as engine:
-        return _teach(arguments, games, engine, player)
+        return _teach(arguments, source, engine, _player(arguments))
 
 
-def _teach(arguments: argparse.Namespace, games: TaughtGames, teacher: Teacher, player: Evaluator | None) -> int:
+def _source(arguments: argparse.Namespace) -> Source:
+    """Return the games, or with --student the doubtful positions, that are asked about."""
+    if arguments.student is None:
+        return TaughtGames(arguments.datasets)
+    return DoubtfulPositions(arguments.datasets, Evaluator.load(arguments.student, cached=0), arguments.difference)
+
+
+def _player(arguments: argparse.Namespace) -> Evaluator | None:
+    """Return the model that draws further moves for a teacher that does not, if they are drawn from a policy."""
+    return Evaluator.load(cached=0) if arguments.temperature is not None else None
+
+
+def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, player: Evaluator | None) -> int:
     choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
     if arguments.temperature is not None and player is not None:
         require_head(player, "policy", "--temperature")
-    teaching = Teaching(Folder(arguments.output), games, teacher, choice, player)
+    size = SHARD_SIZE if arguments.student is None else 1
+    teaching = Teaching(Folder(arguments.output), source, teacher, choice, player, size)
     asked = 0
-    with progress_bar(total=len(games), unit="game", smoothing=0.05) as bar:
+    with progress_bar(total=len(source), unit=source.unit, smoothing=0.05) as bar:
 
         def done(count: int, positions: int) -> None:
             nonlocal asked
@@ -104,5 +149,5 @@ def _teach(arguments: argparse.Namespace, games: TaughtGames, teacher: Teacher, 
             bar.update(count)
 
         teaching.run(done)
-    print(f"{arguments.output}: {len(games)} games, {asked} new positions, asked {teacher.name}")
+    print(f"{arguments.output}: {len(source)} {source.unit}s, {asked} new positions, asked {teacher.name}")
     return 0

@@ -148,9 +148,9 @@ _TRAINING: tuple[tuple[str, type, str, str], ...] = (
         "teacher_weight",
         float,
         "SHARE",
-        "share of the positions, 0 to 1, that come from --soft in the first four fifths of the training; the last fifth "
-        "sees records alone",
+        "share of the positions, 0 to 1, that come from --soft until --teacher-until",
     ),
+    ("teacher_until", float, "PART", "part of the training, 0 to 1, after which all positions come from records"),
     ("games", int, "N", "the most games to train on, always the same ones of a dataset (default: all)"),
     ("patience", int, "N", "end after so many validations in a row without a better one (default: never)"),
 )

@@ -177,7 +177,7 @@ class KataGoConfig:
     filters: int
     blocks: int
     feature_set: ClassVar[str] = "katago7"
-    heads: ClassVar[tuple[str, ...]] = USUAL_HEADS
+    heads: ClassVar[tuple[str, ...]] = (*USUAL_HEADS, "value")
     side: ClassVar[None] = None
     inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
     channels: ClassVar[int] = katago.PLANES

@@ -44,12 +44,14 @@ class Prediction:
             illegal moves.
         deviation: standard deviation of the final score in points.
         lead: Black's points minus White's, komi included, by a head of its own; only networks of KataGo have it.
+        win_rate: the probability that Black wins, 0..1, a game without result counting half; likewise.
     """
 
     ownership: Floats
     policy: Floats | None = None
     deviation: float | None = None
     lead: float | None = None
+    win_rate: float | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only: callers share them through the cache."""
@@ -167,7 +169,11 @@ class Evaluator:
         return self._outputs(PlaneRequest(planes, chains_read), symmetries)
 
     def outputs(self, positions: Sequence[Position], terms: Sequence[Terms], symmetries: int = 1) -> Outputs:
-        """Return what `predict` returns, for positions of one board side and the terms of each."""
+        """Return what `predict` returns, for positions of one board side and the terms of each.
+
+        Networks of KataGo also give `lead` (B,), in points, and `win_rate` (B,), the probability that the side to move
+        wins.
+        """
         _common_side(positions)
         _check_symmetries(symmetries)
         return self._outputs(self._request(positions, terms), symmetries)
@@ -195,23 +201,27 @@ class Evaluator:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
         images = request if symmetries == 1 else TurnedRequest(request, symmetries)
         outputs = averaged(self._batcher.run(images), symmetries)
-        score = outputs.pop("score", None)
+        score, value = outputs.pop("score", None), outputs.pop("value", None)
         if score is not None:
             outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale)
             if self.reads_terms:
                 outputs["lead"] = score[:, 0]
+        if value is not None:
+            outputs["win_rate"] = value[:, 0] + value[:, 2] * np.float32(0.5)
         return outputs
 
 
 def _seen_by_black(positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
     """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
-    policies, deviations, leads = outputs.get("policy"), outputs.get("deviation"), outputs.get("lead")
+    policies, deviations = outputs.get("policy"), outputs.get("deviation")
+    leads, win_rates = outputs.get("lead"), outputs.get("win_rate")
     for index, position in enumerate(positions):
         yield Prediction(
             (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
             None if policies is None else _legal_policy(policies[index], position),
             None if deviations is None else float(deviations[index]),
             None if leads is None else float(leads[index]) * position.to_move,
+            None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move,
         )
 
 

@@ -3,9 +3,8 @@
 Of B positions and S symmetries there are B*S images: image i shows position i // S turned by symmetry i % S.
 """
 
-from typing import Any
-
 from math import isqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +44,7 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
 
     Args:
         outputs: float32, as far as the network has them: `ownership` (B*S, N, N), `policy` (B*S, N*N + 1), `score`
-            (B*S, 2) and `resign` (B*S, 1).
+            (B*S, 2), `resign` (B*S, 1) and `value` (B*S, 3).
         symmetries: S, 1..8.
 
     Returns:

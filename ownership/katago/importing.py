@@ -11,7 +11,7 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.config import KataGoConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.katago.model_file import KataGoModel
+from ownership.katago.model import KataGoModel
 from ownership.katago.network import build_katago_network
 from ownership.training.export import Difference, ExportError, Inputs, export
 from preprocessing.features.katago import katago_numbers, katago_planes

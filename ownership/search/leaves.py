@@ -17,7 +17,7 @@ class Leaf(NamedTuple):
     """An evaluated position of side N.
 
     Attributes:
-        score: expected points of Black minus White's, komi included.
+        score: expected points of Black minus White's, komi included; the network's own lead where it gives one.
         policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None if unknown.
         deviation: standard deviation of the score in points.
     """
@@ -55,7 +55,9 @@ class NetworkLeaves:
         return [self._leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
 
     def _leaf(self, position: Position, prediction: Prediction) -> Leaf:
-        score = expected_score(position, prediction.ownership, self._terms.ruleset, self._terms.komi)
+        score = prediction.lead
+        if score is None:
+            score = expected_score(position, prediction.ownership, self._terms.ruleset, self._terms.komi)
         deviation = score_deviation(prediction.ownership) if prediction.deviation is None else prediction.deviation
         return Leaf(score, prediction.policy, deviation)
 

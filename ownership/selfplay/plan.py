@@ -112,6 +112,28 @@ def make_plan(seed: int, number: int, records: Records) -> Plan:
     return Plan(seed, number, record, kind, ply, range(ply, ply + count * step, step))
 
 
+class Mistakes:
+    """Plans games that leave records by mistakes.
+
+    Args:
+        records: what they begin with.
+    """
+
+    counted = True
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the plans depend on, besides the seed."""
+        return {"records": self._records.name}
+
+    def plan(self, seed: int, number: int) -> Plan:
+        """Return the plan of game `number`; see `make_plan`."""
+        return make_plan(seed, number, self._records)
+
+
 def continuation(record: GameRecord) -> Plan:
     """Return the plan by which a record is played on from its last move, the same for the same record."""
     record = replace(record, rules=_RULES, result=UNFINISHED)

@@ -1,6 +1,7 @@
 """Games played to the end by a policy, any number of them in step and evaluated in one batch."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
@@ -13,6 +14,7 @@ from goban.move_flags import sensible_moves
 from goban.position import IllegalMove, Position
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.plan import UNFINISHED, Plan
+from ownership.selfplay.weak import WeakPlan
 from preprocessing.records.game import GameRecord
 
 LONGEST: Final = 3  # moves a game may have, times the points of the board
@@ -25,7 +27,7 @@ _LEAST_CHANCE: Final = 1e-30
 Ended = Callable[[int], None]
 
 
-def play_out(plans: Sequence[Plan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
+def play_out(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
     """Return the games of some plans, of any board sides.
 
     Args:
@@ -35,13 +37,13 @@ def play_out(plans: Sequence[Plan], evaluator: Evaluator, ended: Ended) -> list[
 
     A game ends with two passes, or after LONGEST times as many moves as the board has points.
     """
-    games = [_PlannedGame(plan) for plan in plans]
+    games = [_WeakGame(plan) if isinstance(plan, WeakPlan) else _BranchedGame(plan) for plan in plans]
     for side in sorted({plan.record.side for plan in plans}):
         _play([game for game in games if game.position.side == side], evaluator, ended)
     return [game.record() for game in games]
 
 
-def _play(games: "list[_PlannedGame]", evaluator: Evaluator, ended: Ended) -> None:
+def _play(games: "Sequence[_PlannedGame]", evaluator: Evaluator, ended: Ended) -> None:
     """Play games of one board side to the end."""
     while games:
         predictions = evaluator.evaluate([game.position for game in games])
@@ -53,11 +55,11 @@ def _play(games: "list[_PlannedGame]", evaluator: Evaluator, ended: Ended) -> No
         games = going_on
 
 
-class _PlannedGame:
+class _PlannedGame(ABC):
     """A game in progress by a plan; it begins with its record, however that ends, and one move at least is added."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    def __init__(self, plan: Plan | WeakPlan) -> None:
+        self._source = plan.source
         self._chance = np.random.default_rng((plan.seed, plan.number, 1))
         self._game = plan.record.as_game(plan.ply)
 
@@ -73,7 +75,7 @@ class _PlannedGame:
 
     def record(self) -> GameRecord:
         """Return the record of the game so far."""
-        return GameRecord.of_game(self._game, self._plan.source, UNFINISHED)
+        return GameRecord.of_game(self._game, self._source, UNFINISHED)
 
     def advance(self, policy: NDArray[np.float32]) -> None:
         """Play a move, given the policy, float32 (N*N + 1)."""
@@ -84,15 +86,26 @@ class _PlannedGame:
 
     def _choices(self, policy: NDArray[np.float32]) -> Iterator[int]:
         """Yield moves, each drawn from those that are left, and last a pass."""
-        moves, temperature = self._candidates()
+        moves, temperature = self._candidates(policy)
         chances = np.log(np.maximum(policy[moves].astype(np.float64), _LEAST_CHANCE)) / temperature
         # The order of these sums is that of drawing one after the other without putting back (Gumbel).
         order = np.argsort(-(chances + self._chance.gumbel(size=len(moves))))
         yield from (moves[place] for place in order.tolist())
         yield pass_point(self._game.side)
 
-    def _candidates(self) -> tuple[list[int], float]:
+    @abstractmethod
+    def _candidates(self, policy: NDArray[np.float32]) -> tuple[list[int], float]:
         """Return the moves to draw from, and the temperature."""
+
+
+class _BranchedGame(_PlannedGame):
+    """A game that leaves its record by the moves of a kind."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self._plan = plan
+
+    def _candidates(self, policy: NDArray[np.float32]) -> tuple[list[int], float]:
         plan, ply, points = self._plan, len(self._game.moves), pass_point(self._game.side)
         moves = sensible_moves(self.position)
         usual = _FREE if plan.kind == "free" else max(_LATE, _EARLY * (1 - ply / points))
@@ -109,3 +122,20 @@ class _PlannedGame:
             return moves
         row, column = divmod(recent[0], side)
         return [move for move in moves if max(abs(move // side - row), abs(move % side - column)) >= _FAR * side]
+
+
+class _WeakGame(_PlannedGame):
+    """A game of two weak players, who agree on nothing: each passes when it has nothing more to play."""
+
+    def __init__(self, plan: WeakPlan) -> None:
+        super().__init__(plan)
+        self._plan = plan
+
+    def _candidates(self, policy: NDArray[np.float32]) -> tuple[list[int], float]:
+        plan, player = self._plan, self._plan.player(self.position.to_move)
+        by_chance = self._chance.random() < player.random
+        if by_chance or len(self._game.moves) < plan.ply + plan.random:
+            return sensible_moves(self.position), math.inf
+        if not player.plays_on and policy.argmax() == pass_point(self._game.side):
+            return [], player.temperature
+        return sensible_moves(self.position), player.temperature

@@ -1,8 +1,8 @@
-"""The run of `ownership selfplay`: from records to a dataset of games that left them."""
+"""The run of `ownership selfplay`: from plans to a dataset of games."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from ownership.inference.evaluator import Evaluator
 from ownership.players.policy import require_policy
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
-from ownership.selfplay.plan import Plan, Records, make_plan
+from ownership.selfplay.plan import Mistakes, Plan
 from ownership.selfplay.play import Ended, play_out
+from ownership.selfplay.weak import WeakGames, WeakPlan
 from preprocessing.dataset.pipeline import SHARD_SIZE, claim, write_rejected
 from preprocessing.dataset.rows import Row, accepted_row, rejected_row
 from preprocessing.dataset.shards import read_rows, shard_name, write_shard
@@ -24,6 +25,8 @@ from preprocessing.storage import Folder
 
 RowListener = Callable[[Row], None]
 
+_NOT_COUNTED: Final = ("unlabelled", "what weak players end with is for a teacher to judge")
+
 
 @dataclass(frozen=True, eq=False)
 class SelfPlay:
@@ -31,7 +34,7 @@ class SelfPlay:
 
     Attributes:
         output: the dataset folder.
-        records: what the games begin with.
+        games: plans them, and says whether their ends are counted.
         evaluator: plays and counts.
         model: the name of its model, with the hash of the weights.
         seed: of all random choices.
@@ -45,7 +48,7 @@ class SelfPlay:
     """
 
     output: Folder
-    records: Records
+    games: Mistakes | WeakGames
     evaluator: Evaluator
     model: str
     seed: int
@@ -80,24 +83,33 @@ class SelfPlay:
 
     def _options(self) -> dict[str, Any]:
         return {
-            "selfplay": {"records": self.records.name, "model": self.model, "seed": self.seed},
+            "selfplay": {**self.games.options, "model": self.model, "seed": self.seed},
             "shard_size": self.shard_size,
         }
 
     def _play(self, numbers: range, ended: Ended) -> list[Row]:
-        plans = [make_plan(self.seed, number, self.records) for number in numbers]
-        scored = score_games(play_out(plans, self.evaluator, ended), self.evaluator, ScoreOptions())
-        return [self._row(plan, answer) for plan, answer in zip(plans, scored, strict=True)]
+        plans = [self.games.plan(self.seed, number) for number in numbers]
+        played = play_out(plans, self.evaluator, ended)
+        rows = self._counted(played) if self.games.counted else [rejected_row(game, *_NOT_COUNTED) for game in played]
+        return [row | _own_columns(plan, game) for plan, game, row in zip(plans, played, rows, strict=True)]
 
-    def _row(self, plan: Plan, scored: ScoredGame | BadRecord) -> Row:
+    def _counted(self, played: Sequence[GameRecord]) -> list[Row]:
+        scored = score_games(played, self.evaluator, ScoreOptions())
+        return [self._row(answer) for answer in scored]
+
+    def _row(self, scored: ScoredGame | BadRecord) -> Row:
         assert isinstance(scored, ScoredGame)
         game, end = scored.game, scored.estimate
         refusal = refusal_of(game, end)
-        row = rejected_row(game, *refusal) if refusal else self._accepted(game, end)
-        own = {"opening": plan.record.opening, "split": "train", "branch": min(plan.branch, len(game.moves))}
-        return row | own
+        return rejected_row(game, *refusal) if refusal else self._accepted(game, end)
 
     def _accepted(self, game: GameRecord, end: Estimate) -> Row:
         score = float(end.owner.sum()) - game.komi
         result = Result(int(np.sign(score)), abs(score), "counted" if score else "draw", format_result(score))
         return accepted_row(replace(game, result=result), Label(end.owner, score, self.model))
+
+
+def _own_columns(plan: Plan | WeakPlan, game: GameRecord) -> Row:
+    """Return the columns that a game has from its plan: its opening is that of the record, where it has one."""
+    opening = plan.record.opening if len(plan.record.moves) else game.opening
+    return {"opening": opening, "split": "train", "branch": min(plan.branch, len(game.moves))}

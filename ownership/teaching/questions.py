@@ -42,12 +42,16 @@ class Question:
         ply: moves of the record before it.
         position: the position.
         left: further moves to be played before the teacher is asked.
+        source: where the position comes from, for people; by default the record's, and the ply.
 
     Its further moves depend on the seed, the game's id and the ply alone, and on the policy.
     """
 
-    def __init__(self, record: GameRecord, ply: int, position: Position, left: int, seed: int) -> None:
+    def __init__(
+        self, record: GameRecord, ply: int, position: Position, left: int, seed: int, source: str = ""
+    ) -> None:
         self.record, self.ply, self.position, self.left = record, ply, position, left
+        self.source = source or f"{record.source} after {ply} moves"
         self._chance = np.random.default_rng((seed, int(record.id, 16), ply))
         self._further: list[tuple[int, int]] = []
 
@@ -70,7 +74,7 @@ class Question:
         points, colours = zip(*self._further, strict=True) if self._further else ((), ())
         further = f" and {len(points)} others" if points else ""
         return {
-            "source": f"{record.source} after {self.ply} moves{further}",
+            "source": f"{self.source}{further}",
             "side": record.side,
             "setup": encode(setup, record.setup[setup]),
             "moves": encode(
@@ -80,12 +84,12 @@ class Question:
         }
 
 
-def questions(record: GameRecord, choice: Choice) -> list[Question]:
-    """Return what is asked about a game, the same for the same arguments."""
+def questions(record: GameRecord, choice: Choice, first: int = 0) -> list[Question]:
+    """Return what is asked about a game from the ply `first` on, the same for the same arguments."""
     positions, last = list(record.positions()), len(record.moves)
     chance = np.random.default_rng((choice.seed, int(record.id, 16)))
     asked = []
-    for ply in sorted({*range(0, last, choice.every), last}):
+    for ply in sorted({*range(first, last, choice.every), last}):
         goes_on = chance.random() < choice.further and ply < last
         left = int(chance.integers(1, _MOST_FURTHER, endpoint=True)) if goes_on else 0
         asked.append(Question(record, ply, positions[ply], left, choice.seed))

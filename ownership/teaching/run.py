@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question, play_further, questions
@@ -20,8 +20,25 @@ SHARD_SIZE: Final = 64
 Done = Callable[[int, int], None]
 
 
+class Source(Protocol):
+    """Where the positions come from, by numbers from 0. `name` tells sources apart; `unit` names what is numbered."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def unit(self) -> str: ...
+
+    def __len__(self) -> int: ...
+
+    def questions(self, number: int, choice: Choice) -> list[Question]:
+        """Return the questions of a number, the same for the same arguments."""
+
+
 class TaughtGames:
-    """The games of split train in some datasets, as they were played, each once; with a target or without.
+    """The games of split train in some datasets, each once; with a target or without.
+
+    Of games that `ownership selfplay` made, only positions from the branch on are asked about: others are the record's.
 
     Attributes:
         name: their number and a hash of their ids.
@@ -32,13 +49,15 @@ class TaughtGames:
     Holds all of them in memory.
     """
 
+    unit: Final = "game"
+
     def __init__(self, datasets: Datasets) -> None:
         folders = [Folder(place) for place in listed(datasets)]
         self._rows = {row["id"]: row for folder in folders for row in _usable(folder)}
         self._ids = list(self._rows)
         if not self._ids:
             names = ", ".join(map(str, folders))
-            raise DatasetError(f"{names}: expected games of split train, as they were played, found none")
+            raise DatasetError(f"{names}: expected games of split train, found none")
         digest = hashlib.blake2b("\n".join(self._ids).encode(), digest_size=4).hexdigest()
         self.name = f"{len(self._ids)} {digest}"
 
@@ -49,14 +68,21 @@ class TaughtGames:
         """Return a game by its number, from 0."""
         return record_of(self._rows[self._ids[number]])
 
+    def questions(self, number: int, choice: Choice) -> list[Question]:
+        """Return the chosen questions about a game, from its first ply on."""
+        return questions(self[number], choice, self.first_ply(number))
+
+    def first_ply(self, number: int) -> int:
+        """Return the ply of a game's first position that a teacher may be asked about."""
+        return self._rows[self._ids[number]]["branch"] or 0
+
 
 def _usable(folder: Folder) -> Iterator[Row]:
     import pyarrow.compute as pc
 
     for shard in shard_names(folder):
         table = read_shard(folder, shard, (*RECORD_COLUMNS, "id", "branch", "split"))
-        played_so = pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"]))
-        yield from table.filter(pc.and_(played_so, pc.equal(table["split"], "train"))).to_pylist()
+        yield from table.filter(pc.and_(pc.is_valid(table["moves"]), pc.equal(table["split"], "train"))).to_pylist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,25 +91,25 @@ class Teaching:
 
     Attributes:
         output: the folder of the soft dataset.
-        games: where the positions come from.
+        source: where the positions come from.
         teacher: who is asked.
         choice: which positions it is asked about.
         player: a model with a policy, by which further moves are played where the choice has a temperature.
-        shard_size: games in a shard.
+        shard_size: games, or what else the source numbers, in a shard.
 
     A shard appears whole or not at all: a run that was killed goes on with the first missing one, and ends with the
     same opinions.
     """
 
     output: Folder
-    games: TaughtGames
+    source: Source
     teacher: Teacher
     choice: Choice
     player: Evaluator | None = None
     shard_size: int = SHARD_SIZE
 
-    def run(self, done: Done = lambda games, positions: None) -> None:
-        """Ask about the games that are missing.
+    def run(self, done: Done = lambda count, positions: None) -> None:
+        """Ask about what is missing.
 
         Args:
             done: receives how many games are done, and how many positions of them are new, shard by shard.
@@ -92,8 +118,8 @@ class Teaching:
             DatasetError: `output` holds something else.
         """
         written = claim(self.output, self._options())
-        for shard, start in enumerate(range(0, len(self.games), self.shard_size)):
-            numbers = range(start, min(start + self.shard_size, len(self.games)))
+        for shard, start in enumerate(range(0, len(self.source), self.shard_size)):
+            numbers = range(start, min(start + self.shard_size, len(self.source)))
             rows = []
             if soft_name(shard) not in written:
                 rows = self._rows(numbers)
@@ -101,12 +127,12 @@ class Teaching:
             done(len(numbers), len(rows))
 
     def _options(self) -> dict[str, Any]:
-        asked = {"games": self.games.name, "teacher": self.teacher.name, **self.teacher.settings}
+        asked = {f"{self.source.unit}s": self.source.name, "teacher": self.teacher.name, **self.teacher.settings}
         return {"teach": {**asked, **asdict(self.choice)}, "shard_size": self.shard_size}
 
     def _rows(self, numbers: range) -> list[Row]:
         """Return the rows of some games, in their order."""
-        asked = [question for number in numbers for question in questions(self.games[number], self.choice)]
+        asked = [question for number in numbers for question in self.source.questions(number, self.choice)]
         answers: dict[int, Opinion | None] = {}
         for side in sorted({question.record.side for question in asked}):
             chosen = [number for number, question in enumerate(asked) if question.record.side == side]

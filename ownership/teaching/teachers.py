@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ownership.inference.evaluator import Evaluator
+from goban.rulesets import RULESETS, Terms
+from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.teaching.questions import Question
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.soft_rows import soft_ownership, soft_policy
+
+_RULES: Final = "area"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,7 @@ class Opinion:
     def columns(self) -> Row:
         """Return the columns of a soft row that hold it."""
         return {
-            "rules": "area",
+            "rules": _RULES,
             "komi": self.komi,
             "ownership": soft_ownership(self.ownership),
             "lead": self.lead,
@@ -79,16 +82,12 @@ class ModelTeacher:
         return {"symmetries": self.symmetries}
 
     def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
-        """Return an opinion about each position; all have the same board side."""
-        answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries)
-        komi = [question.record.komi for question in asked]
-        return [
-            Opinion(
-                answer.ownership,
-                points,
-                float(answer.ownership.sum()) - points,
-                deviation=answer.deviation,
-                policy=answer.policy,
-            )
-            for answer, points in zip(answers, komi, strict=True)
-        ]
+        """Return an opinion about each position, by area rules; all have the same board side."""
+        terms = [Terms(RULESETS[_RULES], question.record.komi) for question in asked]
+        answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries, terms)
+        return [_opinion(answer, each.komi) for answer, each in zip(answers, terms, strict=True)]
+
+
+def _opinion(answer: Prediction, komi: float) -> Opinion:
+    lead = float(answer.ownership.sum()) - komi if answer.lead is None else answer.lead
+    return Opinion(answer.ownership, komi, lead, answer.deviation, answer.win_rate, answer.policy)

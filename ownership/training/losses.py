@@ -33,8 +33,8 @@ class HeadTraining:
         loss: the Keras loss, by name or as a function, for a network and options.
         weight: of the loss in the sum over the heads.
         target: what the head should answer for a batch, given the options and the number of the step.
-        known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known, or is not one that the
-            network can answer.
+        known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known, or the network cannot
+            answer it.
         metrics: Keras metrics that count every answer.
         weighted_metrics: Keras metrics that count known answers alone.
     """

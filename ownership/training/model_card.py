@@ -25,7 +25,7 @@ _TEMPLATE = """# {name}
 | network | {network} |
 | data | {datasets}, positions drawn from the split `train` |
 | trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
-{figures}| exported | int8 weights; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
+{figures}| exported | int8; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
 
 Made by
 

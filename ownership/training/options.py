@@ -24,7 +24,7 @@ _POSITIVE = (
     "games",
     "patience",
 )
-_SHARES = ("history_dropout", "teacher_weight", "endings")
+_SHARES = ("history_dropout", "teacher_weight", "teacher_until", "endings")
 _BELOW_ONE = ("ema", "momentum", "weight_decay")
 _SAMPLES_A_VALIDATION = 20_000
 _MOST_VALIDATIONS = 20
@@ -69,8 +69,8 @@ class TrainingOptions:
         games: the most games to train on, always the same ones of a dataset; None for all.
         patience: validations in a row without a better one that end the training; None for never.
         dame: what neutral points are trained towards: `half` (0.5) or `random` (a coin flip).
-        teacher_weight: the share of the positions that come from a teacher, where there is one; see
-            `Schedule.teaches`.
+        teacher_weight: the share of the positions that come from a teacher, where there is one.
+        teacher_until: the part of the budget after which all positions come from records, 0..1.
         validations: times the network is validated, evenly spread; the last one is at the end. None: once for every
             20,000 samples or minute, 20 times at most, so that a short training is not spent on it.
         validation_positions: the most positions used for it.
@@ -103,6 +103,7 @@ class TrainingOptions:
     patience: int | None = None
     dame: str = "half"
     teacher_weight: float = 0.5
+    teacher_until: float = 0.8
     validations: int | None = None
     validation_positions: int = 2048
 

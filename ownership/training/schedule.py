@@ -8,7 +8,6 @@ from ownership.training.options import TrainingOptions
 _WARM_UP = 0.03
 _WARM_UP_STEPS = 100
 _LEAST_RATE = 0.001
-_TEACHER_UNTIL = 0.8
 _STEADY = 25 / 28  # of the epochs of 2014, before the rate was halved once an epoch
 _HALVINGS = 3
 
@@ -35,8 +34,9 @@ class Schedule:
         """Return the learning rate of a step, of the course that the options name.
 
         `constant` is the peak throughout, `halving` the peak and, in the last 3 of 28 parts of the budget, a half, a
-        quarter and an eighth of it, `cosine` a linear warm-up, then half a cosine down to nearly nothing. However short the budget is, and however much of its time the first steps take, the warm-up lasts a hundred
-        steps: Adam's moments are not known before, and full steps can ruin a network for good.
+        quarter and an eighth of it, `cosine` a linear warm-up, then half a cosine down to nearly nothing. However short
+        the budget is, and however much of its time the first steps take, that warm-up lasts a hundred steps: Adam's
+        moments are not known before, and full steps can ruin a network for good.
 
         Args:
             used: part of the budget used up before the step; more than 1 counts as 1.
@@ -57,8 +57,8 @@ class Schedule:
         return self._peak * max(warmth * falling, _LEAST_RATE)
 
     def teaches(self, used: float) -> bool:
-        """Return whether a step draws positions from a teacher: not in the last fifth, so that records decide."""
-        return self._options.teacher_weight > 0 and used < _TEACHER_UNTIL
+        """Return whether a step draws positions from a teacher: not at the end, where records decide."""
+        return self._options.teacher_weight > 0 and used < self._options.teacher_until
 
     def validation_due(self, before: float, after: float) -> bool:
         """Return whether a validation falls between two parts of the budget used up, the last one to the end."""

@@ -5,9 +5,11 @@ Every batch holds one board side. The side is drawn with probability proportiona
 so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
 in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long games therefore
 count as much as short ones.
-One position in eight, unless asked otherwise, is the end instead, if both players passed there: that is where people score.
+One position in eight, unless asked otherwise, is the end instead, if both players passed there: that is where people
+score.
 """
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -97,7 +99,7 @@ class Sampler:
         batch_size: int,
         seed: int,
         *,
-        workers: int = 2,
+        workers: int = os.cpu_count() or 1,
         chains: bool = False,
         endings: float = 1 / 8,
         symmetries: bool = True,

@@ -80,7 +80,7 @@ def write_soft(folder: Folder, name: str, rows: Sequence[Row]) -> None:
     """Write rows, dictionaries with the columns of the schema, as one file, so that it is there whole or not at all."""
     import pyarrow as pa
 
-    dialect = {"compression": "zstd", "compression_level": 19, "use_dictionary": _DICTIONARY}
+    dialect = {"compression": "zstd", "compression_level": 6, "use_dictionary": _DICTIONARY}
     write_parquet(folder, name, pa.Table.from_pylist(list(rows), schema=soft_schema()), dialect)
 
 

@@ -34,8 +34,8 @@ class GameTable:
         setup_offset: int64 (G + 1,).
         target: int8, owners row by row; a game without a target has none.
         target_offset: int64 (G + 1,).
-        ranks: int8 (G, 2), of Black and of White in dan, professionals counting as 9 dan and kyu as 1 dan; 0 where it is
-            not known.
+        ranks: int8 (G, 2), of Black and of White in dan, professionals counting as 9 dan and kyu as 1 dan; 0 where they
+            are not known.
         resigned: int8 (G,), the colour that resigned; 0 where none did.
     """
 
@@ -106,8 +106,8 @@ def load_games(
     target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
 
     Raises:
-        DatasetError: no game has a target while `labelled` ones are needed, there is no game at all, or a dataset cannot
-            be read.
+        DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
+            read.
     """
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")

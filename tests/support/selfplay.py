@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import Records
+from ownership.selfplay.plan import Mistakes, Records
 from ownership.selfplay.run import SelfPlay
 from preprocessing.dataset.rows import Row
 from preprocessing.storage import Folder
@@ -16,5 +16,5 @@ GAMES, SHARD = 16, 4
 def play(records: Path, output: Path, games: int = GAMES, seed: int = 3) -> list[Row]:
     """Play games and return the rows."""
     evaluator = Evaluator.load(cached=0)
-    SelfPlay(Folder(output), Records(records), evaluator, LabellingModel.find().name, seed, SHARD).run(games)
+    SelfPlay(Folder(output), Mistakes(Records(records)), evaluator, LabellingModel.find().name, seed, SHARD).run(games)
     return rows_of(output)

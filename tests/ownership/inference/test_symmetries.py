@@ -42,6 +42,7 @@ def test_outputs_of_turned_boards_average_to_those_of_the_board(side: int, board
     random = np.random.default_rng(seed)
     ownership = random.random((boards, side, side), np.float32)
     policy, score = random.random((boards, side * side + 1), np.float32), random.random((boards, 2), np.float32)
+    value = random.random((boards, 3), np.float32)
     images = np.stack([symmetry.apply(ownership, k) for k in symmetry.SYMMETRIES], axis=1)
     policies = np.empty((boards, 8, side * side + 1), np.float32)
     for k in symmetry.SYMMETRIES:
@@ -50,7 +51,8 @@ def test_outputs_of_turned_boards_average_to_those_of_the_board(side: int, board
         "ownership": images.reshape(-1, side, side),
         "policy": policies.reshape(-1, side * side + 1),
         "score": np.repeat(score, 8, axis=0),
+        "value": np.repeat(value, 8, axis=0),
     }
     means = averaged(outputs, 8)
-    for name, expected in (("ownership", ownership), ("policy", policy), ("score", score)):
+    for name, expected in (("ownership", ownership), ("policy", policy), ("score", score), ("value", value)):
         np.testing.assert_allclose(means[name], expected, rtol=1e-6)

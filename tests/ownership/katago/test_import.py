@@ -7,10 +7,16 @@ import numpy as np
 import pytest
 
 from goban import symmetry
+from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
+from ownership.search.leaves import NetworkLeaves
+from ownership.teaching.questions import Question
+from ownership.teaching.teachers import ModelTeacher
+from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import random_positions
 
@@ -58,6 +64,8 @@ def test_predictions_are_the_networks(imported: Path, side: int) -> None:
         np.testing.assert_allclose(found.ownership, sign * (2 * expected["ownership"][index] - 1), atol=0.1)
         assert found.lead == pytest.approx(sign * float(expected["score"][index, 0]), abs=2)
         assert found.deviation == pytest.approx(float(expected["score"][index, 1]), abs=2)
+        win, loss, no_result = expected["value"][index].tolist()
+        assert found.win_rate == pytest.approx((win if sign > 0 else loss) + no_result / 2, abs=0.1)
         assert found.policy is not None and found.policy.sum() == pytest.approx(1, abs=1e-4)
         assert not found.policy[~position.legal_moves()].any()
 
@@ -66,10 +74,23 @@ def test_predictions_depend_on_rules_and_komi(imported: Path) -> None:
     evaluator = Evaluator.load(imported / "model")
     position = Position.empty(9).play(40)
     asked = [Terms(RULESETS[name], komi) for name, komi in (("chinese", 7.5), ("chinese", -40.0), ("japanese", 7.5))]
-    leads = [evaluator.evaluate([position], terms=terms)[0].lead for terms in asked]
-    assert len(set(leads)) == 3
+    alone = [evaluator.evaluate([position], terms=terms)[0] for terms in asked]
     together = evaluator.evaluate([position] * 3, terms=asked)
-    assert [each.lead for each in together] == leads
+    for answers in zip(alone, together, strict=True):
+        assert len({(each.lead, each.win_rate) for each in answers}) == 1
+    assert len({each.lead for each in alone}) == len({each.win_rate for each in alone}) == 3
+
+
+def test_the_search_and_students_get_the_lead_of_the_network(imported: Path) -> None:
+    evaluator = Evaluator.load(imported / "model")
+    game = Game.empty(9, ruleset=RULESETS["area"], komi=3.5).play(40).play(20)
+    [expected] = evaluator.evaluate([game.position], terms=game.terms)
+    [leaf] = NetworkLeaves(evaluator, game.ruleset, game.komi).evaluate([game.position])
+    assert leaf.score == expected.lead
+    record = GameRecord.of_game(game, "here", parse_result(""))
+    [opinion] = ModelTeacher(evaluator, "small", 1).ask([Question(record, 2, game.position, 0, 0)])
+    assert opinion is not None
+    assert (opinion.komi, opinion.lead, opinion.win_rate) == (3.5, expected.lead, expected.win_rate)
 
 
 def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:
@@ -79,6 +100,7 @@ def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:
     one, other = (evaluator.evaluate([each], 8, TERMS)[0] for each in (position, turned))
     np.testing.assert_allclose(symmetry.apply(one.ownership, 3), other.ownership, atol=1e-5)
     assert one.lead == pytest.approx(other.lead, abs=1e-4)
+    assert one.win_rate == pytest.approx(other.win_rate, abs=1e-5)
 
 
 def test_a_game_is_scored_with_it(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ownership.katago.model_file import KataGoFileError, Nested, Pooling, Residual, read_model
+from ownership.katago.model import Nested, Pooling, Residual
+from ownership.katago.model_file import read_model
+from ownership.katago.reading import KataGoFileError
 from tests.support.katago_files import network_bytes, places_of_blocks, write_network
 
 

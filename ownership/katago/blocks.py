@@ -1,0 +1,105 @@
+"""The blocks of a network's trunk in KataGo's model files."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from ownership.katago.model import Attention, Block, FeedForward, Floats, Nested, Pooling, Residual
+from ownership.katago.reading import MOST_CHANNELS, Reader
+
+MOST_BLOCKS: Final = 1000
+
+
+def read_stack(reader: Reader, count: int, channels: int) -> tuple[Block, ...]:
+    """Return the next `count` blocks, which read and write so many channels."""
+    blocks = []
+    for _ in range(count):
+        kind = reader.word()
+        if kind not in _KINDS:
+            raise reader.error(f"a block of {', '.join(_KINDS)}", repr(kind))
+        reader.place = reader.word()
+        blocks.append(_KINDS[kind](reader, channels))
+    return tuple(blocks)
+
+
+def _residual(reader: Reader, channels: int) -> Residual:
+    first = reader.normalization(channels)
+    regular = reader.convolution(channels)
+    width = regular.kernel.shape[3]
+    return Residual(first, regular, reader.normalization(width), reader.convolution(width, channels))
+
+
+def _pooling(reader: Reader, channels: int) -> Pooling:
+    first = reader.normalization(channels)
+    regular, pooled = reader.convolution(channels), reader.convolution(channels)
+    width, narrow = regular.kernel.shape[3], pooled.kernel.shape[3]
+    return Pooling(
+        first,
+        regular,
+        pooled,
+        reader.normalization(narrow),
+        reader.matrix(3 * narrow, width),
+        reader.normalization(width),
+        reader.convolution(width, channels),
+    )
+
+
+def _nested(reader: Reader, channels: int) -> Nested:
+    count = reader.whole(1, MOST_BLOCKS)
+    first = reader.normalization(channels)
+    narrow = reader.convolution(channels)
+    width = narrow.kernel.shape[3]
+    blocks = read_stack(reader, count, width)
+    return Nested(first, narrow, blocks, reader.normalization(width), reader.convolution(width, channels))
+
+
+def _attention(reader: Reader, channels: int) -> Attention:
+    heads, key_heads, width, value_width = (reader.whole(1, MOST_CHANNELS) for _ in range(4))
+    rotary, learnt = reader.whole(0, 1) == 1, reader.whole(0, 1) == 1
+    if heads % key_heads or (rotary and width % 2):
+        raise reader.error("heads that keys divide, of even width", f"{heads}, {key_heads}, {width}")
+    norm = reader.rms(channels)
+    query, key = reader.matrix(channels, heads * width), reader.matrix(channels, key_heads * width)
+    value = reader.matrix(channels, key_heads * value_width)
+    out = reader.matrix(heads * value_width, channels)
+    frequencies = None
+    if rotary:
+        frequencies = _learnt_frequencies(reader, key_heads, width) if learnt else _fixed_frequencies(reader, width)
+    return Attention(norm, heads, key_heads, query, key, value, out, frequencies)
+
+
+def _learnt_frequencies(reader: Reader, heads: int, width: int) -> Floats:
+    reader.word()
+    shape = tuple(reader.whole(1, MOST_CHANNELS) for _ in range(3))
+    if shape != (heads, width // 2, 2):
+        raise reader.error(f"rotary frequencies of shape {(heads, width // 2, 2)}", str(shape))
+    return reader.floats(*shape)
+
+
+def _fixed_frequencies(reader: Reader, width: int) -> Floats:
+    """Return the frequencies that a base gives: the first half of the pairs turns by row, the rest by column."""
+    reader.word()
+    base, half = reader.number(), width // 4
+    steps = base ** (-2.0 * np.arange(half) / (width // 2))
+    frequencies = np.zeros((1, width // 2, 2), np.float32)
+    frequencies[0, :half, 1] = frequencies[0, half : 2 * half, 0] = steps
+    return frequencies
+
+
+def _feed_forward(reader: Reader, channels: int) -> FeedForward:
+    given, width, gated = reader.whole(1, MOST_CHANNELS), reader.channels(), reader.whole(0, 1)
+    if given != channels or not gated:
+        raise reader.error(f"a gated layer of {channels} channels", f"{given} channels, gated {gated}")
+    norm = reader.rms(channels)
+    linear, gate = reader.matrix(channels, width), reader.matrix(channels, width)
+    return FeedForward(norm, linear, gate, reader.matrix(width, channels))
+
+
+_KINDS: Final[dict[str, Callable[[Reader, int], Block]]] = {
+    "ordinary_block": _residual,
+    "gpool_block": _pooling,
+    "nested_bottleneck_block": _nested,
+    "transformer_attention_block": _attention,
+    "transformer_ffn_block": _feed_forward,
+}

@@ -1,0 +1,83 @@
+"""Positions of soft datasets about which a student and its teacher disagree, for a stronger teacher to judge."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.teaching.questions import Choice, Question
+from preprocessing.dataset.rows import Row, decoded_game
+from preprocessing.dataset.shards import Datasets, listed
+from preprocessing.dataset.soft_rows import SURE, read_soft, soft_files
+from preprocessing.records.game import GameRecord, Result
+
+_UNKNOWN: Final = Result(0, None, "unknown", "")
+
+
+class DoubtfulPositions:
+    """The positions of some soft datasets that a student sees otherwise than they say, file by file.
+
+    Args:
+        places: soft datasets, folders, URLs or files.
+        student: the model whose ownership is compared.
+        difference: the least mean difference over the points of a board, ownership being from -1 to 1; 0..2.
+
+    Attributes:
+        name: the number of files and a hash of what they hold, and what they are compared with.
+
+    Raises:
+        DatasetError: a dataset is missing.
+    """
+
+    unit: Final = "file"
+
+    def __init__(self, places: Datasets, student: Evaluator, difference: float) -> None:
+        self._files = [found for place in listed(places) for found in soft_files(place)]
+        self._student, self._difference = student, difference
+        digest = hashlib.blake2b(digest_size=4)
+        for folder, name in self._files:
+            digest.update(folder.read(name))
+        self.name = f"{len(self._files)} {digest.hexdigest()} unlike {student.name} by {difference:g}"
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self._files)
+
+    def questions(self, number: int, choice: Choice) -> list[Question]:
+        """Return the questions about the doubtful positions of a file, which `choice` leaves as they are.
+
+        Raises:
+            DatasetError: the file is damaged.
+        """
+        rows = read_soft(*self._files[number]).to_pylist()
+        asked = [_question(row, choice.seed) for row in rows]
+        doubtful: set[int] = set()
+        for side in sorted({question.record.side for question in asked}):
+            chosen = [place for place, question in enumerate(asked) if question.record.side == side]
+            for start in range(0, len(chosen), MAX_BATCH):
+                part = chosen[start : start + MAX_BATCH]
+                unlike = self._differences([asked[place] for place in part], [rows[place] for place in part])
+                doubtful.update(np.array(part)[unlike >= self._difference].tolist())
+        return [asked[place] for place in sorted(doubtful)]
+
+    def _differences(self, asked: Sequence[Question], rows: Sequence[Row]) -> NDArray[np.floating[Any]]:
+        """Return the mean differences of the ownership, (P,), of positions of one board side."""
+        said = np.stack([np.frombuffer(row["ownership"], np.int8) for row in rows]) / SURE
+        seen = self._student.ownership([question.position for question in asked])
+        mean: NDArray[np.floating[Any]] = np.abs(seen.reshape(said.shape) - said).mean(axis=1)
+        return mean
+
+
+def _question(row: Row, seed: int) -> Question:
+    record = _record(row)
+    return Question(record, len(record.moves), record.position(), 0, seed, row["source"])
+
+
+def _record(row: Row) -> GameRecord:
+    """Return the moves to the position of a soft row as a record."""
+    codes = (np.array(row[name], np.int16) for name in ("setup", "moves"))
+    rest = {"side": row["side"], "source": row["source"], "komi": row["komi"]}
+    return decoded_game(*codes, **rest, handicap=0, rules="area", result=_UNKNOWN)

@@ -1,0 +1,94 @@
+"""A network of KataGo as a teacher, straight from its file: Keras runs it, on a GPU where Keras has one."""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import keras
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.position import Position
+from goban.rulesets import RULESETS, Terms
+from ownership.inference.requests import KataGoRequest, Request, TurnedRequest
+from ownership.inference.runtime import Arrays
+from ownership.inference.symmetries import averaged
+from ownership.katago.model_file import read_model
+from ownership.katago.network import build_katago_network
+from ownership.teaching.questions import Question
+from ownership.teaching.teachers import Opinion
+
+IMAGES: Final = 512  # in a batch; always as many, because some backends compile the network for each size
+
+
+class NetworkTeacher:
+    """A network of KataGo as a teacher, asked by area rules with the komi of the record.
+
+    Args:
+        file: as KataGo's project publishes it.
+        symmetries: of the board over which its opinions are averaged, 1 or 8.
+        precision: a Keras dtype policy, `float32` or `mixed_bfloat16`.
+
+    Attributes:
+        name: the network's own name.
+
+    Raises:
+        ModelError: the file is not a network of KataGo.
+        OSError: it cannot be read.
+    """
+
+    def __init__(self, file: Path, symmetries: int, precision: str = "float32") -> None:
+        model = read_model(file)
+        self.name, self._symmetries, self._precision = model.name, symmetries, precision
+        before = keras.config.dtype_policy()
+        keras.config.set_dtype_policy(precision)
+        try:
+            self._network = build_katago_network(model)
+        finally:
+            keras.config.set_dtype_policy(before)
+        self._threads = ThreadPoolExecutor(os.cpu_count())
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The number of symmetries, and the precision."""
+        return {"symmetries": self._symmetries, "precision": self._precision}
+
+    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+        """Return an opinion about each position; all have the same board side."""
+        positions = [question.position for question in asked]
+        terms = [Terms(RULESETS["chinese"], question.record.komi) for question in asked]
+        request: Request = KataGoRequest(positions, terms)
+        if self._symmetries > 1:
+            request = TurnedRequest(request, self._symmetries)
+        parts = list(self._run(request))
+        outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        means = averaged(outputs, self._symmetries)
+        return [_opinion(means, *each) for each in enumerate(zip(positions, terms, strict=True))]
+
+    def _run(self, request: Request) -> Iterator[Arrays]:
+        """Yield the outputs for the images of a request, batch by batch; threads make the inputs ahead."""
+        starts = range(0, len(request), IMAGES)
+        stops = [min(start + IMAGES, len(request)) for start in starts]
+        for start, stop, inputs in zip(starts, stops, self._threads.map(request.inputs, starts, stops), strict=True):
+            filled = {name: np.resize(values, (IMAGES, *values.shape[1:])) for name, values in inputs.items()}
+            outputs = self._network.predict_on_batch(filled)
+            yield {name: np.asarray(values, np.float32)[: stop - start] for name, values in outputs.items()}
+
+
+def _opinion(outputs: Arrays, index: int, asked: tuple[Position, Terms]) -> Opinion:
+    """Return what the outputs, seen by the side to move, say about one position."""
+    position, terms = asked
+    colour = position.to_move
+    win, loss, draw = (float(chance) for chance in outputs["value"][index])
+    lead, deviation = (float(points) for points in outputs["score"][index])
+    policy: NDArray[np.float32] = position.legal_moves() * (outputs["policy"][index] + np.finfo(np.float32).tiny)
+    return Opinion(
+        (2 * outputs["ownership"][index] - 1) * colour,
+        terms.komi,
+        lead * colour,
+        deviation,
+        (win if colour > 0 else loss) + draw / 2,
+        policy / policy.sum(),
+    )

@@ -1,0 +1,71 @@
+"""A network file of KataGo as a teacher says what the imported model of the same network says."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goban.rulesets import RULESETS, Terms
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from ownership.teaching import network_teacher
+from ownership.teaching.network_teacher import NetworkTeacher
+from ownership.teaching.questions import Choice, Question, questions
+from ownership.teaching.run import TaughtGames
+from preprocessing.dataset.soft_table import load_soft
+from tests.support.katago_files import network_bytes, write_network
+from tests.support.positions import write_dataset
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("network-teacher") / "games")
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_network(tmp_path_factory.mktemp("network") / "small.bin.gz", network_bytes())
+
+
+def asked(dataset: Path) -> list[Question]:
+    games = TaughtGames(dataset)
+    found = [question for number in range(len(games)) for question in questions(games[number], Choice(7, 0.0, None, 0))]
+    side = found[0].record.side
+    return [question for question in found if question.record.side == side]
+
+
+@pytest.mark.parametrize("symmetries", [1, 8])
+def test_it_agrees_with_the_imported_model(
+    symmetries: int, dataset: Path, network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network_teacher, "IMAGES", 5)  # several batches, the last one filled up
+    assert main(["import", str(network), "-o", str(tmp_path / "model")]) == 0
+    positions = asked(dataset)
+    opinions = NetworkTeacher(network, symmetries).ask(positions)
+    terms = [Terms(RULESETS["chinese"], question.record.komi) for question in positions]
+    expected = Evaluator.load(tmp_path / "model").evaluate([each.position for each in positions], symmetries, terms)
+    assert len(opinions) == len(positions) > 5
+    for opinion, answer in zip(opinions, expected, strict=True):
+        assert opinion is not None and opinion.policy is not None and answer.policy is not None
+        np.testing.assert_allclose(opinion.ownership, answer.ownership, atol=0.02)
+        np.testing.assert_allclose(opinion.policy, answer.policy, atol=0.01)
+        assert opinion.lead == pytest.approx(answer.lead, abs=0.2)
+        assert opinion.deviation == pytest.approx(answer.deviation, abs=0.2)
+        assert opinion.win_rate == pytest.approx(answer.win_rate, abs=0.01)
+
+
+def test_the_command_takes_a_network_file(dataset: Path, network: Path, tmp_path: Path) -> None:
+    soft = str(tmp_path / "soft")
+    assert main(["teach", str(dataset), "--teacher", str(network), "--symmetries", "1", "-o", soft]) == 0
+    assert len(load_soft(soft)) > 0
+
+
+def test_a_file_that_is_no_network_is_refused(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.bin.gz").write_bytes(b"no network")
+    for name in ("bad.bin.gz", "missing.bin.gz"):
+        place = tmp_path / name
+        assert main(["teach", str(dataset), "--teacher", str(place), "-o", str(tmp_path / "soft")]) == 2
+        assert str(place) in capsys.readouterr().err
+    assert not (tmp_path / "soft").exists()
