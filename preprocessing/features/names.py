@@ -3,9 +3,10 @@
 "own" is the side to move; area is Tromp-Taylor's: stones, and empty regions that touch one colour only.
 What moves would do is for the side to move, at points where it may play: the stones that a move captures, the
 liberties of the chain that it makes, the stones of that chain where one liberty is left (self-atari), and whether the
-move is sensible, which means that it fills no eye of its own. Stones in a ladder are caught by it; a ladder move catches
-two liberties or saves a chain in atari. `older` has the stones that none of the last moves placed. A rank is that of the
-side to move, in dan, professionals counting as 9 dan; records know it, and other positions are shown as if by 9 dan.
+move is sensible, which means that it fills no eye of its own. Stones in a ladder are caught by it; a ladder move
+catches two liberties or saves a chain in atari. `older` has the stones that none of the last moves placed. A rank is
+that of the side to move, in dan, professionals counting as 9 dan; records know it, and other positions are shown as if
+9-dan players had played them.
 
 A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
 """
