@@ -19,6 +19,7 @@ from gogui_plugin.parameters import parameters
 from gogui_plugin.records import load_game
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
+from ownership.inference.abilities import require_head
 from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
@@ -156,11 +157,11 @@ def _best(session: Session, _: Command) -> str:
 def _policy(session: Session) -> NDArray[np.float32]:
     """Return the probability of each move, float32 (N*N + 1), the pass last.
 
-    Raises GtpError for a model without a policy.
+    Raises InputError for a model without a policy.
     """
+    require_head(session.model.files, "policy", "this command")
     policy = session.prediction().policy
-    if policy is None:
-        raise GtpError(f"expected a model with a move policy. Received: {session.model.name}")
+    assert policy is not None
     return policy
 
 

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from ownership.commands.progress import progress_bar
 from ownership.evaluation.measure import Measurements, measure, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
 from ownership.evaluation.summary import as_table, summary
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import WEIGHTS, bundled_models
+from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
@@ -44,6 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set-up", action="store_true", help="show the model no last moves, as if every position had been set up"
     )
+    parser.add_argument(
+        "--games", type=int, metavar="N", help="the most games to measure on, always the same ones (default: all)"
+    )
+    parser.add_argument("--moves", action="store_true", help="measure the policy alone, on games without a target too")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
@@ -55,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     chosen = game_filter(arguments)
     split = None if arguments.split == "all" else arguments.split
-    evaluator, table = Evaluator.load(arguments.model), load_games(arguments.datasets, split, chosen)
+    evaluator = Evaluator.load(arguments.model)
+    table = _games(evaluator, split, chosen, arguments)
     history = _history(evaluator) if arguments.report else []
     measured = _measure(evaluator, table, arguments)
     figures = {
@@ -76,13 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         _draw(figures, arguments.picture)
     if arguments.report:
-        worst = mistakes(evaluator, table, arguments.every, measured, _MISTAKES)
+        worst = mistakes(evaluator, table, arguments.every, measured, _MISTAKES) if measured.owners else []
         _write(arguments.report, _page(figures, worst, history))
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
+    if arguments.games is not None and arguments.games < 1:
+        raise InputError(f"--games must be at least 1. Received: {arguments.games}")
     if arguments.every < 1:
         raise InputError(f"--every must be at least 1. Received: {arguments.every}")
     for dataset in arguments.datasets:
@@ -97,6 +107,18 @@ def _check(arguments: argparse.Namespace) -> None:
     for path in (arguments.json, arguments.picture, arguments.report):
         if path:
             check_writable(path)
+
+
+def _games(evaluator: Evaluator, split: str | None, chosen: GameFilter, arguments: argparse.Namespace) -> GameTable:
+    """Return the games to measure on: of the model's only side if it has one, labelled ones if it tells owners."""
+    if evaluator.files.network.side is not None:
+        chosen = replace(chosen, sides=(evaluator.files.network.side,))
+    owners = "ownership" in evaluator.heads and not arguments.moves
+    if not owners:
+        require_head(evaluator.files, "policy", "ownership evaluate without owners")
+        if arguments.report:
+            raise InputError("--report needs games with owners, and a model that tells them. Received: moves alone")
+    return load_games(arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games)
 
 
 def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespace) -> Measurements:
@@ -155,10 +177,14 @@ def _draw(figures: Mapping[str, Any], path: Path) -> None:
     from viz.figure import new_row, save
 
     left, right = new_row(2)
-    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10]
-    name = f"{figures['model']}: {figures['accuracy']:.1%}, Brier {figures['brier']:.3f}"
-    draw_accuracy({name: ([row["move"] for row in moves], [row["accuracy"] for row in moves])}, ax=left)
-    rows = figures["calibration"]
+    measure, tally = ("accuracy", "calibration") if "accuracy" in figures else ("top_1", "move_calibration")
+    least = figures["games"] / 10
+    moves = [row for row in figures["by_move"] if row["positions"] >= least and measure in row]
+    name = f"{figures['model']}: {figures[measure]:.1%}"
+    if "brier" in figures:
+        name += f", Brier {figures['brier']:.3f}"
+    draw_accuracy({name: ([row["move"] for row in moves], [row[measure] for row in moves])}, ax=left)
+    rows = figures[tally]
     columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
     draw_calibration(*columns, ax=right)
     with replacing(path) as partial:

@@ -16,6 +16,8 @@ from tqdm import tqdm
 from goban.errors import InputError
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
+from ownership.inference.abilities import require_head
+from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
@@ -85,8 +87,8 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
             gnugo.version()  # fail before the first game if it is missing; a cluster's workers have their own
     if arguments.scorer != "gnugo":
         model = LabellingModel.find(arguments.model)
-        if arguments.finish == "resigned" and not model.plays:
-            raise InputError(f"--finish resigned needs a model with a move policy. Received: {arguments.model}")
+        if arguments.finish == "resigned":
+            require_head(find_model(arguments.model), "policy", "--finish resigned")
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
 

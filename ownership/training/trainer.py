@@ -258,7 +258,9 @@ class Trainer:
         self._ema = WeightEMA(arrays[len(variables) :], self._options.ema)
 
     def _variables(self) -> list[Any]:
-        return [*self.model.weights, *self.model.optimizer.variables]
+        weights = {id(each) for each in self.model.weights}
+        coins = [each for each in self.model.non_trainable_variables if id(each) not in weights]  # of dropout
+        return [*self.model.weights, *coins, *self.model.optimizer.variables]
 
     def _state(self) -> Arrays:
         """Return what changes from step to step: weights, optimizer state and averaged weights."""

@@ -33,6 +33,14 @@ class FeatureSet:
                 f"Received: {', '.join(unknown or self.planes)}"
             )
 
+    @property
+    def history(self) -> int:
+        """How many of the last moves the planes show."""
+        if "older" in self.planes:
+            return RECENT
+        ages = [int(plane.removeprefix("recent_")) for plane in self.planes if plane.startswith("recent_")]
+        return max(ages, default=0)
+
 
 _STANDARD = (
     "own_1_liberty",

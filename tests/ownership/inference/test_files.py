@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from goban.errors import InputError
-from ownership.inference.config import HEADS, NetworkConfig
-from ownership.inference.evaluator import Evaluator, require_head
+from ownership.inference.abilities import require_head
+from ownership.inference.config import USUAL_HEADS, NetworkConfig
+from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import BUNDLED, ModelError, bundled_models, find_model
 
 NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()
@@ -79,7 +80,7 @@ def test_a_broken_description_gives_one_line_that_names_file_and_field(case: str
 
 def test_a_good_description(tmp_path: Path) -> None:
     files = find_model(model_with(tmp_path, other()))
-    assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, HEADS)
+    assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, USUAL_HEADS)
     assert files.network.to_dict() == NETWORK
     assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
     alone = find_model(model_with(tmp_path, other(network={**NETWORK, "heads": ["ownership"]}, deviation_scale=None)))
@@ -106,7 +107,7 @@ def test_files_that_are_no_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", bundled_models())
 def test_bundled_models_are_complete(name: str) -> None:
     files = find_model(name)
-    assert files.name == name and files.heads == HEADS
+    assert files.name == name and files.heads == USUAL_HEADS
     assert "deviation_scale" in json.loads((BUNDLED / name / "model.json").read_text())
 
 
@@ -135,7 +136,7 @@ def test_weights_of_another_network(changes: dict[str, Any], message: str, small
 
 def test_what_a_model_can_do(small_model: Path, owner_model: Path) -> None:
     full, owner = (Evaluator.load(each, threads=1) for each in (small_model, owner_model))
-    assert (full.heads, owner.heads) == (HEADS, ("ownership",))
+    assert (full.heads, owner.heads) == (USUAL_HEADS, ("ownership",))
     require_head(full, "policy", "player policy")
     with pytest.raises(
         InputError, match=r"player policy needs a model with the head policy. Received: owner, with ownership only"
