@@ -1,14 +1,51 @@
-"""The one place where numba meets the type checker."""
+"""The one place where numba meets the type checker, and where its cache is kept from growing stale."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_STAMP: Final = "kernels.stamp"
+
 
 def kernel(function: F) -> F:
     """Return `function` compiled at its first call, cached on disk, and running without the GIL."""
+    drop_stale_cache(Path(function.__code__.co_filename).parent)
     compiled: F = numba.njit(cache=True, nogil=True)(function)
     return compiled
+
+
+def in_place(function: F) -> F:
+    """Return a kernel for other kernels that makes no array, and so need not count who holds those it is given.
+
+    Counting takes several times as long as a short kernel itself. One that makes an array does not compile.
+    """
+    drop_stale_cache(Path(function.__code__.co_filename).parent)
+    compiled: F = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
+    return compiled
+
+
+@cache
+def drop_stale_cache(folder: Path) -> None:
+    """Delete the compiled kernels of a source folder if a file there, or in this one, has changed since.
+
+    A compiled kernel holds the code of those it calls, but numba compiles it again only when its own file changes.
+    """
+    sources = sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")})
+    stats = ((source.name, source.stat()) for source in sources)
+    text = "\n".join(f"{name} {stat.st_mtime_ns} {stat.st_size}" for name, stat in stats)
+    digest = blake2b(text.encode(), digest_size=8).hexdigest()
+    compiled = folder / "__pycache__"
+    with suppress(OSError):  # a folder that cannot be written has no cache of ours
+        if (compiled / _STAMP).is_file() and (compiled / _STAMP).read_text() == digest:
+            return
+        for stale in compiled.glob("*.nb[ic]"):
+            stale.unlink(missing_ok=True)
+        compiled.mkdir(exist_ok=True)
+        (compiled / _STAMP).write_text(digest)

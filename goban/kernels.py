@@ -15,7 +15,7 @@ Called from Python and from other kernels, each without scratch arguments:
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 
-For other kernels, the incremental board below them: `new_board`, `put`, `place`, `move_status`.
+For other kernels, the incremental board below them: `new_board`, `board_of`, `put`, `place`, `move_status`.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.coords import MAX_SIDE
-from goban.jit import kernel
+from goban.jit import in_place, kernel
 
 Int8 = npt.NDArray[np.int8]
 Int16 = npt.NDArray[np.int16]
@@ -56,6 +56,9 @@ class Board(NamedTuple):
 
     A chain's head carries its size and its pseudo-liberties: the pairs of one of its stones and an empty
     point beside it, of which there are none exactly when the chain has no liberty.
+
+    `trace`, int16 (4,), is what the last stone did to the chains beside it, neighbour by neighbour: the head that a
+    chain lost by being joined or captured, else -1. The rest of what a chain was stays in memory (`goban.undo`).
     """
 
     neighbours: Int16
@@ -64,6 +67,7 @@ class Board(NamedTuple):
     following: Int16
     size: Int16
     pseudo: Int16
+    trace: Int16
     hash: npt.NDArray[np.uint64]
 
 
@@ -91,14 +95,21 @@ def neighbour_table(side: int) -> Int16:
 @kernel
 def new_board(side: int, setup: Int8) -> Board:
     """Return a Board of its own with the stones of `setup`, int8 (N*N,); removes nothing."""
-    points = side * side
+    return board_of(neighbour_table(side), setup)
+
+
+@kernel
+def board_of(neighbours: Int16, setup: Int8) -> Board:
+    """Return what `new_board` returns, given the table of the board side."""
+    points = len(setup)
     board = Board(
-        neighbour_table(side),
+        neighbours,
         np.zeros(points, np.int8),
         np.empty(points, np.int16),
         np.empty(points, np.int16),
         np.empty(points, np.int16),
         np.empty(points, np.int16),
+        np.empty(4, np.int16),
         np.zeros(1, np.uint64),
     )
     for point in range(points):
@@ -107,7 +118,7 @@ def new_board(side: int, setup: Int8) -> Board:
     return board
 
 
-@kernel
+@in_place
 def put(board: Board, point: int, colour: int) -> None:
     """Set a stone on an empty point and join it to its chains; removes nothing."""
     board.stones[point] = colour
@@ -120,17 +131,18 @@ def put(board: Board, point: int, colour: int) -> None:
         beside = board.neighbours[point, k]
         if beside < 0:
             break
+        board.trace[k] = -1
         if board.stones[beside] == 0:
             board.pseudo[board.head[point]] += 1
             continue
         board.pseudo[board.head[beside]] -= 1
         if board.stones[beside] == colour and board.head[beside] != board.head[point]:
-            _join(board, board.head[point], board.head[beside])
+            board.trace[k] = _join(board, board.head[point], board.head[beside])
 
 
-@kernel
-def _join(board: Board, one: int, other: int) -> None:
-    """Make one chain of two, given their heads, by relabelling the smaller."""
+@in_place
+def _join(board: Board, one: int, other: int) -> int:
+    """Make one chain of two, given their heads, by relabelling the smaller; return its former head."""
     if board.size[one] < board.size[other]:
         one, other = other, one
     board.size[one] += board.size[other]
@@ -142,9 +154,10 @@ def _join(board: Board, one: int, other: int) -> None:
         if stone == other:
             break
     board.following[one], board.following[other] = board.following[other], board.following[one]
+    return other
 
 
-@kernel
+@in_place
 def _remove(board: Board, start: int) -> int:
     """Take the chain at `start` off the board; return its size."""
     size = int(board.size[board.head[start]])
@@ -165,7 +178,7 @@ def _remove(board: Board, start: int) -> int:
     return size
 
 
-@kernel
+@in_place
 def move_status(board: Board, point: int, colour: int) -> int:
     """Return LEGAL, OCCUPIED or SUICIDE for a stone at `point`; knows nothing of ko."""
     if board.stones[point] != 0:
@@ -187,7 +200,7 @@ def move_status(board: Board, point: int, colour: int) -> int:
     return SUICIDE
 
 
-@kernel
+@in_place
 def place(board: Board, point: int, colour: int) -> tuple[int, int, int]:
     """Play on an empty point, suicide included; return (stones captured, own stones lost, ko point or -1)."""
     put(board, point, colour)
@@ -197,6 +210,7 @@ def place(board: Board, point: int, colour: int) -> tuple[int, int, int]:
         if beside < 0:
             break
         if board.stones[beside] == -colour and board.pseudo[board.head[beside]] == 0:
+            board.trace[k] = board.head[beside]
             captured += _remove(board, beside)
             taken = beside
     head = board.head[point]
@@ -231,7 +245,7 @@ def play(side: int, stones: Int8, point: int, colour: int, ko: int, suicide: boo
     return LEGAL, ko, captured, lost, board.hash[0]
 
 
-@kernel
+@in_place
 def _replay(board: Board, moves: Int16, colours: Int8, plies: int, suicide: bool) -> tuple[int, int, int, int]:
     """Play until an illegal move or the end; return (moves played, ko, captured by Black, by White)."""
     points = len(board.stones)
@@ -290,46 +304,45 @@ def check_game(side: int, setup: Int8, moves: Int16, colours: Int8, suicide: boo
 @kernel
 def chain_ids(side: int, stones: Int8) -> Int32:
     """Return int32 (N*N,): the smallest flat index of each stone's chain, an empty point's own index."""
-    neighbours = neighbour_table(side)
-    ids = np.full(side * side, -1, np.int32)
-    stack = np.empty(side * side, np.int16)
-    for start in range(side * side):
-        if ids[start] < 0:
-            ids[start] = start
-            if stones[start] != 0:
-                _spread(neighbours, stones, ids, stack, start)
+    ids = np.empty(side * side, np.int32)
+    _label(side, stones, False, ids)
     return ids
 
 
 @kernel
 def label(side: int, values: Int8) -> Int32:
     """Return int32 (N*N,): the smallest flat index of the connected points of one value around each point."""
-    neighbours = neighbour_table(side)
-    ids = np.full(side * side, -1, np.int32)
-    stack = np.empty(side * side, np.int16)
-    for start in range(side * side):
-        if ids[start] < 0:
-            ids[start] = start
-            _spread(neighbours, values, ids, stack, start)
+    ids = np.empty(side * side, np.int32)
+    _label(side, values, True, ids)
     return ids
 
 
-@kernel
-def _spread(neighbours: Int16, values: Int8, ids: Int32, stack: Int16, start: int) -> None:
-    """Give every point connected to `start` by equal values the id of `start`; trusts other ids to be -1."""
-    stack[0] = start
-    depth = 1
-    while depth > 0:
-        depth -= 1
-        point = stack[depth]
-        for k in range(4):
-            beside = neighbours[point, k]
-            if beside < 0:
-                break
-            if ids[beside] < 0 and values[beside] == values[start]:
-                ids[beside] = ids[start]
-                stack[depth] = beside
-                depth += 1
+@in_place
+def _label(side: int, values: Int8, zeros: bool, ids: Int32) -> None:
+    """Write the smallest flat index of the connected points of one value around each point; zeros join if asked to.
+
+    Until the end an id is that of a point before, or the point itself where none before is known to be connected.
+    """
+    for point in range(side * side):
+        ids[point] = point
+        if values[point] == 0 and not zeros:
+            continue
+        if point >= side and values[point - side] == values[point]:
+            ids[point] = _smallest(ids, point - side)
+        if point % side > 0 and values[point - 1] == values[point]:
+            one, other = _smallest(ids, point), _smallest(ids, point - 1)
+            ids[max(one, other)] = min(one, other)
+    for point in range(side * side):
+        ids[point] = ids[ids[point]]
+
+
+@in_place
+def _smallest(ids: Int32, point: int) -> int:
+    """Return the first point that the ids lead to from a point, and shorten the way there."""
+    while ids[point] != point:
+        ids[point] = ids[ids[point]]
+        point = int(ids[point])
+    return point
 
 
 @kernel
@@ -346,7 +359,7 @@ def liberties(side: int, stones: Int8, ids: Int32) -> Int16:
     return counts
 
 
-@kernel
+@in_place
 def _count_once(neighbours: Int16, stones: Int8, ids: Int32, counts: Int16, point: int) -> None:
     """Add the empty `point` once to the count of each chain beside it."""
     for k in range(4):

@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.jit import kernel
-from goban.kernels import LEGAL, Board, Bool, Int8, Int16, move_status, new_board, place
+from goban.jit import in_place, kernel
+from goban.kernels import LEGAL, Board, Bool, Int8, Int16, move_status, new_board
 from goban.search_stack import (
     CAPTURED,
     DEEPER,
     ILLEGAL,
     SAFE,
     SearchStack,
-    board_at,
-    copy_down,
     is_exhausted,
     new_stack,
     next_move,
+    play_down,
+    take_up,
 )
 
 # What is not caught within these counts as safe. A ladder across 25x25 is about a hundred moves deep; only a cycle of
@@ -33,7 +33,7 @@ class Ladder(NamedTuple):
     """A search for a ladder.
 
     Attributes:
-        stack: its boards and moves.
+        stack: its board and moves.
         ko: int16 (depth,), the point that ko forbids at each level, or -1.
         ko_saves: whether a chain is safe once an atari takes a ko.
     """
@@ -52,40 +52,45 @@ def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False) -> tup
     250 moves deep and 20,000 moves a chain; knows simple ko only, none at first, and no capture other than by atari
     after atari. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go.
     """
-    start = new_board(side, stones)
-    ladder = Ladder(new_stack(start, _DEEPEST, side * side), np.full(_DEEPEST + 1, -1, np.int16), ko_saves)
-    board = board_at(ladder.stack, 0)
-    caught, catching, saving = np.zeros((3, side * side), np.bool_)
-    for point in range(side * side):
-        left = _few_liberties(board, point)[0] if stones[point] != 0 and board.head[point] == point else 3
+    return ladders_on(new_board(side, stones), colour, ko_saves)
+
+
+@kernel
+def ladders_on(board: Board, colour: int, ko_saves: bool) -> tuple[Bool, Bool, Bool]:
+    """Return what `ladders` returns, for a board of `new_board` or `board_of`, which is as before afterwards."""
+    points = len(board.stones)
+    ladder = Ladder(new_stack(board, _DEEPEST, points), np.full(_DEEPEST + 1, -1, np.int16), ko_saves)
+    caught, catching, saving = np.zeros((3, points), np.bool_)
+    for point in range(points):
+        stone = int(board.stones[point])
+        left = _few_liberties(board, point)[0] if stone != 0 and board.head[point] == point else 3
         if left > 2:
             continue
         attacking = left == 2
         _list_moves(ladder, 0, point, attacking)
         caught[point] = _is_caught(ladder, point, attacking)
-        my_turn = attacking == (stones[point] == -colour)
+        my_turn = attacking == (stone == -colour)
         if my_turn and caught[point] == attacking:
             _mark_deciding(ladder, point, attacking, catching if attacking else saving)
-    for point in range(side * side):
-        if stones[point] != 0:
+    for point in range(points):
+        if board.stones[point] != 0:
             caught[point] = caught[board.head[point]]
     return caught, catching, saving
 
 
-@kernel
+@in_place
 def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> None:
     """Mark the moves that catch the chain at `point`, or save it, by whether the attacker is to move."""
     _list_moves(ladder, 0, point, attacking)
     stack = ladder.stack
-    for move in stack.moves[0, : stack.listed[0]].copy():
-        stack.moves[0, 0] = move
-        stack.listed[0] = 1
-        stack.tried[0] = 0
+    for index in range(stack.listed[0]):
+        move = stack.moves[0, index]
+        stack.tried[0], stack.listed[0] = index, index + 1
         if _is_caught(ladder, point, attacking) == attacking:
             found[move] = True
 
 
-@kernel
+@in_place
 def _is_caught(ladder: Ladder, point: int, attacking: bool) -> bool:
     """Return whether the chain at `point` is captured by ataris alone, one of the moves listed at depth 0 being first.
 
@@ -112,46 +117,61 @@ def _is_caught(ladder: Ladder, point: int, attacking: bool) -> bool:
                 return caught
             depth -= 1
             attacking = not attacking
+            take_up(ladder.stack, depth, _mover(ladder, point, attacking))
             decided = caught == attacking
+    while depth > 0:
+        depth -= 1
+        attacking = not attacking
+        take_up(ladder.stack, depth, _mover(ladder, point, attacking))
     return False
 
 
-@kernel
+@in_place
+def _mover(ladder: Ladder, point: int, attacking: bool) -> int:
+    stone = int(ladder.stack.board.stones[point])
+    return -stone if attacking else stone
+
+
+@in_place
 def _list_moves(ladder: Ladder, depth: int, point: int, attacking: bool) -> None:
     """List the moves that matter at `depth`: the chain's liberties, and the captures that save it."""
     stack = ladder.stack
-    board = board_at(stack, depth)
-    moves = stack.moves[depth]
-    left, moves[0], moves[1] = _few_liberties(board, point)
-    stack.listed[depth] = left if attacking else _add_counter_captures(board, point, moves, left)
+    left, stack.moves[depth, 0], stack.moves[depth, 1] = _few_liberties(stack.board, point)
+    stack.listed[depth] = left if attacking else _add_counter_captures(stack.board, point, stack.moves[depth], left)
     stack.tried[depth] = 0
 
 
-@kernel
+@in_place
 def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
-    """Play the next move of `depth` on the board below; return what it leads to.
+    """Play the next move of `depth`; return what it leads to. It stays on the board if that is DEEPER.
 
     An attacker's move that leaves more than one liberty lets the chain go. A chain with three liberties after its own
     move has escaped, one with two is to be attacked again, and one with fewer is captured.
     """
     stack = ladder.stack
     move = next_move(stack, depth)
-    board = board_at(stack, depth)
-    mover = -int(board.stones[point]) if attacking else int(board.stones[point])
-    if move == ladder.ko[depth] or move_status(board, move, mover) != LEGAL:
+    mover = _mover(ladder, point, attacking)
+    if move == ladder.ko[depth] or move_status(stack.board, move, mover) != LEGAL:
         return ILLEGAL
-    copy_down(stack, depth)
-    board = board_at(stack, depth + 1)
-    ladder.ko[depth + 1] = place(board, move, mover)[2]
-    left = _few_liberties(board, point)[0]
-    if attacking and ladder.ko_saves and ladder.ko[depth + 1] >= 0:
+    ko = ladder.ko[depth + 1] = play_down(stack, depth, mover)[2]
+    outcome = _outcome(ladder, depth, point, attacking, ko)
+    if outcome != DEEPER:
+        take_up(stack, depth, mover)
+    return outcome
+
+
+@in_place
+def _outcome(ladder: Ladder, depth: int, point: int, attacking: bool, ko: int) -> int:
+    """Return what the move that was played at `depth` leads to, given the point that ko forbids after it."""
+    if attacking and ladder.ko_saves and ko >= 0:
         return SAFE
+    left = _few_liberties(ladder.stack.board, point)[0]
     if left == (1 if attacking else 2):
         return DEEPER if depth + 1 < _DEEPEST else SAFE
     return SAFE if attacking or left > 2 else CAPTURED
 
 
-@kernel
+@in_place
 def _few_liberties(board: Board, point: int) -> tuple[int, int, int]:
     """Return (liberties of the chain at `point`, counted up to 3, one of them or -1, a second one or -1)."""
     one, two = -1, -1
@@ -170,7 +190,7 @@ def _few_liberties(board: Board, point: int) -> tuple[int, int, int]:
             return int(one >= 0) + int(two >= 0), one, two
 
 
-@kernel
+@in_place
 def _add_counter_captures(board: Board, point: int, found: Int16, count: int) -> int:
     """Append to `found` the points, not there yet, that capture an attacker's chain beside the chain at `point`."""
     stone = point
@@ -179,11 +199,20 @@ def _add_counter_captures(board: Board, point: int, found: Int16, count: int) ->
             beside = int(board.neighbours[stone, k])
             if beside < 0:
                 break
-            if board.stones[beside] == -board.stones[point]:
+            # A last liberty makes four pseudo-liberties at most.
+            if board.stones[beside] == -board.stones[point] and board.pseudo[board.head[beside]] <= 4:
                 left, last, _ = _few_liberties(board, beside)
-                if left == 1 and not (found[:count] == last).any():
+                if left == 1 and not _is_among(found, count, last):
                     found[count] = last
                     count += 1
         stone = int(board.following[stone])
         if stone == point:
             return count
+
+
+@in_place
+def _is_among(found: Int16, count: int, point: int) -> bool:
+    for k in range(count):
+        if found[k] == point:
+            return True
+    return False

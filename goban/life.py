@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import kernel
-from goban.kernels import LEGAL, Board, Int8, Int16, move_status, new_board, place
+from goban.jit import in_place, kernel
+from goban.kernels import LEGAL, Board, Int8, Int16, move_status, new_board
 from goban.search_stack import (
     CAPTURED,
     DEEPER,
@@ -17,11 +17,12 @@ from goban.search_stack import (
     SAFE,
     UNKNOWN,
     SearchStack,
-    board_at,
-    copy_down,
     is_exhausted,
+    last_move,
     new_stack,
     next_move,
+    play_down,
+    take_up,
 )
 
 _DEEPEST = 40
@@ -35,13 +36,17 @@ class Reading(NamedTuple):
     """A search for a capture.
 
     Attributes:
-        stack: its boards and moves.
+        stack: its board and moves.
+        defender: the colour of the chain.
+        hash: uint64 (depth,), of the stones at each level.
         passes: int16 (depth,), the passes just before each level.
         known: uint64 (slots,), positions that were read, by hash.
         outcomes: int8 (slots,), whether the chain was captured in them.
     """
 
     stack: SearchStack
+    defender: int
+    hash: Uint64
     passes: Int16
     known: Uint64
     outcomes: Int8
@@ -63,7 +68,7 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
     have passed is SAFE. Reads at most 40 moves deep; deeper is SAFE. Depth-first, as `ladders` reads, with a table of
     the positions that were read.
     """
-    reading = _new_reading(new_board(side, stones))
+    reading = _new_reading(new_board(side, stones), int(stones[target]))
     depth, attacking = 0, attacker_first
     _list_moves(reading, 0, target, area, attacking)
     for _ in range(most):
@@ -84,60 +89,72 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
             _remember(reading, depth, attacking, caught)
             depth -= 1
             attacking = not attacking
+            if last_move(reading.stack, depth) != len(stones):
+                take_up(reading.stack, depth, _mover(reading, attacking))
             decided = caught == attacking
     return UNKNOWN
 
 
-@kernel
+@in_place
+def _mover(reading: Reading, attacking: bool) -> int:
+    return -reading.defender if attacking else reading.defender
+
+
+@in_place
 def _try_next(reading: Reading, depth: int, target: int, attacking: bool) -> int:
-    """Play the next move of `depth` on the board below; return what it leads to."""
+    """Play the next move of `depth`; return what it leads to. It stays on the board if that is DEEPER."""
     stack = reading.stack
     move = next_move(stack, depth)
-    board = board_at(stack, depth)
-    defender = int(stack.stones[0, target])
-    mover = -defender if attacking else defender
-    passing = move == len(board.stones)
-    if not passing and move_status(board, move, mover) != LEGAL:
+    mover = _mover(reading, attacking)
+    passing = move == len(stack.board.stones)
+    if not passing and move_status(stack.board, move, mover) != LEGAL:
         return ILLEGAL
-    copy_down(stack, depth)
     reading.passes[depth + 1] = reading.passes[depth] + 1 if passing else 0
-    if passing:
-        if reading.passes[depth + 1] == 2 or depth + 2 > _DEEPEST:
-            return SAFE
-    else:
-        place(board_at(stack, depth + 1), move, mover)
-        if stack.stones[depth + 1, target] != defender:
+    if not passing:
+        play_down(stack, depth, mover)
+    reading.hash[depth + 1] = stack.board.hash[0]
+    outcome = _outcome(reading, depth + 1, target, attacking)
+    if outcome != DEEPER and not passing:
+        take_up(stack, depth, mover)
+    return outcome
+
+
+@in_place
+def _outcome(reading: Reading, depth: int, target: int, attacking: bool) -> int:
+    """Return what the move that led to `depth` leads to; `attacking`: whether the attacker played it."""
+    if reading.passes[depth] == 0:
+        if reading.stack.board.stones[target] != reading.defender:
             return CAPTURED
-        if _repeats(stack, depth + 1):
+        if _repeats(reading, depth):
             return ILLEGAL
-        if depth + 2 > _DEEPEST:
-            return SAFE
-    return _recalled(reading, depth + 1, not attacking)
+    if reading.passes[depth] == 2 or depth + 1 > _DEEPEST:
+        return SAFE
+    return _recalled(reading, depth, not attacking)
 
 
-@kernel
-def _repeats(stack: SearchStack, depth: int) -> bool:
+@in_place
+def _repeats(reading: Reading, depth: int) -> bool:
     """Return whether the stones at `depth` were on the board at an earlier level."""
     repeats = False
     for earlier in range(depth):
-        repeats = repeats or stack.hash[earlier, 0] == stack.hash[depth, 0]
+        repeats = repeats or reading.hash[earlier] == reading.hash[depth]
     return repeats
 
 
-@kernel
+@in_place
 def _key(reading: Reading, depth: int, attacking: bool) -> np.uint64:
-    key: np.uint64 = reading.stack.hash[depth, 0] ^ _TO_MOVE[2 * int(attacking) + int(reading.passes[depth])]
+    key: np.uint64 = reading.hash[depth] ^ _TO_MOVE[2 * int(attacking) + int(reading.passes[depth])]
     return key
 
 
-@kernel
+@in_place
 def _recalled(reading: Reading, depth: int, attacking: bool) -> int:
     key = _key(reading, depth, attacking)
     slot = int(key % np.uint64(_SLOTS))
     return int(reading.outcomes[slot]) if reading.known[slot] == key else DEEPER
 
 
-@kernel
+@in_place
 def _remember(reading: Reading, depth: int, attacking: bool, caught: bool) -> None:
     key = _key(reading, depth, attacking)
     slot = int(key % np.uint64(_SLOTS))
@@ -145,13 +162,11 @@ def _remember(reading: Reading, depth: int, attacking: bool, caught: bool) -> No
     reading.outcomes[slot] = int(caught)
 
 
-@kernel
+@in_place
 def _list_moves(reading: Reading, depth: int, target: int, area: Int16, attacking: bool) -> None:
     """List the moves of `depth`: first the target's liberties, then the rest of the area, then a pass."""
-    stack = reading.stack
-    board = board_at(stack, depth)
-    defender = int(stack.stones[0, target])
-    mover = -defender if attacking else defender
+    stack, board = reading.stack, reading.stack.board
+    mover = _mover(reading, attacking)
     count = 0
     for liberties in (True, False):
         for point in area:
@@ -164,7 +179,7 @@ def _list_moves(reading: Reading, depth: int, target: int, area: Int16, attackin
     stack.tried[depth] = 0
 
 
-@kernel
+@in_place
 def _is_liberty(board: Board, point: int, target: int) -> bool:
     for k in range(4):
         beside = int(board.neighbours[point, k])
@@ -175,7 +190,7 @@ def _is_liberty(board: Board, point: int, target: int) -> bool:
     return False
 
 
-@kernel
+@in_place
 def _is_own_eye(board: Board, point: int, colour: int) -> bool:
     """Return whether only stones of the colour are beside an empty point, and none in atari."""
     for k in range(4):
@@ -187,7 +202,7 @@ def _is_own_eye(board: Board, point: int, colour: int) -> bool:
     return True
 
 
-@kernel
+@in_place
 def _in_atari(board: Board, stone: int, liberty: int) -> bool:
     """Return whether `liberty` is the only one of the chain at `stone`: all its pseudo-liberties are there."""
     contacts = 0
@@ -199,10 +214,14 @@ def _in_atari(board: Board, stone: int, liberty: int) -> bool:
 
 
 @kernel
-def _new_reading(board: Board) -> Reading:
+def _new_reading(board: Board, defender: int) -> Reading:
     """Return a Reading that has a board at depth 0, and no moves."""
+    hashes = np.zeros(_DEEPEST + 1, np.uint64)
+    hashes[0] = board.hash[0]
     return Reading(
         new_stack(board, _DEEPEST, len(board.stones) + 1),
+        defender,
+        hashes,
         np.zeros(_DEEPEST + 1, np.int16),
         np.zeros(_SLOTS, np.uint64),
         np.zeros(_SLOTS, np.int8),

@@ -8,7 +8,7 @@
 
 import numpy as np
 
-from goban.jit import kernel
+from goban.jit import in_place, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 
 
@@ -157,7 +157,7 @@ def _region_table(
     return contact, empties
 
 
-@kernel
+@in_place
 def _first_contact(neighbours: Int16, stones: Int8, index: Int32, point: int, k: int) -> bool:
     """Return whether no earlier neighbour of `point` belongs to the chain of its neighbour `k`."""
     beside = neighbours[point, k]
@@ -168,7 +168,7 @@ def _first_contact(neighbours: Int16, stones: Int8, index: Int32, point: int, k:
     return True
 
 
-@kernel
+@in_place
 def _benson_step(contact: Int16, empties: Int16, living: Bool, enclosed: Bool) -> bool:
     """Drop chains without two vital regions, each with the regions beside it; return whether any was dropped."""
     chains, regions = contact.shape

@@ -1,21 +1,21 @@
 """The stack of a depth-first search on the board, for kernels that read moves out.
 
-A level holds a board, the moves to try on it and how many of them were tried. The search itself, which decides what a
-move leads to, is its caller's.
+There is one board; a level holds the moves to try on it, how many of them were tried, and what it takes to undo the
+last one. The search itself, which decides what a move leads to, is its caller's.
 
-- `new_stack(board, deepest, most) -> SearchStack`: the board at level 0, without moves
-- `board_at(stack, depth) -> Board`: the board of a level, in the memory of the stack
-- `copy_down(stack, depth)`: the board of a level, copied to the level below
+- `new_stack(board, deepest, most) -> SearchStack`: level 0, without moves
 - `is_exhausted(stack, depth) -> bool`, `next_move(stack, depth) -> point`: the moves of a level, one after the other
+- `play_down(stack, depth, colour) -> (captured, lost, ko)`, `take_up(stack, depth, colour)`: the level's last move, onto
+  the board and off again
 """
 
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from goban.jit import kernel
-from goban.kernels import Board, Int8, Int16
+from goban.jit import in_place, kernel
+from goban.kernels import Board, Int16
+from goban.undo import KEPT, place_down, take_back
 
 # What a move, or a whole search, leads to for the chain that is attacked.
 CAPTURED: Final = 1
@@ -26,71 +26,62 @@ ILLEGAL: Final = 3
 
 
 class SearchStack(NamedTuple):
-    """The boards and moves of every level; the first axis of each array but `neighbours` is the depth.
+    """A board, and the moves of every level; the first axis of the arrays is the depth.
 
     Attributes:
-        neighbours: int16 (N*N, 4), shared by all boards.
-        stones: int8 (depth, N*N).
-        chains: int16 (depth, 4, N*N), the other arrays of each Board.
-        hash: uint64 (depth, 1).
+        board: with the moves of all levels above the present one.
         moves: int16 (depth, most), flat indices.
         listed: int16 (depth,), moves of each level.
         tried: int16 (depth,), how many of them were tried.
+        kept: int16 (depth, KEPT), of `goban.undo`.
     """
 
-    neighbours: Int16
-    stones: Int8
-    chains: Int16
-    hash: npt.NDArray[np.uint64]
+    board: Board
     moves: Int16
     listed: Int16
     tried: Int16
+    kept: Int16
 
 
 @kernel
 def new_stack(board: Board, deepest: int, most: int) -> SearchStack:
-    """Return a stack for levels 0 to `deepest` of up to `most` moves, with `board` at level 0 and no moves."""
-    points = len(board.stones)
-    stack = SearchStack(
-        board.neighbours,
-        np.empty((deepest + 1, points), np.int8),
-        np.empty((deepest + 1, 4, points), np.int16),
-        np.empty((deepest + 1, 1), np.uint64),
+    """Return a stack for levels 0 to `deepest` of up to `most` moves, on `board`, and no moves."""
+    return SearchStack(
+        board,
         np.empty((deepest + 1, most), np.int16),
         np.zeros(deepest + 1, np.int16),
         np.zeros(deepest + 1, np.int16),
+        np.empty((deepest + 1, KEPT), np.int16),
     )
-    stack.stones[0] = board.stones
-    stack.hash[0] = board.hash
-    stack.chains[0, 0], stack.chains[0, 1] = board.head, board.following
-    stack.chains[0, 2], stack.chains[0, 3] = board.size, board.pseudo
-    return stack
 
 
-@kernel
-def board_at(stack: SearchStack, depth: int) -> Board:
-    """Return the board at `depth`; what is played on it changes the stack."""
-    head, following, size, pseudo = stack.chains[depth]
-    return Board(stack.neighbours, stack.stones[depth], head, following, size, pseudo, stack.hash[depth])
-
-
-@kernel
-def copy_down(stack: SearchStack, depth: int) -> None:
-    """Copy the board at `depth` to the level below."""
-    stack.stones[depth + 1] = stack.stones[depth]
-    stack.chains[depth + 1] = stack.chains[depth]
-    stack.hash[depth + 1, 0] = stack.hash[depth, 0]
-
-
-@kernel
+@in_place
 def is_exhausted(stack: SearchStack, depth: int) -> bool:
     """Return whether all moves at `depth` were tried."""
     return bool(stack.tried[depth] == stack.listed[depth])
 
 
-@kernel
+@in_place
 def next_move(stack: SearchStack, depth: int) -> int:
     """Return the next move at `depth`, which from now on counts as tried."""
     move = int(stack.moves[depth, stack.tried[depth]])
     stack.tried[depth] += 1
     return move
+
+
+@in_place
+def last_move(stack: SearchStack, depth: int) -> int:
+    """Return the last move that was tried at `depth`."""
+    return int(stack.moves[depth, stack.tried[depth] - 1])
+
+
+@in_place
+def play_down(stack: SearchStack, depth: int, colour: int) -> tuple[int, int, int]:
+    """Play the last move that was tried at `depth`, legal and no pass; return what `place` returns."""
+    return place_down(stack.board, last_move(stack, depth), colour, stack.kept[depth])
+
+
+@in_place
+def take_up(stack: SearchStack, depth: int, colour: int) -> None:
+    """Undo the last move that was tried at `depth`."""
+    take_back(stack.board, last_move(stack, depth), colour, stack.kept[depth])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.jit import kernel
+from goban.jit import in_place, kernel
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 
 
@@ -70,7 +70,7 @@ def _chains(side: int, stones: Int8, ids: Int32, most: int) -> Chains:
     return chains
 
 
-@kernel
+@in_place
 def _is_first(chains: Chains, point: int, k: int) -> bool:
     """Return whether no earlier neighbour of `point` belongs to the chain of its neighbour `k`."""
     chain = chains.ids[chains.neighbours[point, k]]
@@ -81,7 +81,7 @@ def _is_first(chains: Chains, point: int, k: int) -> bool:
     return True
 
 
-@kernel
+@in_place
 def _result(chains: Chains, point: int, colour: int, found: Int16) -> tuple[int, int]:
     """Return (stones captured, liberties of the new chain, as many as fit into `found`, which gets these)."""
     captured, left, most = 0, 0, len(found)
@@ -102,7 +102,7 @@ def _result(chains: Chains, point: int, colour: int, found: Int16) -> tuple[int,
     return captured, left
 
 
-@kernel
+@in_place
 def _joined_stones(chains: Chains, point: int, colour: int) -> int:
     """Return the stones of the chain that a stone at `point` makes."""
     stones = 1
@@ -115,7 +115,7 @@ def _joined_stones(chains: Chains, point: int, colour: int) -> int:
     return stones
 
 
-@kernel
+@in_place
 def _add(found: Int16, left: int, point: int) -> int:
     """Append `point` unless it is there or all places are taken; return the new number."""
     for k in range(left):
@@ -127,7 +127,7 @@ def _add(found: Int16, left: int, point: int) -> int:
     return left
 
 
-@kernel
+@in_place
 def _add_others(chains: Chains, chain: int, point: int, found: Int16, left: int) -> int:
     """Add the liberties, no more than are known, of a chain beside `point` but for `point`; return the new number."""
     for k in range(chains.liberties[chain]):
@@ -137,7 +137,7 @@ def _add_others(chains: Chains, chain: int, point: int, found: Int16, left: int)
     return left
 
 
-@kernel
+@in_place
 def _add_captured(chains: Chains, point: int, colour: int, found: Int16, left: int) -> int:
     """Add the stones captured at `point` that touch one of the chains it joins; return the new number."""
     for stone in range(len(chains.stones)):
@@ -153,7 +153,7 @@ def _add_captured(chains: Chains, point: int, colour: int, found: Int16, left: i
     return left
 
 
-@kernel
+@in_place
 def _touches(chains: Chains, point: int, chain: int) -> bool:
     for k in range(4):
         beside = chains.neighbours[point, k]

@@ -14,6 +14,7 @@ from gogui_plugin import analyze, engine, gogui, live
 from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import REPLAY, Action, Session, Settings, bind
+from ownership.inference.files import find_model
 
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
@@ -67,9 +68,11 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     if settings.games is not None and not settings.games.exists():
         raise InputError(f"--games: expected a folder or file of games. Received: {settings.games}")
     lines = LineReader(source)
+    if settings.model is not None:
+        _read("--model", find_model, settings.model)
     session = Session(settings, _empty_board(arguments), lines)
     if settings.player not in (None, REPLAY):
-        session.player()  # reports a wrong player before the first command
+        _read("--player", lambda _: session.player(), settings.player)  # before the first command
     Server(handlers(session), lines, target).run()
 
 

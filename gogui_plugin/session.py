@@ -147,7 +147,7 @@ class Session:
     def _make_player(self) -> Player:
         settings = self.settings
         defaults = {"time": settings.seconds, "candidates": settings.candidates, "resign": settings.resign_below}
-        return make_player(self.player_name, self._load, defaults, listener=show)
+        return make_player(self.player_name, self._load, defaults, listener=show, others=[REPLAY])
 
     def _load(self, model: str | None) -> Evaluator:
         return self.model.evaluator if model is None else Evaluator.load(model)

@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         extra = _EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
             raise
-        return _fail(f"this command needs {error.name}, which is not installed: pip install 'go-ownership[{extra}]'")
+        return _fail(f"this command needs {error.name}, which is not installed: pip install '.[{extra}]'")
     return status
 
 

@@ -22,9 +22,10 @@ LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
 SPLIT = 0.98  # |ownership| that settles a point of an area which both colours touch: dame stay below
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
-ENDED_SLACK = 16  # how many times as much may be undecided where the players have ended the game
+ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in dispute
 DISPUTED = 0.02  # probability that the status of a chain is wrong from which it is in dispute
 SAFE = 0.01  # the same, up to which a count is safe
+DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Estimate:
         deviation: standard deviation of the score in points.
         decided: bool (N, N), points whose owner is nine to one or better.
         doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
+        unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
         safe: whether the game is certainly over, and no group is in doubt.
     """
 
@@ -67,6 +69,7 @@ class Estimate:
     deviation: float
     decided: Mask
     doubt: NDArray[np.float32]
+    unsettled: Mask
     safe: bool
 
     @property
@@ -160,6 +163,7 @@ def estimate(
     ended: bool = False,
     deviation: float | None = None,
     claims: Claims | None = None,
+    unsettled: Mask | None = None,
 ) -> Estimate:
     """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
@@ -170,38 +174,48 @@ def estimate(
         ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
         claims: what the players say about chains; a position with claims is counted whatever it looks like.
+        unsettled: bool (N, N), points whose owner depends on who moves next by the model's word; None for none.
     """
     if deviation is None:
         deviation = score_deviation(ownership)
     undecided = np.abs(position.chain_means(ownership)) < DECIDED
-    if claims is None and not looks_finished(position.stones, undecided, ENDED_SLACK if ended else 1):
+    if claims is None and not looks_finished(position.stones, undecided, ended=ended):
         return _expected(position, ownership, terms, deviation)
-    return _counted(position, ownership, terms, deviation, claims)
+    unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
+    return _counted(position, ownership, terms, deviation, claims, unsettled)
 
 
-def looks_finished(stones: Stones, undecided: Mask, slack: float = 1) -> bool:
+def looks_finished(stones: Stones, undecided: Mask, *, ended: bool = False) -> bool:
     """Return whether so few points are undecided that only dame, seki and small gaps can be left.
 
     Args:
         stones: int8 (N, N).
         undecided: bool (N, N).
-        slack: by how much the limits are multiplied.
+        ended: whether the players have ended the game here; then any groups may be in dispute, and more borders open.
     """
     open_stones = int((undecided & (stones != EMPTY)).sum())
     open_empty = int((undecided & (stones == EMPTY)).sum())
-    limit = slack * stones.size
-    return open_stones <= OPEN_STONES * limit and open_empty <= OPEN_EMPTY * limit
+    if ended:
+        return open_empty <= ENDED_EMPTY * stones.size
+    return open_stones <= OPEN_STONES * stones.size and open_empty <= OPEN_EMPTY * stones.size
 
 
 def _counted(
-    position: Position, ownership: NDArray[np.float32], terms: Terms, deviation: float, claims: Claims | None
+    position: Position,
+    ownership: NDArray[np.float32],
+    terms: Terms,
+    deviation: float,
+    claims: Claims | None,
+    unsettled: Mask,
 ) -> Estimate:
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
     status = assign_status(position, ownership, claims.status if claims else None)
     score = count(position, status.dead, terms, seki=claims.seki if claims else None)
     if not claims:
         score = _share_dame(score, owners(position.stones, status.dead) == EMPTY, ownership)
-    decided = _decided(position.stones, ownership, status)
+    unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
+    decided = _decided(position.stones, ownership, status) & ~unsettled
+    certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -215,7 +229,8 @@ def _counted(
         deviation=deviation,
         decided=decided,
         doubt=status.doubt,
-        safe=looks_finished(position.stones, ~decided) and float(status.doubt.max()) <= SAFE,
+        unsettled=unsettled,
+        safe=certain and float(status.doubt.max()) <= SAFE,
     )
 
 
@@ -260,5 +275,6 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         deviation=deviation,
         decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
+        unsettled=np.zeros(ownership.shape, np.bool_),
         safe=False,
     )

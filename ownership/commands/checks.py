@@ -1,8 +1,19 @@
 """Checks of arguments that several commands share."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from goban.errors import InputError
+
+
+@contextmanager
+def naming(option: str) -> Iterator[None]:
+    """Let the message of an InputError in the block begin with the option, or other argument, at fault."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{option}: {error}") from None
 
 
 def check_number(name: str, value: float | None, least: float, most: float = math.inf, unit: str = "") -> None:

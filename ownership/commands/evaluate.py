@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
-from ownership.evaluation.measure import Measurements, measure, measure_positions
+from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
 from ownership.evaluation.summary import as_table, summary
 from ownership.inference.abilities import require_head
@@ -51,6 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games", type=int, metavar="N", help="the most games to measure on, always the same ones (default: all)"
     )
     parser.add_argument("--moves", action="store_true", help="measure the policy alone, on games without a target too")
+    parser.add_argument(
+        "--both-sides",
+        action="store_true",
+        help="set every position up and average over Black and White to move, as for finished boards",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
@@ -62,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     chosen = game_filter(arguments)
     split = None if arguments.split == "all" else arguments.split
-    evaluator = Evaluator.load(arguments.model)
+    with naming("MODEL"):
+        evaluator = Evaluator.load(arguments.model)
     table = _games(evaluator, split, chosen, arguments)
     history = _history(evaluator) if arguments.report else []
     measured = _measure(evaluator, table, arguments)
@@ -75,7 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
         "every": arguments.every,
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,
-        **summary(measured),
+        "both_sides_asked": arguments.both_sides,
+        **summary(measured, arguments.datasets),
     }
     games = f"{figures['games']} {arguments.split} games of {', '.join(arguments.datasets)}"
     print(f"{figures['model']} on {games}\n\n{as_table(figures)}")
@@ -123,12 +131,12 @@ def _games(evaluator: Evaluator, split: str | None, chosen: GameFilter, argument
 
 def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespace) -> Measurements:
     games, plies = evaluation_positions(table, arguments.every)
-    if evaluator.reads_terms:
-        if arguments.set_up:
-            raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")
-        none = FeatureSet("none", ())
-        shown = _progress(table_planes(table, games, plies, none, batch_size=MAX_BATCH), len(games))
-        return measure_positions(evaluator, table, shown, arguments.symmetries)
+    if arguments.set_up and evaluator.reads_terms:
+        raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")
+    if arguments.both_sides or evaluator.reads_terms:
+        drawn = table_planes(table, games, plies, FeatureSet("none", ()), batch_size=MAX_BATCH)
+        by_positions = measure_both_sides if arguments.both_sides else measure_positions
+        return by_positions(evaluator, table, _progress(drawn, len(games)), arguments.symmetries)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
     if arguments.set_up:
         batches = (drop_history(batch, evaluator.feature_set) for batch in batches)

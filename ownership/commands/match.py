@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number
+from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import check_komi, chosen_rules
 from ownership.inference.evaluator import Evaluator
@@ -114,17 +114,22 @@ def run(arguments: argparse.Namespace) -> int:
 def _match(arguments: argparse.Namespace) -> Match:
     """Return the match, with every player made once, so that a wrong name is found before the first game."""
 
-    @cache
-    def load(model: str | None) -> Evaluator:
-        return Evaluator.load(model)
+    load = cache(Evaluator.load)
+
+    def load_default() -> Evaluator:
+        with naming("--model"):
+            return load(arguments.model)
+
+    def load_of_player(model: str | None) -> Evaluator:
+        return load_default() if model is None else load(model)
 
     def make(player: str) -> Player:
-        return make_player(player, lambda model: load(model or arguments.model), move_seconds=arguments.move_timeout)
+        return make_player(player, load_of_player, move_seconds=arguments.move_timeout)
 
     conditions, referee = _conditions(arguments), _referee(arguments.referee, load)
     for player in dict.fromkeys(arguments.players):
         make(player)
-    commentator = None if arguments.no_comments else load(arguments.model)
+    commentator = None if arguments.no_comments else load_default()
     folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)
     return Match(arguments.players, make, conditions, referee, folder, commentator)
 
@@ -162,7 +167,8 @@ def _conditions(arguments: argparse.Namespace) -> Conditions:
 
 def _referee(name: str, load: _Load) -> Referee:
     if name != "gnugo":
-        return ModelReferee(load(name))
+        with naming("--referee"):
+            return ModelReferee(load(name))
     gnugo = GnuGo()
     gnugo.version()  # a missing GNU Go is found before the first game
     return GnuGoReferee(gnugo)

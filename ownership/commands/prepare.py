@@ -14,6 +14,7 @@ from typing import Any
 from tqdm import tqdm
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
 from ownership.inference.abilities import require_head
@@ -86,7 +87,8 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
         if not arguments.cluster:
             gnugo.version()  # fail before the first game if it is missing; a cluster's workers have their own
     if arguments.scorer != "gnugo":
-        model = LabellingModel.find(arguments.model)
+        with naming("--model"):
+            model = LabellingModel.find(arguments.model)
         if arguments.finish == "resigned":
             require_head(find_model(arguments.model), "policy", "--finish resigned")
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
@@ -45,17 +46,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _evaluator(arguments: argparse.Namespace) -> Evaluator:
+    with naming("--model"):
+        return Evaluator.load(arguments.model)
+
+
 def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> None:
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
     game = read_game(arguments.games[0])
     check_writable(output)
-    _write(output, game_page(_scored(game, Evaluator.load(arguments.model), options)))
+    _write(output, game_page(_scored(game, _evaluator(arguments), options)))
 
 
 def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> int:
     """Write a page for each game, then the index; report bad records on stderr and go on."""
-    evaluator = Evaluator.load(arguments.model)
+    evaluator = _evaluator(arguments)
     output.mkdir(parents=True, exist_ok=True)
     check_writable(output / _INDEX)
     written: list[tuple[str, ScoredGame]] = []

@@ -4,18 +4,20 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import as_json, as_line, as_row, as_text
 from ownership.scoring.timeline import caption, players
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
+from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_games
 from preprocessing.storage import check_writable, replacing
 
@@ -61,9 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
     first = list(islice(records, 2))
     if len(first) > 1:
         _refuse_several(arguments)
+    else:
+        _check_claims(first, options)
     if arguments.picture:
         _check_picture(arguments.picture)
-    answers = score_games(chain(first, records), Evaluator.load(arguments.model), options)
+    with naming("--model"):
+        evaluator = Evaluator.load(arguments.model)
+    answers = score_games(chain(first, records), evaluator, options)
     if len(first) == 1 and not arguments.csv:
         return _print_only(next(answers), arguments)
     bad: list[BadRecord] = []
@@ -90,6 +96,18 @@ def _refuse_several(arguments: argparse.Namespace) -> None:
     for name in _OF_ONE_GAME:
         if getattr(arguments, name):
             raise InputError(f"--{name} is about one game. Received: several; name one file, or leave --{name} out")
+
+
+def _check_claims(records: Sequence[GameRecord | BadRecord], options: ScoreOptions) -> None:
+    """Raise InputError, naming file and option, for claims that do not fit the position of the only game."""
+    for record in records:
+        checked = with_move(record, options.move)
+        if options.claims is not None and isinstance(checked, GameRecord):
+            with naming(checked.source):
+                try:
+                    options.claims.on(checked.position(options.move))
+                except InputError as error:
+                    raise InputError(f"--{error}") from None
 
 
 def _check_picture(path: str) -> None:

@@ -7,14 +7,15 @@ from goban.coords import gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError
 from goban.game import Game
-from ownership.commands.checks import check_number
+from ownership.commands.checks import check_number, naming
 from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
 from ownership.players.registry import make_player
+from ownership.scoring.games import with_move
 from ownership.search.alphabeta import SearchResult
-from preprocessing.records.sources import read_game
+from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000
 _MAX_MARKS = 9
@@ -50,7 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _player(arguments: argparse.Namespace) -> AlphaBetaPlayer:
     def load(model: str | None) -> Evaluator:
-        return Evaluator.load(model or arguments.model)
+        if model:
+            return Evaluator.load(model)
+        with naming("--model"):
+            return Evaluator.load(arguments.model)
 
     if arguments.player.partition(":")[0] != "alphabeta":
         raise InputError(f"--player must be alphabeta, with or without options. Received: {arguments.player}")
@@ -61,12 +65,10 @@ def _player(arguments: argparse.Namespace) -> AlphaBetaPlayer:
 
 def _game(arguments: argparse.Namespace) -> Game:
     """Return the game up to the position that is searched; raise InputError."""
-    record = read_game(arguments.file)
-    last = len(record.moves)
-    plies = last if arguments.move is None else arguments.move
-    if not 0 <= plies <= last:
-        raise InputError(f"--move must be 0..{last} in {arguments.file}. Received: {plies}")
-    return record.as_game(plies)
+    record = with_move(read_game(arguments.file), arguments.move)
+    if isinstance(record, BadRecord):
+        raise InputError(str(record))
+    return record.as_game(arguments.move)
 
 
 def _line(side: int, result: SearchResult) -> str:

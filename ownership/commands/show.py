@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number
+from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
@@ -71,7 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     options, game = score_options(arguments), read_game(arguments.game)
     plies = _plies(arguments, len(game.moves))
     check_writable(arguments.output)
-    scored = timeline(game, Evaluator.load(arguments.model), options, plies)
+    with naming("--model"):
+        evaluator = Evaluator.load(arguments.model)
+    scored = timeline(game, evaluator, options, plies)
     if _is_film(arguments.output):
         _save_film(list(progress_bar(scored, total=len(plies), unit="position")), arguments)
     else:

@@ -1,10 +1,13 @@
 """`ownership teach`: ask a teacher about positions of datasets' games, for `ownership train --soft` to learn from."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Final
 
-from ownership.commands.checks import check_number
+from tqdm import tqdm
+
+from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
@@ -101,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask what is missing, with a progress bar on stderr and a line on stdout; return 0."""
+    """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
     check_number("every", arguments.every, 1)
     check_number("further", arguments.further, 0, 1)
     check_number("temperature", arguments.temperature, 0.01, 100)
@@ -116,9 +119,12 @@ def run(arguments: argparse.Namespace) -> int:
         network = NetworkTeacher(Path(arguments.teacher), arguments.symmetries, arguments.precision)
         return _teach(arguments, source, network, _player(arguments))
     if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
-        evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
+        with naming("--teacher"):
+            evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
         return _teach(arguments, source, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
-    with AnalysisEngine(program(arguments.teacher), arguments.visits) as engine:
+    with naming("--teacher"):
+        command = program(arguments.teacher)
+    with AnalysisEngine(command, arguments.visits) as engine:
         return _teach(arguments, source, engine, _player(arguments))
 
 
@@ -126,7 +132,9 @@ def _source(arguments: argparse.Namespace) -> Source:
     """Return the games, or with --student the doubtful positions, that are asked about."""
     if arguments.student is None:
         return TaughtGames(arguments.datasets)
-    return DoubtfulPositions(arguments.datasets, Evaluator.load(arguments.student, cached=0), arguments.difference)
+    with naming("--student"):
+        student = Evaluator.load(arguments.student, cached=0)
+    return DoubtfulPositions(arguments.datasets, student, arguments.difference)
 
 
 def _player(arguments: argparse.Namespace) -> Evaluator | None:
@@ -138,8 +146,14 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
     choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
     if arguments.temperature is not None and player is not None:
         require_head(player.files, "policy", "--temperature")
-    size = SHARD_SIZE if arguments.student is None else 1
-    teaching = Teaching(Folder(arguments.output), source, teacher, choice, player, size)
+    size, left_out = SHARD_SIZE if arguments.student is None else 1, 0
+
+    def leave_out(position: str, reason: str) -> None:
+        nonlocal left_out
+        left_out += 1
+        tqdm.write(f"{position}: left out, the teacher refused it: {reason}", file=sys.stderr)
+
+    teaching = Teaching(Folder(arguments.output), source, teacher, choice, player, size, leave_out)
     asked = 0
     with progress_bar(total=len(source), unit=source.unit, smoothing=0.05) as bar:
 
@@ -150,5 +164,6 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
             bar.update(count)
 
         teaching.run(done)
-    print(f"{arguments.output}: {len(source)} {source.unit}s, {asked} new positions, asked {teacher.name}")
+    counts = f"{len(source)} {source.unit}s, {asked} new positions{f', {left_out} left out' if left_out else ''}"
+    print(f"{arguments.output}: {counts}, asked {teacher.name}")
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
 from ownership.inference.files import find_model
@@ -173,7 +174,8 @@ def run(arguments: argparse.Namespace) -> int:
     recipe = find_recipe(arguments.recipe) if arguments.recipe else None
     config, options = _network(arguments, recipe), _options(arguments, recipe)
     chosen = game_filter(arguments)
-    initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
+    with naming("--initial-weights"):
+        initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
         from ownership.training.trainer import can_export, train

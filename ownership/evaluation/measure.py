@@ -1,24 +1,29 @@
 """What a model gets right in each position of a table of games, measured."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK, WHITE
 from goban.counting.expected import score_deviation
+from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (
     Calibration,
+    Disagreement,
     Floats,
     accuracy,
     accuracy_of_all,
     brier,
     calibration,
-    disagreement,
+    chain_spread,
     policy_entropy,
     policy_rank,
+    stones_right,
+    sure_and_wrong,
 )
 from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator, Outputs
@@ -43,21 +48,27 @@ class Owners:
         accuracy: share of decided points.
         accuracy_of_all: share of all points, an undecided one counting half.
         brier: Brier score over decided points.
-        disagreement: how far stones are from the mean of their chain.
+        sure_and_wrong: share of decided points given with more than SURE to the wrong side.
+        stones_right: whether every stone on a decided point has the right owner, 1 or 0.
+        chain_spread: how far stones are from the mean of their chain.
         expected: predicted score in points, Black minus White with komi.
         deviation: its standard deviation in points.
         score: final score in points, Black minus White with komi.
         calibration: for each tenth of the game.
+        disagreement: between the predictions with either side to move, where both were asked for.
     """
 
     accuracy: Floats
     accuracy_of_all: Floats
     brier: Floats
-    disagreement: Floats
+    sure_and_wrong: Floats
+    stones_right: Floats
+    chain_spread: Floats
     expected: Floats
     deviation: Floats
     score: Floats
     calibration: tuple[Calibration, ...]
+    disagreement: Disagreement | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +98,7 @@ class Measurements:
         ply: moves played, int64 (P,).
         moves: length of the game in moves, int64 (P,).
         side: board side, int64 (P,).
+        dataset: which of the table's datasets the game comes from, int64 (P,).
         dan: rank of the side to move, int64 (P,), 0 where it is not known.
         owners: of the ownership; None for a model without.
         policy: of the policy; None for a model without.
@@ -96,6 +108,7 @@ class Measurements:
     ply: Integers
     moves: Integers
     side: Integers
+    dataset: Integers
     dan: Integers
     owners: Owners | None = None
     policy: Moves | None = None
@@ -139,6 +152,37 @@ def measure_positions(
     return joined(parts)
 
 
+def measure_both_sides(
+    evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1
+) -> Measurements:
+    """Return what `measure` does, for the mean of the predictions with Black and with White to move.
+
+    Positions are shown as if they had been set up, without last moves and ko; no move is ranked.
+    """
+    parts = []
+    for batch in batches:
+        draws = list(zip(batch.game.tolist(), batch.ply.tolist(), strict=True))
+        terms = [Terms(RULESETS["area"], float(table.komi[game])) for game, _ in draws]
+        asked = [
+            evaluator.outputs(
+                [Position.from_stones(table.stones(game, ply), colour) for game, ply in draws], terms, symmetries
+            )
+            for colour in (BLACK, WHITE)
+        ]
+        # Both from the point of view of the side that is to move in the record, as the target is.
+        other = _to_move(table, batch)[:, None, None] * np.array([BLACK, WHITE])[:, None, None, None] < 0
+        seen = np.stack([each["ownership"] for each in asked])
+        seen = np.where(other, 1 - seen, seen)
+        mean = {"ownership": seen.mean(axis=0)}
+        if "deviation" in asked[0]:
+            mean["deviation"] = np.mean([each["deviation"] for each in asked], axis=0)
+        measured = measure_batch(table, batch, mean)
+        assert measured.owners is not None
+        owners = replace(measured.owners, disagreement=Disagreement.of(seen, batch.target))
+        parts.append(replace(measured, owners=owners))
+    return joined(parts)
+
+
 def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measurements:
     """Return measurements of predictions about a batch of positions of a table.
 
@@ -154,6 +198,7 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
         ply=batch.ply.astype(np.int64),
         moves=np.diff(table.move_offset)[batch.game],
         side=table.side[batch.game].astype(np.int64),
+        dataset=table.dataset[batch.game].astype(np.int64),
         dan=table.ranks[batch.game, (to_move < 0).astype(np.int64)].astype(np.int64),
         owners=_owners(table, batch, predicted, to_move) if "ownership" in predicted else None,
         policy=_policy(table, batch, predicted["policy"]) if "policy" in predicted else None,
@@ -168,13 +213,15 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray
         deviation = np.array([score_deviation(each) for each in ownership], np.float32)
     tenth = _tenths(batch.ply.astype(np.int64), np.diff(table.move_offset)[batch.game])
     parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
-    apart = np.full(len(ownership), np.nan) if batch.chains is None else disagreement(probability, batch.chains)
+    apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
     known = np.where(batch.labelled, 1.0, np.nan)
     return Owners(
         accuracy=known * accuracy(probability, batch.target),
         accuracy_of_all=known * accuracy_of_all(probability, batch.target),
         brier=known * brier(probability, batch.target),
-        disagreement=apart,
+        sure_and_wrong=known * sure_and_wrong(probability, batch.target),
+        stones_right=known * stones_right(probability, batch.target, _stones(table, batch)),
+        chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
         deviation=deviation.astype(np.float64),
         score=known * table.score[batch.game].astype(np.float64),
@@ -198,17 +245,23 @@ def _policy(table: GameTable, batch: Batch, policy: NDArray[np.float32]) -> Move
 
 def joined(parts: Sequence[Measurements]) -> Measurements:
     """Return the measurements of all parts, one after the other."""
-    owners = [part.owners for part in parts if part.owners is not None]
     policies = [part.policy for part in parts if part.policy is not None]
-    tallies = zip(*(part.calibration for part in owners), strict=True)
     return Measurements(
         **_end_to_end(parts, ("owners", "policy")),
-        owners=Owners(
-            **_end_to_end(owners, ("calibration",)), calibration=tuple(Calibration.total(tally) for tally in tallies)
-        )
-        if owners
-        else None,
+        owners=_joined_owners([part.owners for part in parts if part.owners is not None]),
         policy=Moves(**_end_to_end(policies)) if policies else None,
+    )
+
+
+def _joined_owners(parts: Sequence[Owners]) -> Owners | None:
+    if not parts:
+        return None
+    tallies = zip(*(part.calibration for part in parts), strict=True)
+    disagreements = [part.disagreement for part in parts if part.disagreement is not None]
+    return Owners(
+        **_end_to_end(parts, ("calibration", "disagreement")),
+        calibration=tuple(Calibration.total(tally) for tally in tallies),
+        disagreement=Disagreement.total(disagreements) if disagreements else None,
     )
 
 
@@ -221,6 +274,12 @@ def _end_to_end(parts: Sequence[Any], without: tuple[str, ...] = ()) -> dict[str
 def _tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
     return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)
+
+
+def _stones(table: GameTable, batch: Batch) -> NDArray[np.bool_]:
+    """Return bool (B, N, N): where stones are."""
+    draws = zip(batch.game.tolist(), batch.ply.tolist(), strict=True)
+    return np.stack([table.stones(game, ply) != 0 for game, ply in draws])
 
 
 def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 BINS = 20
+SURE = 0.95  # probability: |ownership| 0.9
+DIFFERS = 0.25  # in probability
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +43,42 @@ class Calibration:
         return cls(*np.sum([[part.points, part.predicted, part.observed] for part in parts], axis=0))
 
 
+@dataclass(frozen=True)
+class Disagreement:
+    """Decided points by whether the predictions with Black and with White to move differ by more than DIFFERS.
+
+    Attributes:
+        points: how many.
+        differ: how many differ.
+        wrong: on how many the mean is on the wrong side of one half.
+        both: on how many both are so.
+    """
+
+    points: int
+    differ: int
+    wrong: int
+    both: int
+
+    @classmethod
+    def of(cls, predicted: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> "Disagreement":
+        """Return the disagreement of a batch.
+
+        Args:
+            predicted: (2, B, N, N) in [0, 1], that the point's target is +1, with either side to move.
+            target: as for `accuracy`.
+        """
+        decided = target != 0
+        differ = (np.abs(predicted[0] - predicted[1]) > DIFFERS) & decided
+        mean = predicted.mean(axis=0)
+        wrong = np.where(target > 0, mean <= 0.5, mean >= 0.5) & decided
+        return cls(*(int(chosen.sum()) for chosen in (decided, differ, wrong, differ & wrong)))
+
+    @classmethod
+    def total(cls, parts: Iterable["Disagreement"]) -> "Disagreement":
+        """Return the disagreement over all parts."""
+        return cls(*np.sum([[part.points, part.differ, part.wrong, part.both] for part in parts], axis=0).tolist())
+
+
 def accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
     """Return float64 (B,), the share of decided points on the right side of one half; exactly one half is wrong.
 
@@ -55,6 +93,25 @@ def accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -
 def brier(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
     """Return float64 (B,), the mean squared error of the probabilities over decided points; as `accuracy`."""
     return _mean_over_decided(np.square(probability - (target > 0), dtype=np.float64), target)
+
+
+def sure_and_wrong(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+    """Return float64 (B,), the share of decided points given with more than SURE to the wrong side; as `accuracy`."""
+    return _mean_over_decided(np.where(target > 0, probability < 1 - SURE, probability > SURE), target)
+
+
+def stones_right(
+    probability: NDArray[np.floating[Any]], target: NDArray[np.int8], stones: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return bool (B,), whether every stone on a decided point is on the right side of one half; as `accuracy`.
+
+    Args:
+        probability, target: as for `accuracy`.
+        stones: bool (B, N, N), where stones are.
+    """
+    right = np.where(target > 0, probability > 0.5, probability < 0.5)
+    whole: NDArray[np.bool_] = (right | (target == 0) | ~stones).all(axis=(1, 2))
+    return whole
 
 
 def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Calibration:
@@ -80,7 +137,7 @@ def accuracy_of_all(probability: NDArray[np.floating[Any]], target: NDArray[np.i
     return mean
 
 
-def disagreement(probability: NDArray[np.floating[Any]], chains: NDArray[np.int32]) -> Floats:
+def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int32]) -> Floats:
     """Return float64 (B,), how far stones are from the mean of their chain, on average over chains of two or more.
 
     Args:

@@ -8,17 +8,21 @@ from numpy.typing import NDArray
 
 from goban.counting.expected import INTERVAL
 from ownership.evaluation.measure import Measurements, Moves
-from ownership.evaluation.metrics import Calibration, binned
+from ownership.evaluation.metrics import Calibration, Disagreement, binned
 
 TOP = (1, 5, 10)
 _MOST = 20
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 
 
-def summary(measured: Measurements) -> dict[str, Any]:
+def summary(measured: Measurements, datasets: Sequence[str] = ()) -> dict[str, Any]:
     """Return all figures as JSON values: overall, by move number, by tenth of the game, by side, by rank, calibration.
 
     Standard errors are over games: positions of one are alike.
+
+    Args:
+        measured: the positions.
+        datasets: the names of the table's datasets, for figures by dataset.
     """
     everything = np.ones(len(measured.ply), np.bool_)
     groups = {
@@ -27,12 +31,16 @@ def summary(measured: Measurements) -> dict[str, Any]:
         "by_side": _grouped(measured, "side", measured.side),
         "by_rank": _grouped(measured, "rank", measured.dan),
     }
+    if datasets:
+        groups["by_dataset"] = _by_dataset(measured, datasets)
     figures = {"positions": len(measured.ply), **_figures(measured, everything), **_errors(measured), **groups}
     if measured.owners:
         for row in groups["by_tenth"]:
             row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
         tally = Calibration.total(measured.owners.calibration)
         figures |= {"calibration_error": tally.error, "calibration": _bins(tally), "ends": _ends(measured)}
+    if measured.owners and measured.owners.disagreement:
+        figures["both_sides"] = _of_disagreement(measured.owners.disagreement)
     if measured.policy:
         played = measured.policy.rank > 0
         first = measured.policy.rank[played] == 1
@@ -51,6 +59,10 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
         lines += [_row(f"{row['side']}x{row['side']}", row, shown) for row in figures["by_side"]]
     if len(figures["by_rank"]) > 1:
         lines += [_row(f"{row['rank']} dan" if row["rank"] else "no rank", row, shown) for row in figures["by_rank"]]
+    if len(figures.get("by_dataset", ())) > 1:
+        lines += [_row(_short(row["dataset"]), row, shown) for row in figures["by_dataset"]]
+    if "both_sides" in figures:
+        lines.append(_disagreement_text(figures["both_sides"]))
     if figures.get("ends"):
         ends = figures["ends"]
         lines.append(
@@ -65,15 +77,43 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     return "\n".join(lines)
 
 
+def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:
+    rows = _grouped(measured, "dataset", measured.dataset)
+    return [row | {"dataset": datasets[row["dataset"]]} for row in rows]
+
+
+def _of_disagreement(found: Disagreement) -> dict[str, float]:
+    """Return shares of the decided points: how many differ, and how many are wrong among these and among the others."""
+    return {
+        "differ": found.differ / max(found.points, 1),
+        "wrong_where_differing": found.both / max(found.differ, 1),
+        "wrong_elsewhere": (found.wrong - found.both) / max(found.points - found.differ, 1),
+    }
+
+
+def _disagreement_text(found: Mapping[str, float]) -> str:
+    return (
+        f"\nWith either side to move {found['differ']:.2%} of the points differ; wrong are "
+        f"{found['wrong_where_differing']:.1%} of these and {found['wrong_elsewhere']:.2%} of the others."
+    )
+
+
+def _short(place: str) -> str:
+    """Return the last part of a path or URL, as far as there is room."""
+    return place.rstrip("/").rsplit("/", 1)[-1][:13]
+
+
 # Titles of the columns and how their figures are written, as far as a model has them.
 _COLUMNS = {
     "accuracy": ("accuracy", "{:8.2%}"),
     "accuracy_of_all": ("of all points", "{:13.2%}"),
     "brier": (" Brier", "{:6.4f}"),
     "calibration_error": ("calibration", "{:11.4f}"),
-    "disagreement": ("disagreement", "{:12.4f}"),
     "score_error": ("score error", "{:11.2f}"),
     "score_coverage": ("in 90% interval", "{:15.1%}"),
+    "all_stones": ("all stones", "{:10.1%}"),
+    "sure_and_wrong": ("sure and wrong", "{:14.3%}"),
+    "chain_spread": ("chain spread", "{:12.4f}"),
     **{f"top_{most}": (f"top-{most:<3}", "{:7.1%}") for most in TOP},
     "entropy": ("entropy", "{:7.2f}"),
     "illegal": ("illegal", "{:7.2%}"),
@@ -87,8 +127,9 @@ def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, flo
         owners = measured.owners
         error = np.abs(owners.expected - owners.score)
         within = np.where(np.isnan(error), np.nan, error <= INTERVAL * owners.deviation)
-        named = {name: getattr(owners, name) for name in ("accuracy", "accuracy_of_all", "brier", "disagreement")}
-        named |= {"score_error": error, "score_coverage": within}
+        kept = ("accuracy", "accuracy_of_all", "brier", "sure_and_wrong", "chain_spread")
+        named = {name: getattr(owners, name) for name in kept}
+        named |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
         known = {name: values[chosen][~np.isnan(values[chosen])] for name, values in named.items()}
         figures |= {name: float(values.mean()) for name, values in known.items() if len(values)}
     if measured.policy:

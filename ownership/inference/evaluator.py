@@ -29,7 +29,7 @@ MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
 DEFAULT_TERMS: Final = Terms(RULESETS[DEFAULT_RULES], DEFAULT_KOMI)
 _MOST_IMAGES = 512  # in one request, which bounds the memory
-_SYMMETRIES = (1, 8)
+_SYMMETRIES = (1, 4, 8)
 
 Floats = NDArray[np.float32]
 Outputs = dict[str, Floats]  # of a network, by head
@@ -141,7 +141,7 @@ class Evaluator:
 
         Args:
             positions: positions of one board side, finished or not.
-            symmetries: 1, or 8 to average over the symmetries of the board, slower and a little better.
+            symmetries: 1, or 4 or 8 to average over the symmetries of the board, slower and a little better.
             terms: what the games are counted by, of all positions or of each; only networks of KataGo read them.
 
         Raises:
@@ -169,7 +169,7 @@ class Evaluator:
         Args:
             planes: float32 (B, N, N, C), the planes of `feature_set`, B at least 1.
             chains: int32 (B, N, N), chain ids; read only by models with chain pooling.
-            symmetries: 1, or 8 to average over the symmetries of the board.
+            symmetries: 1, or 4 or 8 to average over the symmetries of the board.
 
         Returns:
             float32 arrays by head: `ownership` (B, N, N), the probability that the side to move will own the point;
@@ -254,7 +254,7 @@ def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Ou
 
 def _check_symmetries(symmetries: int) -> None:
     if symmetries not in _SYMMETRIES:
-        raise InputError(f"symmetries must be 1 or 8. Received: {symmetries}")
+        raise InputError(f"symmetries must be 1, 4 or 8. Received: {symmetries}")
 
 
 def _common_side(positions: Sequence[Position]) -> int:

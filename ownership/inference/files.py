@@ -67,6 +67,8 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
         names = ", ".join(bundled_models()) or "none"
         raise ModelError(f"expected a directory with {WEIGHTS} or a bundled model ({names}). Received: {text}")
     path = directory / DESCRIPTION
+    if not _is_file(path):
+        raise ModelError(f"{path}: expected the description of a model, a file beside {WEIGHTS}. Received: none")
     try:
         return _model_files(directory, _read(path))
     except InputError as error:

@@ -36,15 +36,24 @@ class GtpTimeout(GtpFailure):
     """A program that did not answer in time, and was ended."""
 
 
-def program(command: str) -> list[str]:
-    """Return the words of a command line, with the path of its program; raise InputError if there is none."""
+def program(command: str, expected: str = "a program that can be run") -> list[str]:
+    """Return the words of a command line, with the path of its program.
+
+    Args:
+        command: the command line.
+        expected: what it should have been, for the message.
+
+    Raises:
+        InputError: it is no command line, or names no program that can be run.
+    """
     try:
         name, *arguments = shlex.split(command)
     except ValueError as error:
-        raise InputError(f"expected a command line. Received: {command!r}; {error or 'it is empty'}") from None
+        reason = f"{command!r}; {error}" if command.strip() else "nothing"
+        raise InputError(f"expected {expected}. Received: {reason}") from None
     found = find_program(name)
     if found is None:
-        raise InputError(f"expected a program that can be run. Received: {name}")
+        raise InputError(f"expected {expected}. Received: {name}")
     return [found, *arguments]
 
 

@@ -4,8 +4,9 @@ A new player is one entry of PLAYERS, and its module.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from goban.errors import InputError
@@ -132,6 +133,7 @@ def make_player(
     *,
     listener: Listener | None = None,
     move_seconds: float = TIMEOUT,
+    others: Sequence[str] = (),
 ) -> Player:
     """Return the player of a text: a name of PLAYERS, with or without options, or else a command line.
 
@@ -141,23 +143,29 @@ def make_player(
         defaults: values by option, as the readers of PLAYERS return them; players without an option ignore it.
         listener: receives every result of a search.
         move_seconds: the longest that a program may take for a move.
+        others: names of players that the caller makes itself, for the message.
 
     Raises:
         InputError: an unknown name, option or value, or a model without what the player needs.
     """
     name, _, listed = text.partition(":")
     if name not in PLAYERS:
-        return ExternalPlayer(_program(text), move_seconds)
+        expected = f"a player ({', '.join((*PLAYERS, *others))}) or a GTP program"
+        return ExternalPlayer(program(text, expected), move_seconds)
     options = PLAYERS[name].options
     given = {key: value for key, value in (defaults or {}).items() if key in options} | _listed(name, listed)
-    return PLAYERS[name].make({options[key].field: value for key, value in given.items()}, load, listener)
+    values = {options[key].field: value for key, value in given.items()}
+    return PLAYERS[name].make(values, partial(_loaded, name, load), listener)
 
 
-def _program(text: str) -> list[str]:
+def _loaded(name: str, load: Load, model: str | None) -> Evaluator:
+    """Return the evaluator of a player's model; an error names the player if the model is its own option."""
     try:
-        return program(text)
+        return load(model)
     except InputError as error:
-        raise InputError(f"expected a player {', '.join(PLAYERS)} or a GTP program: {error}") from None
+        if model is None:
+            raise
+        raise InputError(f"player {name}, model: {error}") from None
 
 
 def _listed(name: str, text: str) -> Values:

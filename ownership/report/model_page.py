@@ -10,13 +10,15 @@ from ownership.evaluation.mistakes import Mistake
 from ownership.evaluation.summary import TOP
 from ownership.report.page import definition_list, escaped, fill_template, html_page
 
-_PERCENTAGES = {"accuracy", "score_coverage", *(f"top_{most}" for most in TOP)}
+_PERCENTAGES = {"accuracy", "score_coverage", "all_stones", *(f"top_{most}" for most in TOP)}
 _MEASURES = {
     "accuracy": "accuracy",
     "brier": "Brier score",
     "calibration_error": "calibration error",
     "score_error": "error of the score",
     "score_coverage": "in the 90% interval",
+    "all_stones": "all stones right",
+    "sure_and_wrong": "points sure and wrong",
     **{f"top_{most}": f"move among the {most} likeliest" if most > 1 else "move is the likeliest" for most in TOP},
 }
 
@@ -99,4 +101,6 @@ def _tenths(rows: Sequence[Mapping[str, Any]]) -> str:
 def _formatted(name: str, value: float) -> str:
     if name in _PERCENTAGES:
         return f"{value:.1%}"
+    if name == "sure_and_wrong":
+        return f"{value:.2%}"
     return f"{value:.1f} points" if name == "score_error" else f"{value:.4f}"

@@ -1,12 +1,12 @@
 """What players say about the chains of a position, by vertices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import EMPTY, gtp_name, parse_gtp, pass_point
+from goban.coords import EMPTY, parse_gtp, pass_point
 from goban.counting.claims import Claims
 from goban.errors import InputError
 from goban.position import Position
@@ -26,21 +26,34 @@ class VertexClaims:
 
     def on(self, position: Position) -> Claims:
         """Return the claims about a position; raise InputError for a vertex without a stone, or contradictions."""
-        claims = Claims(*(_chains_at(position, vertices) for vertices in (self.dead, self.alive, self.seki)))
-        contradicted = np.flatnonzero(claims.dead & (claims.alive | claims.seki))
-        if contradicted.size:
-            vertex = gtp_name(int(contradicted[0]), position.side)
-            raise InputError(f"expected one claim about each chain. Received: {vertex} dead and alive")
-        return claims
+        chains = {kind: _chains(position, kind, vertices) for kind, vertices in vars(self).items()}
+        for dead, points in chains["dead"].items():
+            for kind in ("alive", "seki"):
+                for vertex, others in chains[kind].items():
+                    if points & others:
+                        received = f"{kind} {vertex} as well"
+                        raise InputError(f"dead {dead}: expected one claim about each chain. Received: {received}")
+        return Claims(*(_mask(position, found.values()) for found in chains.values()))
 
 
-def _chains_at(position: Position, vertices: Sequence[str]) -> NDArray[np.bool_]:
-    """Return bool (N, N): the stones of the chains that have a stone at one of the vertices; raise InputError."""
-    ids = position.chain_ids()
-    found = np.zeros(ids.shape, np.bool_)
+def _chains(position: Position, kind: str, vertices: Sequence[str]) -> dict[str, frozenset[int]]:
+    """Return the points of the chain with a stone at each vertex; raise InputError, which names kind and vertex."""
+    chains = {}
     for vertex in vertices:
-        point = parse_gtp(vertex, position.side)
+        try:
+            point = parse_gtp(vertex, position.side)
+        except InputError as error:
+            raise InputError(f"{kind} {vertex}: {error}") from None
         if point == pass_point(position.side) or position.stones.flat[point] == EMPTY:
-            raise InputError(f"expected a vertex with a stone. Received: {vertex}")
-        found |= ids == ids.flat[point]
+            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: one without")
+        ids = position.chain_ids().ravel()
+        chains[vertex] = frozenset(np.flatnonzero(ids == ids[point]).tolist())
+    return chains
+
+
+def _mask(position: Position, chains: Iterable[frozenset[int]]) -> NDArray[np.bool_]:
+    """Return bool (N, N): the points of some chains."""
+    found = np.zeros(position.stones.shape, np.bool_)
+    for points in chains:
+        found.flat[list(points)] = True
     return found

@@ -16,10 +16,10 @@ from goban.counting.estimate import DISPUTED, Estimate
 from goban.counting.score import owners
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
 from ownership.scoring.claims import VertexClaims
-from ownership.scoring.position import PASSES, SYMMETRIES, after_passes, estimate_by, evaluated_position
+from ownership.scoring.position import PASSES, SYMMETRIES, Assessment, assess, estimate_by
 from preprocessing.labels.gnugo import GnuGo, GnuGoError, plays
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
@@ -87,6 +87,13 @@ def score_games(
         yield from _score_chunk(chunk, evaluator, options)
 
 
+def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
+    """Return the record, or a BadRecord for a game that has no such move."""
+    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
+        return record
+    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
+
+
 class _Case(NamedTuple):
     """A position to score.
 
@@ -94,21 +101,21 @@ class _Case(NamedTuple):
         game: its record.
         position: the position.
         ended: whether the game ends here; see `score_position`.
-        prediction: of the model, for the position.
-        end: of the model, for the end of a record whose result may tell rules and komi; None for other records.
+        assessment: what the model predicts about the position.
+        end: the same about the end of a record whose result may tell rules and komi; None for other records.
     """
 
     game: GameRecord
     position: Position
     ended: bool | None
-    prediction: Prediction
-    end: Prediction | None
+    assessment: Assessment
+    end: Assessment | None
 
 
 def _score_chunk(
     records: Sequence[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
 ) -> list[ScoredGame | BadRecord]:
-    checked = [_with_move(record, options.move) for record in records]
+    checked = [with_move(record, options.move) for record in records]
     games = [record for record in checked if isinstance(record, GameRecord)]
     scored: dict[int, ScoredGame] = {}
     for side in sorted({game.side for game in games}):
@@ -123,20 +130,19 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
     """Return the cases of games of one board side, evaluated in a batch."""
     positions = [game.position(options.move) for game in games]
     ended = [_ended(game, _moves(game, options)) for game in games]
-    evaluated = [evaluated_position(*each) for each in zip(positions, ended, strict=True)]
-    predictions = evaluator.evaluate(evaluated, options.symmetries, _first_terms(games, options))
-    ends = _end_predictions(games, evaluator, options)
-    return [_Case(*parts) for parts in zip(games, positions, ended, predictions, ends, strict=True)]
+    assessments = assess(evaluator, positions, ended, options.symmetries, _first_terms(games, options))
+    ends = _end_assessments(games, evaluator, options)
+    return [_Case(*parts) for parts in zip(games, positions, ended, assessments, ends, strict=True)]
 
 
-def _end_predictions(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Prediction | None]:
+def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
     """Return what the model predicts for the end of each record whose result may tell its rules or komi."""
     chosen = [
         game for game in games if game.result.score is not None and assumed_terms(game, options.ruleset, options.komi)
     ]
-    ends = [after_passes(game.position()) for game in chosen]
-    predictions = evaluator.evaluate(ends, options.symmetries, _first_terms(chosen, options)) if ends else []
-    found = {id(game): prediction for game, prediction in zip(chosen, predictions, strict=True)}
+    ends = [game.position() for game in chosen]
+    assessments = assess(evaluator, ends, [True] * len(ends), options.symmetries, _first_terms(chosen, options))
+    found = {id(game): assessment for game, assessment in zip(chosen, assessments, strict=True)}
     return [found.get(id(game)) for game in games]
 
 
@@ -148,7 +154,7 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go decides where the model is in doubt, if it is asked to and able to."""
     terms, referee, second_opinion = _terms(case, options), options.referee, None
-    answer = estimate_by(case.prediction, case.position, terms, case.ended, options.claims)
+    answer = estimate_by(case.assessment, case.position, terms, case.ended, options.claims)
     if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):
         try:
             answer = _recount(case, answer, referee.finish(case.game), options)
@@ -161,7 +167,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         position=case.position,
         estimate=answer,
         model=model,
-        policy=case.prediction.policy if case.ended is False else None,
+        policy=case.assessment.prediction.policy if case.ended is False else None,
         second_opinion=second_opinion,
         assumed=assumed_terms(case.game, options.ruleset, options.komi),
     )
@@ -175,10 +181,11 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options:
     """
     settled = answer.decided & (answer.doubt < DISPUTED)
     gnugo = _GNUGO_CERTAINTY * owners(finished, np.zeros(finished.shape, np.bool_))
-    combined = np.where(settled, case.prediction.ownership, gnugo).astype(np.float32)
-    blended = replace(case.prediction, ownership=combined)
+    prediction = case.assessment.prediction
+    combined = np.where(settled, prediction.ownership, gnugo).astype(np.float32)
+    blended = case.assessment._replace(prediction=replace(prediction, ownership=combined))
     recounted = estimate_by(blended, case.position, answer.terms, case.ended, options.claims)
-    return replace(recounted, ownership=case.prediction.ownership, safe=False)
+    return replace(recounted, ownership=prediction.ownership, safe=False)
 
 
 def _terms(case: _Case, options: ScoreOptions) -> Terms:
@@ -192,13 +199,6 @@ def _terms(case: _Case, options: ScoreOptions) -> Terms:
         if counted.finished:
             leads[ruleset.name] = counted.score
     return likeliest_terms(candidates, case.game.result.score, leads)
-
-
-def _with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
-    """Return the record, or a BadRecord for a game that has no such move."""
-    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
-        return record
-    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
 
 
 def _moves(game: GameRecord, options: ScoreOptions) -> int:

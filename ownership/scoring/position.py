@@ -1,10 +1,14 @@
 """Who owns what in one position, and its score."""
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.estimate import DEPENDS, Estimate, estimate
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms, parse_rules
@@ -32,9 +36,9 @@ def score_position(
         rules: a ruleset, or its name in any spelling.
         komi: points for White.
         handicap: stones that some rules pay White for.
-        ended: whether both players passed here, so that the position is counted whatever it looks like. None for a game
-            that they probably ended, as it has a counted result: it is counted unless it breaks off in the middle.
-            False for a game that goes on: it is counted only if it looks finished, else its score is the expected one.
+        ended: whether both players passed here; None for a game that they probably ended, as it has a counted result.
+            Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
+            only if it looks finished. Otherwise the score is the expected one.
         claims: what the players say about chains; a position with claims is counted whatever it looks like.
         evaluator: the model; None for the bundled one, which is loaded once.
 
@@ -42,30 +46,92 @@ def score_position(
         InputError: unknown rules, or a vertex without a stone.
     """
     ruleset = rules if isinstance(rules, Ruleset) else _named(rules)
-    evaluated = evaluated_position(position, ended)
     terms = Terms(ruleset, komi, handicap)
-    [prediction] = (evaluator or _bundled()).evaluate([evaluated], SYMMETRIES, terms)
-    return estimate_by(prediction, position, terms, ended, claims)
+    [assessment] = assess(evaluator or _bundled(), [position], [ended], SYMMETRIES, [terms])
+    return estimate_by(assessment, position, terms, ended, claims)
 
 
-def evaluated_position(position: Position, ended: bool | None) -> Position:
-    """Return the position that the model sees: after two passes, unless the game goes on."""
-    return position if ended is False else after_passes(position)
+class Assessment(NamedTuple):
+    """What a model predicts about a position of board side N.
+
+    Attributes:
+        prediction: at the end of a game the mean with Black and with White to move.
+        unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
+    """
+
+    prediction: Prediction
+    unsettled: NDArray[np.bool_]
+
+
+def assess(
+    evaluator: Evaluator,
+    positions: Sequence[Position],
+    ended: Sequence[bool | None],
+    symmetries: int,
+    terms: Sequence[Terms],
+) -> list[Assessment]:
+    """Return what a model predicts about positions of one board side.
+
+    At the end of a game nobody is to move. So the model sees the position after two passes, with either side to move,
+    each in half of the symmetries, and the mean counts.
+
+    Args:
+        evaluator: the model.
+        positions: P positions.
+        ended: whether the game ends there, as for `score_position`.
+        symmetries: 1, or 8 to average over those of the board.
+        terms: what each is counted by.
+    """
+    found: dict[int, Assessment] = {}
+    going_on = [index for index, each in enumerate(ended) if each is False]
+    ends = [index for index, each in enumerate(ended) if each is not False]
+    if going_on:
+        asked, by = [positions[index] for index in going_on], [terms[index] for index in going_on]
+        for index, prediction in zip(going_on, evaluator.evaluate(asked, symmetries, by), strict=True):
+            found[index] = Assessment(prediction, np.zeros(prediction.ownership.shape, np.bool_))
+    if ends:
+        last, by = [after_passes(positions[index]) for index in ends], [terms[index] for index in ends]
+        half = max(1, symmetries // 2)
+        one = evaluator.evaluate(last, half, by)
+        other = evaluator.evaluate([with_other_to_move(each) for each in last], half, by)
+        for index, position, *pair in zip(ends, last, one, other, strict=True):
+            found[index] = _both(position, *pair)
+    return [found[index] for index in range(len(positions))]
+
+
+def _both(position: Position, one: Prediction, other: Prediction) -> Assessment:
+    """Return the mean of the predictions with either side to move."""
+    means = [position.chain_means(each.ownership) for each in (one, other)]
+    ownership = (one.ownership + other.ownership) / np.float32(2)
+    mean = Prediction(
+        ownership,
+        None,
+        None if one.deviation is None or other.deviation is None else (one.deviation + other.deviation) / 2,
+        None if one.lead is None or other.lead is None else (one.lead + other.lead) / 2,
+        None if one.win_rate is None or other.win_rate is None else (one.win_rate + other.win_rate) / 2,
+    )
+    return Assessment(mean, np.abs(means[0] - means[1]) >= DEPENDS)
 
 
 def estimate_by(
-    prediction: Prediction, position: Position, terms: Terms, ended: bool | None, claims: VertexClaims | None
+    assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: VertexClaims | None
 ) -> Estimate:
-    """Return the estimate of a position from a model's prediction; `ended` and `claims` as for `score_position`."""
-    if claims is None and ended:
-        claims = VertexClaims()
+    """Return the estimate of a position from what a model predicts; `ended` and `claims` as for `score_position`."""
     return estimate(
         position,
-        prediction.ownership,
+        assessment.prediction.ownership,
         terms,
         ended=ended is not False,
-        deviation=prediction.deviation,
+        deviation=assessment.prediction.deviation,
         claims=None if claims is None else claims.on(position),
+        unsettled=assessment.unsettled,
+    )
+
+
+def with_other_to_move(position: Position) -> Position:
+    """Return the same position with the other side to move."""
+    return Position.from_stones(
+        position.stones, -position.to_move, prisoners=position.prisoners, recent=position.recent
     )
 
 

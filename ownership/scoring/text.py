@@ -61,7 +61,7 @@ def as_line(scored: ScoredGame) -> str:
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
     """Return one row of a table, as text that no spreadsheet runs; the columns are listed in docs/scoring.md."""
-    answer, recorded = scored.estimate, scored.game.result.score
+    answer, difference = scored.estimate, _difference(scored)
     low, high = answer.interval
     return {
         "source": inert_cell(scored.game.source),
@@ -78,7 +78,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "state": state(answer),
         "disputed": str(sum(len(chain.points) for chain in answer.disputed)),
         "recorded": inert_cell(scored.game.result.text),
-        "difference": "" if recorded is None or _before_the_end(scored) else _rounded(answer.score - recorded),
+        "difference": "" if difference is None else _rounded(difference),
         "second_opinion": inert_cell(scored.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
     }
@@ -137,6 +137,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
             }
             for chain in answer.disputed
         ],
+        "unsettled": _vertices(answer.unsettled),
         "open_points": _vertices(answer.open_points),
         "black": round(answer.black, 2) + 0.0,
         "white": round(answer.white, 2) + 0.0,
@@ -219,9 +220,10 @@ def _vertices(points: NDArray[np.bool_]) -> list[str]:
 
 def _certainty(answer: Estimate) -> str:
     decided, points = int(answer.decided.sum()), answer.decided.size
-    looks = "looks finished" if answer.finished else "is not finished"
-    safe = "" if not answer.finished else ", safe to count" if answer.safe else ", not safe to count"
-    return f"The game {looks}{safe}: {decided} of {points} points are certain."
+    if not answer.finished:
+        return f"The game is not finished: {points - decided} of {points} points are open."
+    safe = "safe" if answer.safe else "not safe"
+    return f"The game looks finished, {safe} to count: {decided} of {points} points are certain."
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
@@ -232,6 +234,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
         stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
         lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
+    lines += _unsettled_lines(answer)
     left = _vertices(answer.open_points)
     if left and not answer.safe:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
@@ -241,17 +244,32 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     return lines
 
 
+def _unsettled_lines(answer: Estimate) -> list[str]:
+    """Return the line about stones whose status depends on who moves next; none if there are no such stones."""
+    position = answer.position
+    chains = [chain for chain in position.chains() if answer.unsettled.flat[chain.points[0]]]
+    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], position.side)}" for chain in chains]
+    if not named:
+        return []
+    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+    text = f"Depends on who moves next: {', '.join(named[:_SHOWN])}{more}"
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
+
+
 def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
-    text, recorded = scored.game.result.text, scored.game.result.score
-    if recorded is None or not scored.estimate.finished or _before_the_end(scored):
+    text, difference = scored.game.result.text, _difference(scored)
+    if difference is None:
         return f"The record says: {text}"
-    difference = scored.estimate.score - recorded
     if not difference:
         return f"The record says: {text}, the same"
     better = "Black" if difference > 0 else "White"
     return f"The record says: {text}, here {abs(difference):g} points more for {better}"
 
 
-def _before_the_end(scored: ScoredGame) -> bool:
-    return scored.moves < len(scored.game.moves)
+def _difference(scored: ScoredGame) -> float | None:
+    """Return by how much the score is above the recorded one; None unless both are counted, at the end of the game."""
+    recorded = scored.game.result.score
+    if recorded is None or not scored.estimate.finished or scored.moves < len(scored.game.moves):
+        return None
+    return scored.estimate.score - recorded

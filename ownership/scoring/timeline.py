@@ -10,7 +10,7 @@ from goban.coords import colour_name, gtp_name
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import outcome
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sources import BadRecord
@@ -95,12 +95,10 @@ def _scored(answer: ScoredGame | BadRecord) -> ScoredGame:
     return answer
 
 
-def _beginning(game: GameRecord, ply: int) -> GameRecord:
+def _beginning(game: GameRecord, ply: int) -> GameRecord | BadRecord:
     """Return the game as it stood after `ply` moves, without its result unless these are all."""
-    if not 0 <= ply <= len(game.moves):
-        raise InputError(f"{game.source}: expected a move number 0..{len(game.moves)}. Received: {ply}")
-    if ply == len(game.moves):
-        return game
+    if not 0 <= ply < len(game.moves):
+        return with_move(game, ply)
     return replace(game, moves=game.moves[:ply], colours=game.colours[:ply], result=_OPEN)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from goban.coords import BLACK, gtp_name, pass_point
 from goban.errors import InputError
 from ownership.teaching.questions import Question
-from ownership.teaching.teachers import Opinion
+from ownership.teaching.teachers import Opinion, Refusal
 from preprocessing.dataset.rows import decode
 from preprocessing.programs import end_program, start_program
 
@@ -71,29 +71,30 @@ class AnalysisEngine:
         end_program(self._process)
         self._errors.close()
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
-        """Return an opinion about each position, None where the engine refuses the query.
+    def ask(self, asked: Sequence[Question]) -> list[Opinion | Refusal]:
+        """Return an opinion about each position, or the engine's reason for refusing the query.
 
         Raises:
             EngineFailure: it ended, fell silent, gave an answer that is not of its protocol, or refused every query.
         """
         queries = [self._query(str(number), question) for number, question in enumerate(asked)]
         threading.Thread(target=self._write, args=("".join(queries).encode(),), daemon=True).start()
-        opinions: dict[int, Opinion | None] = {}
-        refusal = ""
+        opinions: dict[int, Opinion | Refusal] = {}
         while len(opinions) < len(asked):
             answer = self._next()
             number = _number(answer.get("id"), len(asked))
             if "error" in answer:
-                refusal = str(answer["error"])
+                refusal = Refusal(str(answer["error"]))
                 if number is None:
-                    raise EngineFailure(f"{self.name}: {refusal}")
-                opinions[number] = None
+                    raise EngineFailure(f"{self.name}: {refusal.reason}")
+                opinions[number] = refusal
             elif number is not None and "warning" not in answer and not answer.get("isDuringSearch"):
                 opinions[number] = self._opinion(answer, asked[number])
-        if asked and not any(opinions.values()):
-            raise EngineFailure(f"{self.name}: refused every position: {refusal}")
-        return [opinions[number] for number in range(len(asked))]
+        answers = [opinions[number] for number in range(len(asked))]
+        refusals = [answer for answer in answers if isinstance(answer, Refusal)]
+        if refusals and len(refusals) == len(asked):
+            raise EngineFailure(f"{self.name}: refused every position: {refusals[-1].reason}")
+        return answers
 
     def _query(self, name: str, question: Question) -> str:
         """Return the line that asks about a position."""

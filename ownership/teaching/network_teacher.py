@@ -55,7 +55,7 @@ class NetworkTeacher:
         """The number of symmetries, and the precision."""
         return {"symmetries": self._symmetries, "precision": self._precision}
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+    def ask(self, asked: Sequence[Question]) -> list[Opinion]:
         """Return an opinion about each position; all have the same board side."""
         positions = [question.position for question in asked]
         terms = [Terms(RULESETS["chinese"], question.record.komi) for question in asked]

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question, play_further, questions
-from ownership.teaching.teachers import Opinion, Teacher
+from ownership.teaching.teachers import Opinion, Refusal, Teacher
 from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
@@ -18,6 +18,7 @@ from preprocessing.storage import Folder
 SHARD_SIZE: Final = 64
 
 Done = Callable[[int, int], None]
+LeftOut = Callable[[str, str], None]
 
 
 class Source(Protocol):
@@ -96,6 +97,7 @@ class Teaching:
         choice: which positions it is asked about.
         player: a model with a policy, by which further moves are played where the choice has a temperature.
         shard_size: games, or what else the source numbers, in a shard.
+        left_out: receives each position that the teacher refuses, as its row would name it, and the reason.
 
     A shard appears whole or not at all: a run that was killed goes on with the first missing one, and ends with the
     same opinions.
@@ -107,6 +109,7 @@ class Teaching:
     choice: Choice
     player: Evaluator | None = None
     shard_size: int = SHARD_SIZE
+    left_out: LeftOut = lambda position, reason: None
 
     def run(self, done: Done = lambda count, positions: None) -> None:
         """Ask about what is missing.
@@ -133,15 +136,20 @@ class Teaching:
     def _rows(self, numbers: range) -> list[Row]:
         """Return the rows of some games, in their order."""
         asked = [question for number in numbers for question in self.source.questions(number, self.choice)]
-        answers: dict[int, Opinion | None] = {}
+        answers: dict[int, Opinion | Refusal] = {}
         for side in sorted({question.record.side for question in asked}):
             chosen = [number for number, question in enumerate(asked) if question.record.side == side]
             answers |= zip(chosen, self._ask([asked[number] for number in chosen]), strict=True)
-        named = {"teacher": self.teacher.name}
-        pairs = ((question, answers[number]) for number, question in enumerate(asked))
-        return [question.columns() | named | opinion.columns() for question, opinion in pairs if opinion]
+        rows = []
+        for number, question in enumerate(asked):
+            row, answer = question.columns(), answers[number]
+            if isinstance(answer, Refusal):
+                self.left_out(row["source"], answer.reason)
+            else:
+                rows.append(row | {"teacher": self.teacher.name} | answer.columns())
+        return rows
 
-    def _ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+    def _ask(self, asked: Sequence[Question]) -> Sequence[Opinion | Refusal]:
         """Return the answers to questions about one board side."""
         play_further(asked, self.player, self.choice.temperature)
         return self.teacher.ask(asked)

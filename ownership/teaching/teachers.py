@@ -49,6 +49,13 @@ class Opinion:
         }
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """A teacher's reason for having no opinion about a position."""
+
+    reason: str
+
+
 class Teacher(Protocol):
     """Who is asked. `name` stands in every row; `settings` are JSON values on which its opinions depend."""
 
@@ -58,8 +65,8 @@ class Teacher(Protocol):
     @property
     def settings(self) -> dict[str, Any]: ...
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
-        """Return the opinions about positions of one board side, None where it refuses; raise InputError."""
+    def ask(self, asked: Sequence[Question]) -> Sequence[Opinion | Refusal]:
+        """Return the opinions about positions of one board side, refusals where it has none; raise InputError."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +88,7 @@ class ModelTeacher:
         """The number of symmetries."""
         return {"symmetries": self.symmetries}
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion | None]:
+    def ask(self, asked: Sequence[Question]) -> list[Opinion]:
         """Return an opinion about each position, by area rules; all have the same board side."""
         terms = [Terms(RULESETS[_RULES], question.record.komi) for question in asked]
         answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries, terms)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.jit import kernel
-from goban.kernels import setup_facts
+from goban.kernels import check_game, setup_facts
 from preprocessing.dataset.rows import DatasetError
 
 _SHOWN: Final = 40  # characters of a bad value
@@ -99,6 +99,27 @@ def crowded_rows(side: Int64, setup: Int16, offset: Int64) -> Bool:
             stones[code >> 1] = 1 - 2 * (code & 1)
         crowded[row] |= setup_facts(side[row], stones)[1] >= 0
     return crowded
+
+
+@kernel
+def misplayed_rows(side: Int64, setup: Int16, setup_offset: Int64, moves: Int16, move_offset: Int64) -> Bool:
+    """Return which rows have an illegal move, bool (R,): simple ko, suicide allowed.
+
+    Args:
+        side: int64 (R,).
+        setup: int16, codes of stones that make positions, those of row r at setup_offset[r]:setup_offset[r + 1].
+        setup_offset: int64 (R + 1,).
+        moves: int16, codes on the board or of passes, likewise.
+        move_offset: int64 (R + 1,).
+    """
+    misplayed = np.zeros(len(side), np.bool_)
+    for row in range(len(side)):
+        stones = np.zeros(side[row] * side[row], np.int8)
+        for code in setup[setup_offset[row] : setup_offset[row + 1]]:
+            stones[code >> 1] = 1 - 2 * (code & 1)
+        codes = moves[move_offset[row] : move_offset[row + 1]]
+        misplayed[row] = check_game(side[row], stones, codes >> 1, (1 - 2 * (codes & 1)).astype(np.int8), True) >= 0
+    return misplayed
 
 
 def valid(table: Any, name: str) -> Bool:

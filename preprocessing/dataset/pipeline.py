@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -24,6 +25,7 @@ from preprocessing.tables import inert_cell
 SHARD_SIZE = 256
 _MANIFEST = "dataset.json"
 _REJECTED = "rejected.csv"
+_SHOWN = 80  # characters of an option's value
 _AHEAD = 2  # games under way or waiting, for each one that is scored at a time
 
 Report = Callable[[Row], None]
@@ -125,12 +127,28 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
     if _MANIFEST in names:
         found = _read_manifest(dataset)
         if found != options:
-            raise DatasetError(f"{dataset}: made with {found}, cannot go on with {options}: choose another folder")
+            differing = "; ".join(_differences(found, options))
+            raise DatasetError(f"{dataset}: holds another run: {differing}; choose another folder")
     elif names:
         raise DatasetError(f"{dataset}: expected a new folder or a dataset, found other files")
     else:
         dataset.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
     return names
+
+
+def _differences(found: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
+    """Yield each option that differs, such as "expected seed 4, found 3"; groups of options are looked into."""
+    for name in dict.fromkeys((*found, *options)):
+        before, now = found.get(name), options.get(name)
+        if isinstance(before, dict) and isinstance(now, dict):
+            yield from _differences(before, now)
+        elif before != now:
+            yield f"expected {name} {_shown(now)}, found {_shown(before)}"
+
+
+def _shown(value: object) -> str:
+    text = "none" if value is None else value if isinstance(value, str) else json.dumps(value)
+    return textwrap.shorten(text, _SHOWN, placeholder=" ...") or "none"
 
 
 def _read_manifest(dataset: Folder) -> dict[str, Any]:

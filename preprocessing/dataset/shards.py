@@ -1,10 +1,11 @@
 """Parquet shards of a dataset: written whole or not at all, read column by column."""
 
 import io
+import textwrap
 from collections.abc import Sequence
 from fnmatch import filter as matching
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from preprocessing.dataset.rows import DatasetError, Row, schema
 from preprocessing.dataset.validation import checked
@@ -12,6 +13,9 @@ from preprocessing.storage import Folder
 
 _DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result", "ending"]
 _DIALECT = {"compression": "zstd", "compression_level": 19, "use_dictionary": _DICTIONARY}
+_OF_GAMES: Final = "a Parquet file of games, as `ownership prepare` writes it"
+_OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
+_SHOWN: Final = 120  # characters of the names of columns
 
 Datasets = Path | str | Sequence[Path | str]
 
@@ -56,29 +60,42 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None)
         DatasetError: it cannot be read, or holds what no dataset holds (see `validation`).
     """
     wanted = list(schema().names if columns is None else columns)
-    table = read_parquet(dataset, name, [*wanted, *(["side"] if "side" not in wanted else [])])
+    table = read_parquet(dataset, name, [*wanted, *(["side"] if "side" not in wanted else [])], _OF_GAMES)
     return checked(table, f"{dataset}/{name}").select(wanted)
 
 
 def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
     """Return columns of a file of timings as an Arrow table; raise DatasetError when it cannot be read."""
-    return read_parquet(dataset, name, columns)
+    return read_parquet(dataset, name, columns, _OF_TIMINGS)
 
 
-def read_parquet(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
-    """Return columns of a Parquet file as an Arrow table, unchecked; raise DatasetError when it cannot be read."""
+def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -> Any:
+    """Return columns of a Parquet file as an Arrow table, unchecked.
+
+    Args:
+        folder: where the file lies.
+        name: its name.
+        columns: the names of what is read.
+        kind: what such a file holds and which command writes it, for the message.
+
+    Raises:
+        DatasetError: it cannot be read, or lacks a column.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        shard = pq.ParquetFile(pa.BufferReader(dataset.read(name)))
-        missing = set(columns) - set(shard.schema_arrow.names)
-        if missing:
-            raise DatasetError(f"{dataset}/{name}: expected a column {min(missing)}: prepare this dataset again")
+        shard = pq.ParquetFile(pa.BufferReader(folder.read(name)))
+        there = shard.schema_arrow.names
+        if missing := [column for column in columns if column not in there]:
+            received = textwrap.shorten(", ".join(there), _SHOWN, placeholder=" ...") or "none"
+            raise DatasetError(
+                f"{folder}/{name}: expected {kind}, with the columns {', '.join(missing)}. Received: {received}"
+            )
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
         return shard.read(columns=list(columns), use_threads=False)
     except (pa.ArrowException, OSError) as error:
-        raise DatasetError(f"{dataset}/{name}: expected a Parquet shard of a dataset: {error}") from error
+        raise DatasetError(f"{folder}/{name}: expected {kind}. Received: {error}") from error
 
 
 def read_rows(dataset: Folder, name: str) -> list[Row]:

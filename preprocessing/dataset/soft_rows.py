@@ -37,6 +37,7 @@ from preprocessing.dataset.columns import (
     bytes_of,
     code_fault,
     lists,
+    misplayed_rows,
     numbers,
     raise_first,
     setup_fault,
@@ -49,6 +50,7 @@ from preprocessing.records.game import MAX_MOVES
 from preprocessing.storage import Folder
 
 SURE: Final = 127  # the ownership of a point that is surely Black's
+_KIND: Final = "a Parquet file of opinions, as `ownership teach` writes it"
 _LEAST_PROBABILITY: Final = 0.0005
 _MOST_POINTS: Final = 2000.0
 _NEVER_NULL: Final = ("source", "teacher", "setup", "moves", "rules", "komi", "ownership")
@@ -91,7 +93,7 @@ def read_soft(folder: Folder, name: str) -> Any:
         DatasetError: it cannot be read, or holds what no soft dataset holds; it names file, row, field and value.
     """
     types = soft_schema()
-    table = typed(read_parquet(folder, name, types.names), types, f"{folder}/{name}")
+    table = typed(read_parquet(folder, name, types.names, _KIND), types, f"{folder}/{name}")
     raise_first(_faults(table), table, f"{folder}/{name}")
     return table
 
@@ -163,6 +165,8 @@ def _board_faults(table: Any, side: Any) -> Iterator[Fault]:
     yield setup_fault(side, setup)
     yield code_fault("moves", moves, 2 * points + 2)
     yield Fault("moves", moves.lengths >= MAX_MOVES, f"fewer than {MAX_MOVES} moves")
+    illegal = misplayed_rows(side, setup.values, setup.offset, moves.values, moves.offset)
+    yield Fault("moves", illegal, "legal moves (simple ko, suicide allowed)")
     yield Fault("ownership", ownership.lengths != points, "a byte for each point of the board")
     yield Fault("ownership", ownership.any_in_row(ownership.values < -SURE), f"values {-SURE}..{SURE}")
 

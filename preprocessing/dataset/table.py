@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.kernels import replay_to
 from goban.position import Position
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
-from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
+from preprocessing.dataset.rows import SPLITS, DatasetError, decode, decoded_game
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
 from preprocessing.features.names import RANKS
 from preprocessing.records.properties import parse_rank, parse_result
@@ -37,6 +38,7 @@ class GameTable:
         ranks: int8 (G, 2), of Black and of White in dan, professionals counting as 9 dan and kyu as 1 dan; 0 where they
             are not known.
         resigned: int8 (G,), the colour that resigned; 0 where none did.
+        dataset: int16 (G,), which of the datasets each game comes from, from 0.
     """
 
     ids: list[str]
@@ -52,6 +54,7 @@ class GameTable:
     target_offset: NDArray[np.int64]
     ranks: NDArray[np.int8]
     resigned: NDArray[np.int8]
+    dataset: NDArray[np.int16]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -85,6 +88,16 @@ class GameTable:
         )
         return record.position(ply)
 
+    def stones(self, game: int, ply: int) -> NDArray[np.int8]:
+        """Return the colours of a game's points after `ply` moves (0..M), int8 (N, N)."""
+        side = int(self.side[game])
+        board = np.zeros(side * side, np.int8)
+        points, colours = decode(self.setup[self.setup_offset[game] : self.setup_offset[game + 1]])
+        board[points] = colours
+        moves, colours = decode(self.moves[self.move_offset[game] : self.move_offset[game] + ply])
+        stones: NDArray[np.int8] = replay_to(side, board, moves, colours, ply)[0]
+        return stones.reshape(side, side)
+
     def target_of(self, game: int) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), of a game that has a target."""
         side = int(self.side[game])
@@ -112,7 +125,11 @@ def load_games(
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
     places = listed(datasets)
-    tables = [table for place in places for table in _chosen(Folder(place), split, wanted, unlabelled)]
+    tables = [
+        _from_dataset(table, number)
+        for number, place in enumerate(places)
+        for table in _chosen(Folder(place), split, wanted, unlabelled)
+    ]
     if not any(table.num_rows > (table["target"].null_count if labelled else 0) for table in tables):
         kind = f"games of split {split}" if split else "games"
         choice = " that pass the filter" if wanted.describe() else ""
@@ -133,6 +150,13 @@ def _chosen(dataset: Folder, split: str | None, wanted: GameFilter, unlabelled: 
         if split is not None:
             table = table.filter(pc.equal(table["split"], split))
         yield table.filter(_choice(table, wanted)) if wanted.describe() else table
+
+
+def _from_dataset(table: Any, number: int) -> Any:
+    """Return the table with the number of its dataset as a column."""
+    import pyarrow as pa
+
+    return table.append_column("dataset", pa.array(np.full(table.num_rows, number, np.int16)))
 
 
 def _choice(table: Any, wanted: GameFilter) -> list[bool]:
@@ -168,6 +192,7 @@ def _game_table(tables: list[Any], most: int | None) -> GameTable:
         target_offset=_offsets(np.array([len(target) for target in targets])),
         ranks=np.stack([_ranks(rows["black_rank"]), _ranks(rows["white_rank"])], axis=1),
         resigned=_resigned(rows["ending"], rows["result"]),
+        dataset=rows["dataset"].to_numpy().astype(np.int16),
     )
 
 

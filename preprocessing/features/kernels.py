@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import kernel
+from goban.jit import in_place, kernel
 from goban.kernels import chain_ids, replay_to
 from goban.ladders import ladders
 from goban.regions import pass_alive, region_owners
@@ -116,7 +116,7 @@ def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: I
         out.move[b] = place[move] if move >= 0 else -1
 
 
-@kernel
+@in_place
 def _next_move(games: Games, game: int, ply: int) -> int:
     """Return the point played after `ply` moves, -1 at the end and where moves are no longer the players' own."""
     if 0 <= games.branch[game] <= ply:

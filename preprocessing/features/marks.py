@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy.typing as npt
 
-from goban.jit import kernel
+from goban.jit import in_place
 from preprocessing.features.names import EXACT, LEAST
 
 Int16 = npt.NDArray[Any]
 Float32 = npt.NDArray[Any]
 
 
-@kernel
+@in_place
 def mark(values: Int16, value: int, channel: int, planes: Float32) -> None:
     """Mark the points that have a value; does nothing without a channel."""
     if channel >= 0:
@@ -20,21 +20,21 @@ def mark(values: Int16, value: int, channel: int, planes: Float32) -> None:
                 planes[point, channel] = 1
 
 
-@kernel
+@in_place
 def mark_point(planes: Float32, point: int, channel: int) -> None:
     """Mark one point; does nothing without a channel."""
     if channel >= 0:
         planes[point, channel] = 1
 
 
-@kernel
+@in_place
 def mark_everywhere(planes: Float32, channel: int, value: float) -> None:
     """Give all points a value; does nothing without a channel."""
     if channel >= 0:
         planes[:, channel] = value
 
 
-@kernel
+@in_place
 def mark_count(planes: Float32, point: int, channels: Int16, count: int) -> None:
     """Mark one point in the planes of a count of at least 1; channels int16 (STEPS,), those of what is counted."""
     if count <= EXACT:

@@ -270,7 +270,10 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        ("stranger", "expected a player alphabeta, policy, greedy, random or a GTP program"),
+        (
+            "stranger",
+            "expected a player (alphabeta, policy, greedy, random, replay) or a GTP program. Received: s",
+        ),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],
 )

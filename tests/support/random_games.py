@@ -74,6 +74,7 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         target_offset=targets,
         ranks=np.full((len(games), 2), RANK, np.int8),
         resigned=np.zeros(len(games), np.int8),
+        dataset=np.zeros(len(games), np.int16),
     )
 
 

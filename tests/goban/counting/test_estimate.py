@@ -83,6 +83,24 @@ def test_a_chain_is_dead_or_alive_as_a_whole() -> None:
     assert answer.owner[0, 2] == -1
 
 
+def test_a_group_that_the_next_move_decides_makes_the_count_unsafe() -> None:
+    position = Position.from_diagram("\n".join([". . . X O . . . ."] * 9))
+    black, ownership = position.stones > 0, owned("\n".join(["b b b b w w w w w"] * 9), 0.9)
+    safe, unsafe = (
+        estimate(position, ownership, Terms(AREA, 0), ended=True, unsettled=points) for points in (None, black)
+    )
+    assert (safe.doubt[black] > 0).all()
+    np.testing.assert_array_equal(unsafe.unsettled, black)
+    assert (safe.result, safe.safe, unsafe.result, unsafe.safe) == ("W+9", True, "W+9", False)
+    assert safe.decided[black].all() and not unsafe.decided[black].any()
+
+
+def test_what_is_proved_depends_on_no_move() -> None:
+    everything = np.ones((5, 5), np.bool_)
+    answer = estimate(Position.from_diagram(FINISHED), np.sign(owned(OWNED)), Terms(AREA, 0), unsettled=everything)
+    assert not answer.unsettled[Position.from_diagram(FINISHED).stones != 0].any()
+
+
 def test_dame_are_nobodys() -> None:
     answer = estimate(Position.from_diagram(DAME), owned(DAME_OWNED), Terms(AREA, 0), ended=True)
     assert answer.finished

@@ -31,7 +31,7 @@ BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
     "source", "side", "rules", "komi", "assumed", "moves", "to_move", "finished", "safe", "ownership", "dead", "seki",
-    "disputed", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
+    "disputed", "unsettled", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
     "second_opinion", "next_moves",
 ]  # fmt: skip
 
@@ -227,6 +227,15 @@ def test_a_table_of_games(several: Path, score: Score, capsys: pytest.CaptureFix
     assert captured.err.startswith(f"ownership: error: {several}/b.sgf: ")
 
 
+def test_an_expected_score_is_not_compared_with_a_counted_one(
+    tmp_path: Path, score: Score, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game.sgf").write_text("(;SZ[9]RE[B+3.5];B[ee];W[cc])")
+    assert score("--csv", tmp_path) == 0
+    [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["recorded"], row["state"], row["difference"]) == ("B+3.5", "open", "")
+
+
 def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytest.CaptureFixture[str]) -> None:
     try:
         find_gnugo()
@@ -247,13 +256,13 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
-        (["game.sgf", "--model", "nobody"], "expected a directory with model.tflite or a bundled model"),
+        (["game.sgf", "--model", "nobody"], "error: --model: expected a directory with model.tflite or a bundled"),
         (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
         (["game.sgf", "--picture", "no/such/folder/out.png"], "no/such/folder/out.png: No such file or directory"),
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
-        (["game.sgf", "--dead", "A1"], "expected a vertex with a stone. Received: A1"),
-        (["game.sgf", "--dead", "Z99"], "expected a vertex"),
-        (["game.sgf", "--dead", "E5", "--seki", "E5"], "expected one claim about each chain. Received: "),
+        (["game.sgf", "--dead", "A1"], "error: game.sgf: --dead A1: expected a vertex with a stone. Received: one w"),
+        (["game.sgf", "--alive", "E5,Z99"], "game.sgf: --alive Z99: expected a vertex"),
+        (["game.sgf", "--dead", "E5", "--seki", "E5"], "game.sgf: --dead E5: expected one claim about each chain. Rec"),
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),
         (["missing.sgf"], "missing.sgf: "),
@@ -283,7 +292,7 @@ def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]
     answer = subprocess.run(arguments, capture_output=True, text=True)
     assert answer.returncode == 2
-    assert answer.stderr.splitlines()[-1].endswith("pip install 'go-ownership[train]'")
+    assert answer.stderr.splitlines()[-1].endswith("pip install '.[train]'")
     assert len(answer.stderr.splitlines()) == 1
 
 

@@ -22,7 +22,9 @@ def test_a_line_for_every_depth_and_the_expected_moves(small_model: Path, capsys
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--move", "99"], "--move must be 0..45 in"),
+        (["--move", "99"], "finished-9x9.sgf: move: expected a move number 0..45. Received: 99"),
+        (["--model", "nobody"], "--model: expected a directory with model.tflite or a bundled model"),
+        (["--player", "alphabeta:model=nobody"], "player alphabeta, model: expected a directory with model.tflite"),
         (["--player", "random"], "--player must be alphabeta"),
         (["--time", "0"], "--time must be 0.001..1000000 seconds"),
         (["--time", "nan"], "--time must be 0.001..1000000 seconds. Received: nan"),

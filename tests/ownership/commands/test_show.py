@@ -87,7 +87,7 @@ def test_moves_are_shown_by_models_that_know_them(show: Show, small_model: Path,
     ("arguments", "message"),
     [
         (["-o", "out.bmp"], "out.bmp: expected a file ending in .png, .svg, .pdf, .gif, .mp4"),
-        (["-o", "out.png", "--move", "27"], "game.sgf: expected a move number 0..26. Received: 27"),
+        (["-o", "out.png", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
         (["-o", "out.png", "--every", "0"], "--every must be 1..10000 moves. Received: 0"),
         (["-o", "out.png", "--width", "9"], "--width must be 100..10000 pixels. Received: 9"),
         (["-o", "out.gif", "--seconds", "0"], "--seconds must be 0.02..60. Received: 0"),

@@ -4,16 +4,24 @@ import errno
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from goban.coords import BLACK, WHITE
+from goban.position import Position
 from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
-from ownership.evaluation.metrics import BINS, Calibration
+from ownership.evaluation.metrics import BINS, Calibration, Disagreement
 from ownership.evaluation.summary import as_table, standard_error, summary
 from ownership.inference.evaluator import Evaluator
+from preprocessing.dataset.rows import accepted_row, decoded_game, encode
+from preprocessing.dataset.shards import write_shard
+from preprocessing.labels.labeller import Label
+from preprocessing.records.game import Result
 from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
 from tests.support.datasets import RECORD, write_dataset
 
 
@@ -26,7 +34,9 @@ def measurements() -> Measurements:
         accuracy=np.array([0.5, 1.0, 0.75]),
         accuracy_of_all=np.array([0.5, 0.9, 0.98]),
         brier=np.array([0.25, 0.05, 0.1]),
-        disagreement=np.array([np.nan, 0.1, 0.3]),
+        sure_and_wrong=np.array([0.0, 0.25, 0.5]),
+        stones_right=np.array([1.0, 0.0, 1.0]),
+        chain_spread=np.array([np.nan, 0.1, 0.3]),
         expected=np.array([0.0, 8.0, -3.0]),
         deviation=np.array([10.0, 1.0, 0.5]),
         score=np.array([7.5, 7.5, -5.0]),
@@ -43,6 +53,7 @@ def measurements() -> Measurements:
         ply=np.array([0, 50, 50]),
         moves=np.array([100, 100, 50]),
         side=np.array([9, 9, 19]),
+        dataset=np.array([0, 1, 1]),
         dan=np.array([9, 8, 9]),
         owners=owners,
         policy=policy,
@@ -75,13 +86,31 @@ def test_a_summary_groups_positions() -> None:
         {"predicted": 0.9, "observed": 1.0, "points": 1},
     ]
     assert [(row["rank"], row["positions"]) for row in figures["by_rank"]] == [(8, 1), (9, 2)]
-    assert figures["disagreement"] == pytest.approx(0.2)
+    assert figures["chain_spread"] == pytest.approx(0.2)
     ends = figures["ends"]
     assert (ends["games"], ends["accuracy_of_all"], ends["mostly_right"]) == (1, 0.98, 1.0)
     assert (sum(ends["histogram"]), ends["histogram"][98]) == (1, 1)
     assert [(row["side"], row["positions"]) for row in figures["by_side"]] == [(9, 2), (19, 1)]
     assert figures["calibration"][1] == {"predicted": 5 / 6, "observed": 1.0, "points": 6}
     assert json.loads(json.dumps(figures)) == figures
+
+
+def test_a_summary_tells_datasets_apart_and_where_the_sides_disagree() -> None:
+    measured = measurements()
+    assert measured.owners is not None
+    found = replace(
+        measured,
+        owners=replace(measured.owners, disagreement=Disagreement(points=40, differ=4, wrong=6, both=3)),
+    )
+    figures = summary(found, ["games", "https://host/data/boards/"])
+    assert (figures["all_stones"], figures["sure_and_wrong"]) == (pytest.approx(2 / 3), 0.25)
+    shown = [(row["dataset"], row["positions"], row["all_stones"]) for row in figures["by_dataset"]]
+    assert shown == [("games", 1, 1.0), ("https://host/data/boards/", 2, 0.5)]
+    assert figures["both_sides"] == {"differ": 0.1, "wrong_where_differing": 0.75, "wrong_elsewhere": 3 / 36}
+    text = as_table(figures)
+    assert "\ngames " in text and "\nboards " in text
+    assert "10.00% of the points differ; wrong are 75.0% of these and 8.33% of the others" in text
+    assert "both_sides" not in summary(measurements()) and "by_dataset" not in summary(measurements())
 
 
 def test_standard_errors_are_over_games() -> None:
@@ -94,7 +123,7 @@ def test_standard_errors_are_over_games() -> None:
 
 def test_table_shows_every_group() -> None:
     lines = as_table(summary(measurements())).splitlines()
-    numbers = "75.00% 79.33% 0.1333 0.1000 0.2000 3.33 66.7% 50.0% 50.0% 100.0% 3.00 50.00%"
+    numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
     assert lines[1].split() == ["all", "3", *numbers.split()]
     assert "last positions: 100.0% of 1 games above 96% of all points, 98.0% on average" in lines
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
@@ -247,3 +276,58 @@ def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_p
     assert measured.owners.accuracy_of_all.tolist() == [0.1] * 3  # a half is on no side; 5 of 25 points are neutral
     assert measure_batch(table, batch, {"ownership": half}).policy is None
     assert measure_batch(table, batch, {"policy": policy}).owners is None
+
+
+def board(text: str) -> np.ndarray:
+    """Return a finished board as a row's code list: X Black's stones, O White's."""
+    return np.array([{".": 0, "X": BLACK, "O": WHITE}[point] for point in text.split()], np.int8)
+
+
+def test_boards_of_two_datasets_with_both_sides_to_move(
+    bundled: Evaluator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two walls on 5x5: one set where the target says so, one where it names the other side."""
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    stones = board("""
+        . X O . .
+        X X O O .
+        . X O . O
+        X X O O .
+        . X O . .
+    """)
+    target = np.tile(np.array([1, 1, -1, -1, -1], np.int8), (5, 1))
+    write_board(tmp_path / "right", stones, target)
+    write_board(tmp_path / "wrong", stones, -target)
+    arguments = ["evaluate", "default", str(tmp_path / "right"), str(tmp_path / "wrong"), "--both-sides"]
+    assert main([*arguments, "--json", str(tmp_path / "a.json")]) == 0
+    figures = json.loads((tmp_path / "a.json").read_text())
+    both = [bundled.ownership([Position.from_stones(stones.reshape(5, 5), colour)])[0] for colour in (BLACK, WHITE)]
+    mean = (both[0] + both[1]) / 2
+    assert figures["both_sides_asked"] is True
+    assert figures["accuracy"] == pytest.approx(0.5)
+    right, wrong = figures["by_dataset"]
+    assert (right["all_stones"], wrong["all_stones"]) == (1, 0)
+    assert right["brier"] == pytest.approx(np.mean(((1 + mean) / 2 - (target > 0)) ** 2), abs=1e-5)
+    assert (right["sure_and_wrong"], wrong["sure_and_wrong"]) == (0, pytest.approx(np.mean(np.abs(mean) > 0.9)))
+    assert figures["both_sides"]["differ"] == np.mean(np.abs(both[0] - both[1]) > 0.5)
+    assert "With either side to move" in capsys.readouterr().out
+
+
+def write_board(folder: Path, stones: np.ndarray, target: np.ndarray) -> None:
+    folder.mkdir()
+    nothing = np.array([], np.int16)
+    codes = encode(np.flatnonzero(stones), stones[stones != 0])
+    game = decoded_game(
+        codes,
+        nothing,
+        side=5,
+        source=str(target[0, 0]),
+        komi=0.5,
+        handicap=0,
+        rules="area",
+        result=Result(0, None, "unknown", ""),
+    )
+    row = accepted_row(game, Label(target, float(target.sum()) - 0.5, "the test"))
+    write_shard(Folder(folder), 0, [row | {"split": "test", "id": f"{target[0, 0] + 1:016x}"}])

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from ownership.evaluation.metrics import accuracy, brier, calibration, policy_rank
+from ownership.evaluation.metrics import (
+    Disagreement,
+    accuracy,
+    brier,
+    calibration,
+    policy_rank,
+    stones_right,
+    sure_and_wrong,
+)
 
 PROBABILITY = np.array([[[0.92, 0.4], [0.2, 0.5]], [[0.62, 0.62], [0.62, 0.62]]], np.float32)
 TARGET = np.array([[[1, 1], [-1, 0]], [[1, -1], [-1, -1]]], np.int8)
@@ -48,3 +56,23 @@ def test_a_position_without_a_decided_point_counts_nothing() -> None:
     nobody = np.zeros((1, 2, 2), np.int8)
     assert accuracy(PROBABILITY[:1], nobody) == [0]
     assert brier(PROBABILITY[:1], nobody) == [0]
+
+
+def test_sure_and_wrong_is_the_share_of_decided_points_far_on_the_wrong_side() -> None:
+    probability = np.array([[[0.96, 0.04], [0.06, 0.99]]], np.float32)
+    target = np.array([[[1, 1], [1, 0]]], np.int8)
+    assert sure_and_wrong(probability, target) == [pytest.approx(1 / 3)]
+    assert sure_and_wrong(probability, -target) == [pytest.approx(1 / 3)]
+    assert sure_and_wrong(1 - probability, -target) == [pytest.approx(1 / 3)]
+
+
+def test_a_board_is_right_if_every_stone_on_a_decided_point_is() -> None:
+    stones = np.array([[[True, False], [True, False]], [[True, False], [True, True]]])
+    assert stones_right(PROBABILITY, TARGET, stones).tolist() == [True, False]
+    assert stones_right(PROBABILITY, TARGET, np.zeros_like(stones)).tolist() == [True, True]
+
+
+def test_disagreement_counts_decided_points_and_those_that_are_wrong() -> None:
+    either = np.array([[[[0.9, 0.9], [0.6, 0.1]]], [[[0.3, 0.8], [0.3, 0.9]]]])  # the mean: 0.6, 0.85, 0.45, 0.5
+    assert Disagreement.of(either, np.array([[[1, -1], [1, 0]]], np.int8)) == Disagreement(3, 2, 2, 1)
+    assert Disagreement.total([Disagreement(3, 2, 2, 1), Disagreement(4, 0, 1, 0)]) == Disagreement(7, 2, 3, 1)

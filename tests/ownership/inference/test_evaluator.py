@@ -203,7 +203,7 @@ def test_refuses_mixed_boards(small_model: Path) -> None:
         evaluator.ownership([Position.empty(9), Position.empty(5)])
     with pytest.raises(InputError, match="no position"):
         evaluator.ownership([])
-    with pytest.raises(InputError, match="symmetries must be 1 or 8"):
+    with pytest.raises(InputError, match="symmetries must be 1, 4 or 8"):
         evaluator.ownership([FIGHT], symmetries=3)
 
 

@@ -97,10 +97,12 @@ def test_files_that_are_no_files(tmp_path: Path) -> None:
         find_model(tmp_path)
     (tmp_path / "model.tflite").rmdir()
     (tmp_path / "model.tflite").write_bytes(b"")
-    with pytest.raises(ModelError, match=r"model.json: expected the description of a model. Received: No such file"):
+    with pytest.raises(
+        ModelError, match=r"model.json: expected the description of a model, a file beside model.tflite. Received: none"
+    ):
         find_model(tmp_path)
     (tmp_path / "model.json").mkdir()
-    with pytest.raises(ModelError, match=r"model.json: expected the description of a model. Received:"):
+    with pytest.raises(ModelError, match=r"model.json: expected the description of a model, a file"):
         find_model(tmp_path)
 
 

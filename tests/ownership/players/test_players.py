@@ -225,7 +225,7 @@ def test_names_and_options(evaluator: Evaluator) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "expected a player alphabeta, policy, greedy, random or a GTP program: .*Received: nobody"),
+        ("nobody", r"^expected a player \(alphabeta, policy, greedy, random\) or a GTP program\. Received: nobody$"),
         ("", "expected a player"),
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),

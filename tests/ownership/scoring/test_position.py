@@ -3,15 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from goban.errors import InputError
 from goban.position import Position
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import after_passes, score_position
+from ownership.scoring.position import after_passes, assess, score_position, with_other_to_move
+from ownership.scoring.text import as_text
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_games
@@ -51,8 +53,11 @@ def test_claimed_seki_is_shown(bundled: Evaluator) -> None:
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
-        (VertexClaims(dead=["C5"], alive=["C4"]), "expected one claim about each chain. Received: C5 dead and alive"),
-        (VertexClaims(seki=["E5"]), "expected a vertex with a stone. Received: E5"),
+        (
+            VertexClaims(dead=["C5"], alive=["C4"]),
+            "dead C5: expected one claim about each chain. Received: alive C4",
+        ),
+        (VertexClaims(seki=["E5"]), "seki E5: expected a vertex with a stone. Received: one without"),
     ],
 )
 def test_impossible_claims(claims: VertexClaims, message: str) -> None:
@@ -74,6 +79,32 @@ def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
     shown = repr(score_position(Position.from_diagram(FINISHED), "Japanese", 0.5, evaluator=bundled)).splitlines()
     assert shown[0].startswith("<W+4.5 by japanese rules, komi 0.5, ")
     assert shown[4].startswith(" 3 + X O x - ")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("finished*.sgf")), ids=lambda path: path.stem)
+def test_at_the_end_it_does_not_matter_who_is_to_move(path: Path, bundled: Evaluator) -> None:
+    for game in games(path):
+        position = game.position()
+        one, other = (score_position(each, evaluator=bundled) for each in (position, with_other_to_move(position)))
+        np.testing.assert_allclose(one.ownership, other.ownership, atol=1e-6)
+        assert (one.result, one.safe) == (other.result, other.safe)
+        assert one.deviation == pytest.approx(other.deviation)
+
+
+def test_the_mean_counts_and_a_chain_that_the_next_move_decides_is_unsettled(bundled: Evaluator) -> None:
+    position = Position.from_diagram("""
+. X X O .
+X X O O O
+X O O . O
+O O . O O
+. O O O .
+""")
+    [found] = assess(bundled, [position], [True], 8, [Terms(RULESETS["chinese"], 0.5)])
+    last = after_passes(position)
+    pair = [bundled.evaluate([each], 4)[0].ownership for each in (last, with_other_to_move(last))]
+    np.testing.assert_allclose(found.prediction.ownership, sum(pair) / 2, atol=1e-6)
+    means = [position.chain_means(each) for each in pair]
+    np.testing.assert_array_equal(found.unsettled, np.abs(means[0] - means[1]) >= 0.5)
 
 
 def test_missing_passes_are_added() -> None:
@@ -110,15 +141,14 @@ def test_a_record_with_a_counted_result_and_no_passes_scores_as_its_position(bun
     assert (answer.result, answer.interval) == (scored.estimate.result, scored.estimate.interval)
 
 
-@pytest.mark.parametrize(("ended", "finished"), [(True, True), (None, False), (False, False)])
-def test_a_game_that_breaks_off_is_counted_only_after_two_passes(
-    ended: bool | None, finished: bool, bundled: Evaluator
-) -> None:
+@pytest.mark.parametrize("ended", [True, None, False])
+def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | None, bundled: Evaluator) -> None:
     position = Position.empty(9).play(40)
-    assert score_position(position, "japanese", 6.5, ended=ended, evaluator=bundled).finished is finished
+    assert not score_position(position, "japanese", 6.5, ended=ended, evaluator=bundled).finished
     moves = "B[ee];W[];B[]" if ended else "B[ee]"
     result = "B+3.5" if ended is None else "?"
     game = parse_game(f"(;SZ[9]RU[Japanese]KM[6.5]RE[{result}];{moves})".encode())
     [scored] = score_games([game], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
-    assert scored.estimate.finished is finished
+    assert not scored.estimate.finished
+    assert "The game is not finished: 8" in as_text(scored)

@@ -15,6 +15,7 @@ from ownership.cli import main
 from ownership.teaching.engine import AnalysisEngine, EngineFailure
 from ownership.teaching.questions import Choice, Question, questions
 from ownership.teaching.run import TaughtGames
+from ownership.teaching.teachers import Opinion, Refusal
 from preprocessing.dataset.soft_rows import read_soft, soft_name
 from preprocessing.dataset.soft_table import load_soft
 from preprocessing.records.sgf import parse_game
@@ -81,9 +82,9 @@ def test_answers_in_any_order_become_opinions(script: Path) -> None:
     with AnalysisEngine(command(script, "well"), visits=3) as engine:
         for _ in range(2):
             opinions = engine.ask(asked())
-            assert [opinion.lead for opinion in opinions if opinion] == [0, 1, 2, 3]
+            assert [opinion.lead for opinion in opinions if isinstance(opinion, Opinion)] == [0, 1, 2, 3]
         first = opinions[0]
-    assert first is not None
+    assert isinstance(first, Opinion)
     assert first.komi == 6.5
     assert (first.win_rate, first.deviation) == (0.75, 3)
     assert first.ownership[0].tolist() == [1, -0.5, -0.5, -0.5, -0.5]
@@ -105,7 +106,23 @@ def test_whose_turn_it_is_follows_the_last_move() -> None:
 
 def test_a_refused_position_is_left_out(script: Path) -> None:
     with AnalysisEngine(command(script, "refuse")) as engine:
-        assert [opinion is None for opinion in engine.ask(asked())] == [True, False, False, False]
+        first, *others = engine.ask(asked())
+    assert first == Refusal("too odd")
+    assert [type(opinion) for opinion in others] == [Opinion] * 3
+
+
+def test_the_command_names_each_position_that_is_left_out(
+    script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dataset, line = write_dataset(tmp_path / "games"), shlex.join(command(script, "refuse"))
+    words = ["--every", "40", "--further", "0", "-o", str(tmp_path / "soft"), "--teacher", line]
+    assert main(["teach", str(dataset), *words]) == 0
+    printed = capsys.readouterr()
+    refused = [f"{game.source} after 0 moves: left out, the teacher refused it: too odd" for game in games(dataset)]
+    assert printed.err.splitlines() == refused
+    total = sum(len(questions(game, Choice(40, 0, None, 0))) for game in games(dataset))
+    assert f"{total - len(refused)} new positions, {len(refused)} left out, asked" in printed.out
+    assert len(load_soft(tmp_path / "soft")) == total - len(refused)
 
 
 FAULTS = [

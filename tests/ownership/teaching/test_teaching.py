@@ -137,7 +137,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
 
 def test_another_run_does_not_go_on(dataset: Path, evaluator: Evaluator, tmp_path: Path) -> None:
     teaching(dataset, tmp_path / "soft", evaluator).run()
-    with pytest.raises(DatasetError, match="choose another folder"):
+    with pytest.raises(DatasetError, match=r"soft: holds another run: expected every 10, found 20; choose"):
         teaching(dataset, tmp_path / "soft", evaluator, Choice(10, 0.5, None, 3)).run()
 
 
@@ -158,9 +158,9 @@ def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: 
         (["--further", "1.5"], "--further must be 0..1. Received: 1.5"),
         (["--temperature", "0"], "--temperature must be 0.01..100. Received: 0"),
         (["--seed", "-1"], "--seed must be at least 0. Received: -1"),
-        (["--teacher", "missing"], "missing"),
+        (["--teacher", "missing"], "--teacher: expected a directory with model.tflite or a bundled model"),
         (["--teacher", "missing analysis"], "expected a program that can be run. Received: missing"),
-        (["--teacher", "missing 'analysis"], "expected a command line. Received:"),
+        (["--teacher", "missing 'analysis"], "--teacher: expected a program that can be run. Received: "),
         (["--visits", "0"], "--visits must be at least 1. Received: 0"),
     ],
 )

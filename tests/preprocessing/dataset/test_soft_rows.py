@@ -53,6 +53,7 @@ BAD: list[tuple[str, int, Any, str]] = [
     ("moves", 0, [52], "moves: expected codes of points on the board. Received: [52]"),
     ("moves", 0, [-1], "moves: expected codes of points on the board. Received: [-1]"),
     ("moves", 0, [3, None], "moves: expected codes of points on the board. Received: [3, None]"),
+    ("moves", 2, [24, 24], "moves: expected legal moves (simple ko, suicide allowed). Received: [24, 24]"),
     ("moves", 0, [50] * 32_767, "moves: expected fewer than 32767 moves. Received: [50, 50"),
     ("setup", 0, [50], "setup: expected codes of points on the board. Received: [50]"),
     ("setup", 0, [0, 1], "setup: expected one stone a point, and a liberty for every chain. Received: [0, 1]"),
@@ -114,8 +115,10 @@ def test_what_is_no_soft_dataset_is_one_error(tmp_path: Path) -> None:
     (tmp_path / soft_name(0)).write_bytes(b"PAR1")
     with pytest.raises(DatasetError, match=soft_name(0)):
         load_soft(tmp_path)
-    pq.write_table(pa.table({"side": [5]}), tmp_path / soft_name(0))
-    with pytest.raises(DatasetError, match="expected a column"):
+    pq.write_table(pa.table({"side": [5], "ply": [3]}), tmp_path / soft_name(0))
+    with pytest.raises(
+        DatasetError, match=r"opinions, as `ownership teach` .* source, teacher, .* Received: side, ply$"
+    ):
         load_soft(tmp_path)
     write_soft(Folder(tmp_path), soft_name(0), [])
     with pytest.raises(DatasetError, match="expected positions with a teacher's opinion, found none"):

@@ -1,0 +1,68 @@
+"""python -m experiments.everyday_scores DATASET... [--models MODEL...]
+
+How often `ownership score` has every stone's status right on the boards that `experiments.everyday_boards` made, and
+how often it is wrong where it calls the count safe. Boards are those on which the players passed twice; stones without
+an agreed owner do not count. This is behind the second table in docs/evaluation.md, "Everyday boards".
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from goban.coords import pass_point
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from preprocessing.dataset.rows import RECORD_COLUMNS, Row, owner_of, record_of
+from preprocessing.dataset.shards import read_shard, shard_names
+from preprocessing.storage import Folder
+
+
+def main() -> int:
+    """Print a line for each model and dataset."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.everyday_scores", description=main.__doc__)
+    parser.add_argument("datasets", nargs="+")
+    parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
+    arguments = parser.parse_args()
+    boards = {place: _boards(Folder(place)) for place in arguments.datasets}
+    boards |= {"all": list(chain.from_iterable(boards.values()))}
+    print(f"{'model':32}{'boards':24}{'number':>8}{'all stones':>12}{'safe':>8}{'safe, wrong':>13}")
+    for model in arguments.models:
+        evaluator = Evaluator.load(model, cached=0)
+        for place, rows in boards.items():
+            right, safe = np.array(list(zip(*_outcomes(rows, evaluator), strict=True)), np.bool_)
+            wrong = int((safe & ~right).sum())
+            name = place.rstrip("/").rsplit("/", 1)[-1]
+            print(f"{model:32}{name:24}{len(rows):8}{right.mean():12.1%}{safe.mean():8.1%}{wrong:13}", flush=True)
+    return 0
+
+
+def _boards(dataset: Folder) -> list[Row]:
+    """Return the accepted rows of a dataset that end with two passes."""
+    columns = [*RECORD_COLUMNS, "target"]
+    rows = [row for name in shard_names(dataset) for row in read_shard(dataset, name, columns).to_pylist()]
+    return [row for row in rows if row["target"] is not None and _ended(row)]
+
+
+def _ended(row: Row) -> bool:
+    passing = pass_point(row["side"])
+    return [code >> 1 for code in row["moves"][-2:]] == [passing, passing]
+
+
+def _outcomes(rows: Sequence[Row], evaluator: Evaluator) -> list[tuple[bool, bool]]:
+    """Return for each row whether every stone with an owner has the right status, and whether the count is safe."""
+    answers = score_games([record_of(row) for row in rows], evaluator, ScoreOptions())
+    found = []
+    for row, answer in zip(rows, answers, strict=True):
+        assert isinstance(answer, ScoredGame)
+        stones, owner = answer.position.stones, owner_of(row)
+        status = np.where(answer.estimate.dead, -stones, stones)
+        right = (status == owner) | (stones == 0) | (owner == 0)
+        found.append((bool(right.all()), answer.estimate.safe))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+"""Results of games of a match that was never played."""
+
+from ownership.match.game import Ending
+from ownership.match.storage import GameResult
+
+
+def result(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> GameResult:
+    """Return what is kept of a game that the first player won, unless told otherwise."""
+    players = {"first": 0, "second": 1, **other}
+    return GameResult(
+        number=number,
+        winner=winner,
+        ending=ending,
+        result="",
+        detail="no idea",
+        moves=40,
+        seconds=(2.0, 4.0),
+        longest=(1.0, 2.0),
+        thought=(20, 20),
+        id=moves or str(number),
+        **players,
+    )
