@@ -23,12 +23,12 @@ from ownership.inference.abilities import require_head
 from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
-from preprocessing.features.names import PLANES
-from preprocessing.features.planes import plane
+from preprocessing.features.planes import FEATURE_SETS, plane
 
 _LABELLED = 10  # most moves with a label
 _NAMED = 3  # most likely moves named in the status line
 _LEAST_SHOWN = 0.01  # probability of a move that gets a label
+_SHOWN_PLANES = dict.fromkeys(name for each in FEATURE_SETS.values() for name in each.planes)
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ ANALYSES: Final = (
     Analysis("sboard", "Network: liberties", "ownership-liberties", _liberties),
     *(
         Analysis("dboard", f"Network: plane {name}", f"ownership-plane_{name}", partial(_plane, name))
-        for name in PLANES
+        for name in _SHOWN_PLANES
     ),
 )
 

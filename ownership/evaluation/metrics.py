@@ -150,8 +150,9 @@ def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int3
     means = np.bincount(ids, values, boards * points) / np.maximum(sizes, 1)
     joined = (sizes[ids] > 1).reshape(boards, points)
     apart = np.abs(values - means[ids]).reshape(boards, points)
-    total: Floats = (apart * joined).sum(axis=1)
-    return np.divide(total, joined.sum(axis=1), out=np.full(boards, np.nan), where=joined.any(axis=1))
+    spread = np.full(boards, np.nan)
+    np.divide((apart * joined).sum(axis=1), joined.sum(axis=1), out=spread, where=joined.any(axis=1))
+    return spread
 
 
 def policy_entropy(policy: NDArray[np.floating[Any]]) -> Floats:
