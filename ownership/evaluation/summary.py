@@ -77,6 +77,14 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     return "\n".join(lines)
 
 
+def side_by_side(models: Sequence[Mapping[str, Any]]) -> str:
+    """Return the overall figures of several models as text, one line a model; each with its name as `model`."""
+    shown = [name for name in _COLUMNS if any(name in each for each in models)]
+    width = max(14, *(len(each["model"]) + 2 for each in models))
+    lines = [f"{'':{width}}positions" + "".join(f"  {_COLUMNS[name][0]}" for name in shown)]
+    return "\n".join([*lines, *(_row(each["model"], each, shown, width) for each in models)])
+
+
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:
     rows = _grouped(measured, "dataset", measured.dataset)
     return [row | {"dataset": datasets[row["dataset"]]} for row in rows]
@@ -201,9 +209,9 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
     return rows
 
 
-def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str]) -> str:
+def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str], width: int = 14) -> str:
     cells = []
     for column in shown:
         title, written = _COLUMNS[column]
         cells.append(written.format(figures[column]) if column in figures else " " * len(title))
-    return f"{name:14}{figures['positions']:9}  " + "  ".join(cells)
+    return f"{name:{width}}{figures['positions']:9}  " + "  ".join(cells)

@@ -151,6 +151,22 @@ def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytes
     assert "accuracy" in capsys.readouterr().out
 
 
+def test_models_beside_each_other(
+    small_chain_model: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
+    arguments = ["evaluate", str(small_model), str(dataset), "--split", "train", "--beside", str(small_chain_model)]
+    assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
+    table = capsys.readouterr().out.split("\n\n")[-1].splitlines()
+    assert [line.split()[0] for line in table] == ["positions", "small", "small-chains"]
+    figures = json.loads(output.read_text())
+    assert [each["model"] for each in figures["beside"]] == ["small-chains"]
+    assert "small-chains" in (tmp_path / "a.svg").read_text()
+
+
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
