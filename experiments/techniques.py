@@ -30,9 +30,10 @@ from ownership.match.summary import tally
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.registry import make_player
-from ownership.search.alphabeta import Search, SearchResult
+from ownership.search.alphabeta import Search
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import TECHNIQUES, Limits
+from ownership.search.results import SearchResult
 from preprocessing.labels.gnugo import GnuGo
 
 CONDITIONS = Conditions(side=9, komi=6.5)

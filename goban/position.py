@@ -81,7 +81,7 @@ class Position:
     def empty(cls, side: int) -> "Position":
         """Return the empty board, Black to move; raise InputError for a side outside 2..25."""
         flat = np.zeros(check_side(side) ** 2, np.int8)
-        return _position(flat, side, BLACK, -1, (0, 0), (), 0, ())
+        return trusted_position(flat, side, BLACK, -1, (0, 0), (), 0, ())
 
     @classmethod
     def from_stones(
@@ -109,7 +109,7 @@ class Position:
             raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
         if to_move not in (1, -1) or not -1 <= ko < side * side or (ko >= 0 and flat[ko] != 0):
             raise InputError(f"expected to_move 1 or -1, ko an empty point or -1. Received: {to_move}, {ko}")
-        return _position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word), ())
+        return trusted_position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word), ())
 
     @classmethod
     def from_diagram(cls, text: str, to_move: int = BLACK, **rest: Any) -> "Position":
@@ -133,7 +133,7 @@ class Position:
         recent = (point, *self.recent[: RECENT_MOVES - 1])
         earlier = (self.stones, *self.earlier[: EARLIER_BOARDS - 1])
         if point == side * side:
-            return _position(self._flat, side, -mover, -1, self.prisoners, recent, self.hash, earlier)
+            return trusted_position(self._flat, side, -mover, -1, self.prisoners, recent, self.hash, earlier)
         if not 0 <= point < side * side:
             raise IllegalMove(point, mover, side, "it is off the board")
         flat = self._flat.copy()
@@ -145,7 +145,7 @@ class Position:
         if captured or lost:
             black, white = (captured, lost) if mover == BLACK else (lost, captured)
             prisoners = (prisoners[0] + black, prisoners[1] + white)
-        return _position(flat, side, -mover, ko, prisoners, recent, word, earlier)
+        return trusted_position(flat, side, -mover, ko, prisoners, recent, word, earlier)
 
     def legal_moves(self, colour: int | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
         """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only.
@@ -217,7 +217,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Callable[..., "Position"], tuple[object, ...]]:
         """Pickle by the parts, without the read-only view."""
-        return _position, (
+        return trusted_position, (
             self._flat, self.side, self.to_move, self.ko, self.prisoners, self.recent, self.hash, self.earlier
         )  # fmt: skip
 
@@ -238,7 +238,7 @@ def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
 _set = object.__setattr__
 
 
-def _position(
+def trusted_position(
     flat: npt.NDArray[np.int8],
     side: int,
     to_move: int,

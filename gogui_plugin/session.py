@@ -20,8 +20,10 @@ from gogui_plugin.variation import show
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
+from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
 from ownership.scoring.position import score_position
+from ownership.search.mcts.options import TreeOptions
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -74,6 +76,7 @@ class Session:
         self._number = 0
         self._library = Library(settings.games)
         self._made: tuple[Settings, Model, Player] | None = None
+        self._keeper: tuple[Model, TreeKeeper] | None = None
 
     def wait(self, seconds: float) -> bool:
         """Wait for some seconds, or less if the client sends anything; return whether it did."""
@@ -129,7 +132,7 @@ class Session:
     @property
     def player_name(self) -> str:
         """The player's name, one of PLAYERS with or without options."""
-        return self.settings.player or ("alphabeta" if "policy" in self.model.heads else "greedy")
+        return self.settings.player or ("mcts" if "policy" in self.model.heads else "greedy")
 
     def player(self) -> Player:
         """Return the player that answers `genmove`.
@@ -164,8 +167,21 @@ class Session:
         """
         began = time.monotonic()
         point = self.player().choose(self.turn(colour, cleanup), self.interrupted)
-        self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
+        self.charge(colour, began)
         return point
+
+    def charge(self, colour: int, began: float) -> None:
+        """Charge a colour's clock for a move that it began to think about at a time of `time.monotonic`."""
+        self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
+
+    def keeper(self) -> TreeKeeper:
+        """Return the keeper of the tree that analyses grow: that of the player, if it is one of the engine's model."""
+        player = None if self.player_name == REPLAY else self.player()
+        if isinstance(player, MctsPlayer) and player.evaluator is self.model.evaluator:
+            return player.keeper
+        if self._keeper is None or self._keeper[0] is not self.model:
+            self._keeper = self.model, TreeKeeper(self.model.evaluator, TreeOptions())
+        return self._keeper[1]
 
     def turn(self, colour: int | None = None, cleanup: bool = False) -> Turn:
         """Return the turn of a colour, by default of the side to move; see `choose`."""

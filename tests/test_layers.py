@@ -18,13 +18,14 @@ _RECORDS = {*_RULES, "preprocessing", "preprocessing.records"}
 _LABELS = {*_RECORDS, "preprocessing.labels"}
 _DATA = {*_LABELS, "preprocessing.features", "preprocessing.dataset"}
 _SCORING = {*_LABELS, "ownership.inference", "ownership.scoring"}
-_PLAYERS = {*_RECORDS, "ownership.inference", "ownership.search", "ownership.players"}
+_SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search.mcts"}
+_PLAYERS = {*_RECORDS, *_SEARCH, "ownership.players"}
 _EVALUATION = {*_DATA, "ownership.inference", "ownership.evaluation"}
 _SELFPLAY = {*_DATA, *_SCORING, *_PLAYERS, "ownership.selfplay"}
 _TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _TRAINING = {*_EVALUATION, "ownership.training"}
-_KATAGO = {*_TRAINING, "ownership.katago"}
+_KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago"}
 _REPORT = {*_SCORING, *_EVALUATION, "ownership.report", "viz"}
 _PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, "ownership", "ownership.commands"}
 ALLOWED = {
@@ -42,6 +43,7 @@ ALLOWED = {
     "ownership.katago": _KATAGO,
     "ownership.scoring": _SCORING,
     "ownership.search": {*_RULES, "ownership.inference"},
+    "ownership.search.mcts": _SEARCH,
     "ownership.players": _PLAYERS,
     "ownership.match": _MATCH,
     "ownership.selfplay": _SELFPLAY,

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="PLAYER",
-        help="alphabeta, policy, greedy or random, with options such as alphabeta:time=2,width=8, or the command "
+        help="mcts, alphabeta, policy, greedy or random, with options such as mcts:visits=400,time=2, or the command "
         "line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
     )
     parser.add_argument(

@@ -12,13 +12,15 @@ from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
+from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import make_player
 from ownership.scoring.games import with_move
-from ownership.search.alphabeta import SearchResult
+from ownership.search.results import SearchResult
 from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000
 _MAX_MARKS = 9
+_SEARCHERS = ("mcts", "alphabeta")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,15 +32,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--player",
-        default="alphabeta",
-        metavar="alphabeta[:KEY=VALUE,...]",
+        default="mcts",
+        metavar="mcts|alphabeta[:KEY=VALUE,...]",
         help="search to use, with its options, which docs/play.md lists (default: %(default)s)",
     )
     parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a line for each depth, then the board with the expected moves; return 0."""
+    """Print a line for each result on the way, then the board with the expected moves; return 0."""
     check_number("time", arguments.time, 0.001, _MAX_SECONDS, "seconds")
     game = _game(arguments)
     turn = Turn(game)
@@ -49,17 +51,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _player(arguments: argparse.Namespace) -> AlphaBetaPlayer:
+def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer:
     def load(model: str | None) -> Evaluator:
         if model:
             return Evaluator.load(model)
         with naming("--model"):
             return Evaluator.load(arguments.model)
 
-    if arguments.player.partition(":")[0] != "alphabeta":
-        raise InputError(f"--player must be alphabeta, with or without options. Received: {arguments.player}")
-    player = make_player(arguments.player, load, {"time": arguments.time})
-    assert isinstance(player, AlphaBetaPlayer)
+    name = arguments.player.partition(":")[0]
+    player = make_player(arguments.player, load, {"time": arguments.time}) if name in _SEARCHERS else None
+    if not isinstance(player, MctsPlayer | AlphaBetaPlayer):
+        known = " or ".join(_SEARCHERS)
+        raise InputError(f"--player must be {known}, with or without options. Received: {arguments.player}")
     return player
 
 

@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
         with silenced_stderr():
-            from ownership.teaching.network_teacher import NetworkTeacher
+            from ownership.katago.teacher import NetworkTeacher
 
         network = NetworkTeacher(Path(arguments.teacher), arguments.symmetries, arguments.precision)
         return _teach(arguments, source, network, _player(arguments))

@@ -9,6 +9,7 @@ from goban.life import capture
 from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
+from ownership.search.mcts.warm_up import warm_up
 from preprocessing.features.katago import katago_planes
 from preprocessing.features.planes import FEATURE_SETS, describe
 from preprocessing.records.sgf import parse_game
@@ -28,6 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1)
     describe([position], FEATURE_SETS["tactical"])
     katago_planes([position], [Terms(RULESETS["area"], 0.0)])
+    warm_up()
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
         estimate(position, ownership, Terms(RULESETS[rules], 0.0))

@@ -18,9 +18,16 @@ from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.config import KATAGO, KataGoConfig
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.requests import KataGoRequest, PlaneRequest, PositionRequest, Request, TurnedRequest
+from ownership.inference.requests import (
+    KataGoRequest,
+    PlaneRequest,
+    PositionRequest,
+    Request,
+    SingleTurnRequest,
+    TurnedRequest,
+)
 from ownership.inference.runtime import load_network
-from ownership.inference.symmetries import averaged
+from ownership.inference.symmetries import averaged, turned_back
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.planes import FeatureSet, parse_feature_set
@@ -135,7 +142,11 @@ class Evaluator:
         return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries, terms)])
 
     def evaluate(
-        self, positions: Sequence[Position], symmetries: int = 1, terms: Terms | Sequence[Terms] = DEFAULT_TERMS
+        self,
+        positions: Sequence[Position],
+        symmetries: int = 1,
+        terms: Terms | Sequence[Terms] = DEFAULT_TERMS,
+        turns: Sequence[int] | None = None,
     ) -> list[Prediction]:
         """Return the predictions about B positions, in their order; their arrays are read-only.
 
@@ -143,6 +154,7 @@ class Evaluator:
             positions: positions of one board side, finished or not.
             symmetries: 1, or 4 or 8 to average over the symmetries of the board, slower and a little better.
             terms: what the games are counted by, of all positions or of each; only networks of KataGo read them.
+            turns: the symmetry of `goban.symmetry` in which each position is looked at, where `symmetries` is 1.
 
         Raises:
             InputError: no position, positions of several board sides, or another number of symmetries.
@@ -153,8 +165,8 @@ class Evaluator:
         require_side(self.files, _common_side(positions))
         _check_symmetries(symmetries)
         each_terms = [terms] * len(positions) if isinstance(terms, Terms) else terms
-        asked = list(zip(positions, each_terms, strict=True))
-        keys = [self._key(position, symmetries, each) for position, each in asked]
+        asked = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
+        keys = [self._key(position, symmetries, each, turn) for position, each, turn in asked]
         known = self._cache.find(keys)
         missing = {key: each for key, each in zip(keys, asked, strict=True) if key not in known}
         if missing:
@@ -196,12 +208,14 @@ class Evaluator:
         _check_symmetries(symmetries)
         return self._outputs(self._request(positions, terms), symmetries)
 
-    def _predictions(self, asked: Sequence[tuple[Position, Terms]], symmetries: int) -> Iterator[Prediction]:
+    def _predictions(self, asked: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
         """Yield the predictions about positions of one board side, asked for in parts that bound the memory."""
         step = _MOST_IMAGES // symmetries
         for start in range(0, len(asked), step):
-            positions, terms = zip(*asked[start : start + step], strict=True)
-            yield from _seen_by_black(self.files, positions, self._outputs(self._request(positions, terms), symmetries))
+            positions, terms, turns = zip(*asked[start : start + step], strict=True)
+            request = self._request(positions, terms)
+            outputs = self._outputs(request, symmetries, turns if any(turns) else None)
+            yield from _seen_by_black(self.files, positions, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
         if self.reads_terms:
@@ -215,16 +229,20 @@ class Evaluator:
         boards = b"".join(stones.tobytes() for stones in position.earlier)
         return katago_numbers([position], [terms]).tobytes() + boards
 
-    def _key(self, position: Position, symmetries: int, terms: Terms) -> _Key:
+    def _key(self, position: Position, symmetries: int, terms: Terms, turn: int) -> _Key:
         """Return all that a prediction depends on; no plane shows the prisoners."""
         recent = position.recent[: self._history]
-        besides = self._besides(position, terms)
+        besides = bytes([turn]) + self._besides(position, terms)
         return position.stones.tobytes(), position.to_move, position.ko, recent, symmetries, besides
 
-    def _outputs(self, request: Request, symmetries: int) -> Outputs:
+    def _outputs(self, request: Request, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
-        images = request if symmetries == 1 else TurnedRequest(request, symmetries)
-        outputs = averaged(self._batcher.run(images), symmetries)
+        if turns is not None:
+            images: Request = SingleTurnRequest(request, turns)
+            outputs = turned_back(self._batcher.run(images), np.array(turns))
+        else:
+            images = request if symmetries == 1 else TurnedRequest(request, symmetries)
+            outputs = averaged(self._batcher.run(images), symmetries)
         score, value = outputs.pop("score", None), outputs.pop("value", None)
         if score is not None:
             outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale)

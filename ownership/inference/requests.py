@@ -111,6 +111,27 @@ class PlaneRequest:
 
 
 @dataclass(frozen=True)
+class SingleTurnRequest:
+    """Every image of another request, turned by one symmetry of `goban.symmetry` each: `turns`, one for each image."""
+
+    request: Request
+    turns: Sequence[int]
+
+    @property
+    def side(self) -> int:
+        """The side of all boards."""
+        return self.request.side
+
+    def __len__(self) -> int:
+        return len(self.request)
+
+    def inputs(self, start: int, stop: int) -> Arrays:
+        """Return what the network reads of some images."""
+        inputs = self.request.inputs(start, stop)
+        return turned(inputs, np.arange(stop - start), np.array(self.turns[start:stop], np.intp))
+
+
+@dataclass(frozen=True)
 class TurnedRequest:
     """Every image of another request in several symmetries: image i is its image i // S turned by symmetry i % S.
 

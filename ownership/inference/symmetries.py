@@ -60,3 +60,20 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
             images = np.take_along_axis(images, destinations(side)[None, :symmetries, : images.shape[-1]], axis=2)
         means[name] = images.mean(axis=1).reshape(-1, *values.shape[1:])
     return means
+
+
+def turned_back(outputs: Arrays, symmetries: Indices) -> dict[str, NDArray[np.float32]]:
+    """Return a network's outputs for images that were turned by one symmetry each, as seen on the boards as they were.
+
+    Args:
+        outputs: of I images, as for `averaged`.
+        symmetries: integers (I,) in 0..7.
+    """
+    turned = {}
+    for name, values in outputs.items():
+        images = values.reshape(len(values), -1)
+        if name in ("ownership", "policy"):
+            places = destinations(isqrt(values[0].size))[symmetries]
+            images = np.take_along_axis(images, places[:, : images.shape[1]].astype(np.intp), axis=1)
+        turned[name] = images.reshape(values.shape)
+    return turned

@@ -4,19 +4,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from goban.coords import pass_point
+from goban.counting.expected import win_probability
 from goban.position import Position
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless
-from ownership.search.alphabeta import Search, SearchResult
+from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
+from ownership.search.alphabeta import Search
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
+from ownership.search.results import SearchResult
 
 _CHECK = Limits(depth=2, nodes=200)  # of the two searches that compare a move with a pass
 _CHECK_SHARE = 0.1  # of the time for a move, for each of these
-
-Listener = Callable[[Turn, SearchResult], None]
-"""Receives every result of a search while it goes on."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,8 @@ class AlphaBetaPlayer:
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        lead = turn.position.to_move * result.score
-        if is_hopeless(turn, lead, estimate.deviation, self.resign_below):
+        wins = win_probability(turn.position.to_move * result.score, estimate.deviation)
+        if is_hopeless(turn, wins, self.resign_below):
             return RESIGN
         if estimate.finished and self._gain(turn, result.move, interrupted) < PASS_GAIN:
             return pass_point(turn.position.side)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from goban.clock import Clock
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate, estimate
-from goban.counting.expected import win_probability
 from goban.game import Game
 from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import Ruleset
 from ownership.inference.evaluator import Prediction
+from ownership.search.results import SearchResult
 
 RESIGN: Final = -1
 PASS_GAIN: Final = 0.5  # points that a move must gain to be played in a game that looks finished
@@ -81,6 +81,10 @@ class Turn:
         return self.game.repeats(point)
 
 
+Listener = Callable[[Turn, SearchResult], None]
+"""Receives results of a search while it goes on."""
+
+
 class Player(Protocol):
     """A chooser of moves."""
 
@@ -89,17 +93,16 @@ class Player(Protocol):
         ...
 
 
-def is_hopeless(turn: Turn, lead: float, deviation: float, resign_below: float) -> bool:
+def is_hopeless(turn: Turn, wins: float, resign_below: float) -> bool:
     """Return whether the mover should resign: half the board is played and a win is less probable than a limit.
 
     Args:
         turn: the game.
-        lead: expected points of the mover minus the opponent's.
-        deviation: its standard deviation.
+        wins: probability that the mover wins.
         resign_below: the limit; 0 never resigns.
     """
     half_played = turn.plies >= turn.position.side**2 // 2
-    return half_played and win_probability(lead, deviation) < resign_below
+    return half_played and wins < resign_below
 
 
 def unrepeated_moves(turn: Turn) -> list[int]:

@@ -38,7 +38,7 @@ class GreedyPlayer:
         if not moves:
             return passing
         best = moves[0]
-        if is_hopeless(turn, best.lead, best.deviation, self.resign_below):
+        if is_hopeless(turn, best.wins, self.resign_below):
             return RESIGN
         if ranking.estimate.finished and best.gain < PASS_GAIN:
             return passing

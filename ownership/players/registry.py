@@ -1,4 +1,4 @@
-"""Players by name and options, such as `alphabeta:time=2,width=8`, or another program by its command line.
+"""Players by name and options, such as `mcts:visits=400,time=2`, or another program by its command line.
 
 A new player is one entry of PLAYERS, and its module.
 """
@@ -11,13 +11,15 @@ from typing import Any, Final, NamedTuple
 
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.players.alphabeta import AlphaBetaPlayer, Listener
-from ownership.players.base import Player
+from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.base import Listener, Player
 from ownership.players.external import ExternalPlayer
 from ownership.players.greedy import GreedyPlayer
 from ownership.players.gtp_client import TIMEOUT, program
+from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
+from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
 
 Load = Callable[[str | None], Evaluator]
@@ -83,14 +85,22 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _make_alphabeta(values: Values, load: Load, listener: Listener | None) -> AlphaBetaPlayer:
-    evaluator = load(values.pop("model", None))
-    options, limits = _take(SearchOptions, values), _take(Limits, values)
-    if limits:
-        values["limits"] = Limits(**limits)
-    return AlphaBetaPlayer(evaluator, SearchOptions(**options), listener=listener, **values)
+    evaluator, options = load(values.pop("model", None)), SearchOptions(**_take(SearchOptions, values))
+    return AlphaBetaPlayer(evaluator, options, listener=listener, **_with_limits(values))
 
 
-def _take(kind: type[SearchOptions | Limits], values: Values) -> Values:
+def _make_mcts(values: Values, load: Load, listener: Listener | None) -> MctsPlayer:
+    evaluator, options = load(values.pop("model", None)), TreeOptions(**_take(TreeOptions, values))
+    return MctsPlayer(evaluator, options, listener=listener, **_with_limits(values))
+
+
+def _with_limits(values: Values) -> Values:
+    """Return the values with those of limits, if there are any, as `Limits`."""
+    limits = _take(Limits, values)
+    return values | {"limits": Limits(**limits)} if limits else values
+
+
+def _take(kind: type[SearchOptions | TreeOptions | Limits], values: Values) -> Values:
     """Remove the values of a dataclass's fields from `values`, and return them."""
     return {each.name: values.pop(each.name) for each in fields(kind) if each.name in values}
 
@@ -99,7 +109,7 @@ _MODEL: Final = {"model": Option(str, "model")}
 _RESIGN: Final = {"resign": Option(_percent, "resign_below")}
 _SEED: Final = {"seed": Option(_whole, "seed")}
 _LIMITS: Final = {
-    **{name: Option(_whole, name) for name in ("depth", "nodes", "evaluations")},
+    **{name: Option(_whole, name) for name in ("nodes", "evaluations")},
     "time": Option(_number, "seconds"),
 }
 _READERS: Final[dict[Any, Callable[[str], Any]]] = {
@@ -107,13 +117,15 @@ _READERS: Final[dict[Any, Callable[[str], Any]]] = {
     float: _number,
     int | None: _whole_or_all,
     frozenset[str]: _names,
+    str: str,
 }
 _SEARCH: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(SearchOptions)}
+_TREE: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(TreeOptions)}
+_EVALUATION: Final = {**_MODEL, "symmetries": Option(_symmetries, "symmetries"), **_RESIGN}
 
 PLAYERS: Final[dict[str, PlayerKind]] = {
-    "alphabeta": PlayerKind(
-        {**_MODEL, "symmetries": Option(_symmetries, "symmetries"), **_RESIGN, **_LIMITS, **_SEARCH}, _make_alphabeta
-    ),
+    "mcts": PlayerKind({**_EVALUATION, "visits": Option(_whole, "visits"), **_LIMITS, **_TREE}, _make_mcts),
+    "alphabeta": PlayerKind({**_EVALUATION, "depth": Option(_whole, "depth"), **_LIMITS, **_SEARCH}, _make_alphabeta),
     "policy": PlayerKind(
         {**_MODEL, "temperature": Option(_number, "temperature"), **_RESIGN, **_SEED},
         lambda values, load, _: PolicyPlayer(load(values.pop("model", None)), **values),

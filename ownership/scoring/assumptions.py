@@ -18,10 +18,18 @@ _WITH_HANDICAP: Final = (0.5, 0.0, 5.5, 6.5, 7.5)
 _SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
 
 
+def excludes_its_komi(game: GameRecord) -> bool:
+    """Return whether a record says that there is no komi, and has a result with half a point, which needs one.
+
+    Servers export a komi of 0 where they know it not, or in a unit of their own.
+    """
+    return game.komi_given and game.komi == 0 and game.result.score is not None and game.result.score % 1 != 0
+
+
 def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> tuple[str, ...]:
-    """Return which of "rules" and "komi" neither the record nor the caller names."""
+    """Return which of "rules" and "komi" neither the record nor the caller names, or its own result excludes."""
     rules_named = ruleset is not None or bool(game.rules)
-    komi_named = komi is not None or game.komi_given
+    komi_named = komi is not None or (game.komi_given and not excludes_its_komi(game))
     return tuple(name for name, named in (("rules", rules_named), ("komi", komi_named)) if not named)
 
 
@@ -36,7 +44,7 @@ def possible_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float
     On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules; territory rules mean a komi of 6.5, area
     rules one of 7.5, and a handicap one of 0.5.
     """
-    if komi is None and game.komi_given:
+    if komi is None and game.komi_given and not excludes_its_komi(game):
         komi = game.komi
     if ruleset is None and game.rules:
         ruleset = RULESETS[game.rules]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.counting.estimate import Estimate
+from ownership.scoring.assumptions import excludes_its_komi
 from ownership.scoring.games import ScoredGame
 from preprocessing.tables import inert_cell
 
@@ -193,7 +194,10 @@ def _assumed(scored: ScoredGame) -> list[str]:
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
     if not scored.assumed:
         return []
-    return [f"Assumed, as the record does not say: {', '.join(values[name] for name in scored.assumed)}"]
+    named = ", ".join(values[name] for name in scored.assumed)
+    if excludes_its_komi(scored.game) and "komi" in scored.assumed:
+        return [f"Assumed: {named}; the record's komi of 0 cannot give its result {scored.game.result.text}"]
+    return [f"Assumed, as the record does not say: {named}"]
 
 
 def _dead_lines(scored: ScoredGame) -> list[str]:
@@ -264,7 +268,8 @@ def _record(scored: ScoredGame) -> str:
     if not difference:
         return f"The record says: {text}, the same"
     better = "Black" if difference > 0 else "White"
-    return f"The record says: {text}, here {abs(difference):g} points more for {better}"
+    komi = ", which is the komi" if abs(difference) == scored.estimate.komi else ""
+    return f"The record says: {text}, here {abs(difference):g} points more for {better}{komi}"
 
 
 def _difference(scored: ScoredGame) -> float | None:

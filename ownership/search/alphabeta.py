@@ -14,7 +14,6 @@ so that every technique changes how many nodes are searched, and none changes th
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from goban.coords import pass_point
@@ -23,6 +22,7 @@ from ownership.inference.cache import LRUCache
 from ownership.search.candidates import Policy, candidates, unsettled_moves
 from ownership.search.leaves import Count, Evaluate, Leaf
 from ownership.search.options import Limits, SearchOptions
+from ownership.search.results import SearchResult
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, Refutations, TranspositionTable
 
 SCALE: Final = 1000
@@ -37,34 +37,6 @@ _LEAVES: Final = 1 << 15
 _WIDER: Final = 4
 
 _LeafKey = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found at a depth.
-
-    Attributes:
-        depth: plies.
-        score: expected points of Black minus White's after `line`, komi included, less what unlikely moves cost.
-        line: the best moves, the first one to be played now.
-        nodes: searched since the search began.
-        evaluations: positions evaluated since the search began.
-        seconds: since the search began.
-        complete: whether the depth was finished; if not, some moves at the root were not searched.
-    """
-
-    depth: int
-    score: float
-    line: tuple[int, ...]
-    nodes: int
-    evaluations: int
-    seconds: float
-    complete: bool = True
-
-    @property
-    def move(self) -> int:
-        """The move to play."""
-        return self.line[0]
 
 
 class _Found(NamedTuple):
@@ -247,11 +219,12 @@ class Search:
             node: where to move.
             entry: what the table holds about the node; its best move is tried first.
         """
-        position, (_, policy, deviation) = node.position, self._leaf(node.position)
+        position, leaf = node.position, self._leaf(node.position)
+        policy = leaf.policy
         known = entry.line[:1] if entry else ()
         moves = candidates(position, policy, self._options, node.ply, node.passes)
         killers = self._refutations.killers(node.ply) if self._options.uses("killers") else ()
-        costs = _costs(moves, policy, self._options.policy_weight * deviation)
+        costs = _costs(moves, policy, self._options.policy_weight * leaf.deviation)
 
         def rank(move: int) -> tuple[bool, bool, float]:
             chance = 0.0 if policy is None else float(policy[move])

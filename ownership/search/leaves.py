@@ -1,7 +1,7 @@
 """What a search asks about positions, and a network that answers."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,10 @@ from goban.counting.estimate import estimate
 from goban.counting.expected import expected_score, score_deviation
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
+from goban.symmetry import SYMMETRIES
 from ownership.inference.evaluator import Evaluator, Prediction
+
+_TURNS: Final = 0x9E3779B97F4A7C15  # spreads seeds over the bits of a hash
 
 
 class Leaf(NamedTuple):
@@ -20,11 +23,15 @@ class Leaf(NamedTuple):
         score: expected points of Black minus White's, komi included; the network's own lead where it gives one.
         policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None if unknown.
         deviation: standard deviation of the score in points.
+        ownership: float32 (N, N), the expected owner of each point, +1 Black; None if unknown.
+        wins: the probability that Black wins, where the network gives one.
     """
 
     score: float
     policy: NDArray[np.float32] | None = None
     deviation: float = 1.0
+    ownership: NDArray[np.float32] | None = None
+    wins: float | None = None
 
 
 Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
@@ -32,6 +39,18 @@ Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
 
 Count = Callable[[Position], float]
 """Counts a position after two passes: Black's points minus White's, komi included."""
+
+
+class Knowledge(Protocol):
+    """What a tree search asks; of several threads at the same time."""
+
+    def evaluate(self, positions: Sequence[Position]) -> Sequence[Leaf]:
+        """Return the evaluation of at least one position, all of one board side."""
+        ...
+
+    def ended(self, position: Position) -> Leaf:
+        """Return the evaluation of a position after two passes."""
+        ...
 
 
 class NetworkLeaves:
@@ -42,26 +61,44 @@ class NetworkLeaves:
         ruleset: what is counted.
         komi: points for White, the bonus for handicap stones included.
         symmetries: 1, or 8 to average over the symmetries of the board.
+        seed: of the symmetry in which each position is looked at where `symmetries` is 1, the same one whenever the
+            position comes up; None looks at them as they are.
     """
 
-    def __init__(self, evaluator: Evaluator, ruleset: Ruleset, komi: float, symmetries: int = 1) -> None:
+    def __init__(
+        self, evaluator: Evaluator, ruleset: Ruleset, komi: float, symmetries: int = 1, seed: int | None = None
+    ) -> None:
         self._evaluator = evaluator
         self._terms = Terms(ruleset, komi)
         self._symmetries = symmetries
+        self._seed = seed
 
     def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
         """Return the expected score, its deviation and the policy of each position."""
-        predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms)
-        return [self._leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
+        predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms, self._turns(positions))
+        return [self.leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
 
-    def _leaf(self, position: Position, prediction: Prediction) -> Leaf:
+    def _turns(self, positions: Sequence[Position]) -> list[int] | None:
+        if self._seed is None:
+            return None
+        return [(position.hash + _TURNS * self._seed >> 32) % len(SYMMETRIES) for position in positions]
+
+    def leaf(self, position: Position, prediction: Prediction) -> Leaf:
+        """Return the evaluation of a position, given the network's prediction about it."""
+        ownership = prediction.ownership
         score = prediction.lead
         if score is None:
-            score = expected_score(position, prediction.ownership, self._terms.ruleset, self._terms.komi)
-        deviation = score_deviation(prediction.ownership) if prediction.deviation is None else prediction.deviation
-        return Leaf(score, prediction.policy, deviation)
+            score = expected_score(position, ownership, self._terms.ruleset, self._terms.komi)
+        deviation = score_deviation(ownership) if prediction.deviation is None else prediction.deviation
+        return Leaf(score, prediction.policy, deviation, ownership, prediction.win_rate)
 
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that are dead by the network's ownership."""
-        ownership = self._evaluator.ownership([position], self._symmetries, self._terms)[0]
-        return estimate(position, ownership, self._terms, ended=True).score
+        return self.ended(position).score
+
+    def ended(self, position: Position) -> Leaf:
+        """Return the same with who owns each point; without deviation where the count is safe."""
+        [prediction] = self._evaluator.evaluate([position], self._symmetries, self._terms)
+        counted = estimate(position, prediction.ownership, self._terms, ended=True, deviation=prediction.deviation)
+        owner = counted.owner.astype(np.float32) if counted.finished else prediction.ownership
+        return Leaf(counted.score, None, 0.0 if counted.safe else counted.deviation, owner)

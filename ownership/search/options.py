@@ -90,9 +90,11 @@ class Limits:
         nodes: positions of the tree.
         evaluations: evaluated positions; the batch in which the limit is reached is finished.
         seconds: since the search began.
+        visits: of the root of a tree, those of searches before included.
     """
 
     depth: int | None = None
     nodes: int | None = None
     evaluations: int | None = None
     seconds: float | None = None
+    visits: int | None = None

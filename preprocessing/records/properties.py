@@ -27,6 +27,7 @@ _RANK = re.compile(
 )
 _PROFESSIONAL = re.compile(r"(?<![a-z])(?:p|pro|professional)(?![a-z])|职业|職業|プロ|프로", re.IGNORECASE)
 _TOP_DAN = 9
+_MOST_KOMI = 100.0
 _DATE = re.compile(
     r"(?<!\d)(?P<year>[12]\d{3})"
     r"(?:(?P<separated>[-/.年])?(?P<month>0[1-9]|1[0-2]|[1-9](?!\d))"
@@ -57,7 +58,30 @@ def parse_result(text: str) -> Result:
 
 
 def _margin(text: str) -> float | None:
-    """Points in a text such as "+8.5", "胜2又1/4子" (stones, each worth two points) or "3目半"."""
+    """Return the points in a text such as "+8.5", "胜2又1/4子" (stones, each worth two points) or "3目半"."""
+    points = _points(text)
+    return points if points is not None and 0 < points <= 1000 and points % 0.5 == 0 else None
+
+
+def parse_komi(text: str) -> float | None:
+    """Return a KM property in points, between -100 and 100; None where it holds no such number.
+
+    From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`, `3又3/4子`) count stones, each worth two
+    points.
+    """
+    komi = _points(text, hundredths=True)
+    if komi is None or komi >= _MOST_KOMI:
+        return None
+    return -komi if re.match(r"\D*-", text) else komi
+
+
+def _points(text: str, *, hundredths: bool = False) -> float | None:
+    """Return the points in a text, without their sign, whether written as points or as stones; None for no number.
+
+    Args:
+        text: such as "6.5", "6目半" or "3又3/4子".
+        hundredths: whether numbers from 100 upwards are in hundredths.
+    """
     if _GLUED.search(text):
         return None
     half = 0.5 if re.search("半|반", text) else 0.0
@@ -65,22 +89,12 @@ def _margin(text: str) -> float | None:
     if fraction:
         half, text = int(fraction[1]) / int(fraction[2]), text.replace(fraction[0], "")
     number = _NUMBER.search(text)
-    value = (_decimal(number[0]) if number else 0.0) + half
-    points = value * 2 if "子" in text else _in_points(value)
-    return points if 0 < points <= 1000 and points % 0.5 == 0 else None
-
-
-def parse_komi(text: str) -> float | None:
-    """Return a KM property in points, between -100 and 100; None where it holds no such number.
-
-    From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`) count stones, each worth two points.
-    """
-    match = re.search(r"(-?)\s*" + _NUMBER.pattern, text)
-    if match is None or _GLUED.search(text):
+    if not (number or half):
         return None
-    value = _decimal(match[0].lstrip("- "))
-    komi = _in_points(value / 100 if value >= 100 else value)
-    return (-komi if match[1] else komi) if komi < 100 else None
+    value = (_decimal(number[0]) if number else 0.0) + half
+    if hundredths and value >= _MOST_KOMI:
+        value /= 100
+    return value * 2 if "子" in text else _in_points(value)
 
 
 def _decimal(text: str) -> float:

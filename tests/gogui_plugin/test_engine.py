@@ -19,7 +19,7 @@ from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn
 from ownership.scoring.position import score_position
-from ownership.search.alphabeta import SearchResult
+from ownership.search.results import SearchResult
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -250,7 +250,9 @@ def test_genmove_plays_legal_moves_to_the_end(engine: Inside) -> None:
         pytest.fail("expected two passes within 80 moves")
 
 
-@pytest.mark.parametrize("player", ["alphabeta", "alphabeta:depth=2,width=4", "policy:temperature=1", "random"])
+@pytest.mark.parametrize(
+    "player", ["mcts", "mcts:visits=9", "alphabeta:depth=2,width=4", "policy:temperature=1", "random"]
+)
 def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     engine.all(["boardsize 5", "ownership-options seconds_per_move 0.2", f"ownership-options player {player}"])
     assert f" player {player}\n" in engine.value("ownership-options")
@@ -258,7 +260,7 @@ def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     assert engine.value("list_stones b") == vertex
 
 
-@pytest.mark.parametrize(("model", "player"), [("small_model", "alphabeta"), ("owner_model", "greedy")])
+@pytest.mark.parametrize(("model", "player"), [("small_model", "mcts"), ("owner_model", "greedy")])
 def test_the_strongest_player_that_the_model_can_be(model: str, player: str, request: pytest.FixtureRequest) -> None:
     engine = Inside("--model", str(request.getfixturevalue(model)), "--time", "0.1")
     assert f" player {player}\n" in engine.value("ownership-options")
@@ -272,7 +274,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
     [
         (
             "stranger",
-            "expected a player (alphabeta, policy, greedy, random, replay) or a GTP program. Received: s",
+            "expected a player (mcts, alphabeta, policy, greedy, random, replay) or a GTP program. Received: s",
         ),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],

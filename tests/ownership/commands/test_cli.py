@@ -31,8 +31,8 @@ BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
     "source", "side", "rules", "komi", "assumed", "moves", "to_move", "finished", "safe", "ownership", "dead", "seki",
-    "disputed", "unsettled", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins", "recorded",
-    "second_opinion", "next_moves",
+    "disputed", "unsettled", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins",
+    "recorded", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 

@@ -19,13 +19,20 @@ def test_a_line_for_every_depth_and_the_expected_moves(small_model: Path, capsys
     assert "1" in "".join(lines[4:-1]) and lines[3] == lines[-1] == "   A B C D E F G H J"
 
 
+def test_a_line_whenever_a_tree_has_doubled(small_model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    player = "mcts:visits=32,batch=1,threads=1"
+    assert main(["search", GAME, "--move", "10", "--player", player, "--time", "60", "--model", str(small_model)]) == 0
+    _, *lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[2] for line in lines[:7]] == ["1", "2", "4", "8", "16", "32", "32"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--move", "99"], "finished-9x9.sgf: move: expected a move number 0..45. Received: 99"),
         (["--model", "nobody"], "--model: expected a directory with model.tflite or a bundled model"),
         (["--player", "alphabeta:model=nobody"], "player alphabeta, model: expected a directory with model.tflite"),
-        (["--player", "random"], "--player must be alphabeta"),
+        (["--player", "random"], "--player must be mcts or alphabeta, with or without options. Received: random"),
         (["--time", "0"], "--time must be 0.001..1000000 seconds"),
         (["--time", "nan"], "--time must be 0.001..1000000 seconds. Received: nan"),
         (["--time", "1e308"], "--time must be 0.001..1000000 seconds. Received: 1e+308"),

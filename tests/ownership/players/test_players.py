@@ -200,7 +200,7 @@ def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator,
 
 
 def test_a_player_that_needs_a_policy_says_so(owner_model: Path) -> None:
-    for name in ("policy", "alphabeta"):
+    for name in ("policy", "alphabeta", "mcts"):
         with pytest.raises(InputError, match=f"player {name} needs a model with the head policy. Received: owner"):
             make_player(name, lambda _: Evaluator.load(owner_model))
 
@@ -225,7 +225,10 @@ def test_names_and_options(evaluator: Evaluator) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", r"^expected a player \(alphabeta, policy, greedy, random\) or a GTP program\. Received: nobody$"),
+        (
+            "nobody",
+            r"^expected a player \(mcts, alphabeta, policy, greedy, random\) or a GTP program\. Received: nobody$",
+        ),
         ("", "expected a player"),
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),

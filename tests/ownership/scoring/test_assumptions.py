@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
+from goban.counting.score import format_result
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
@@ -14,7 +16,9 @@ from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json, as_line, as_row, as_text
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game
+from tests.support.paths import ROOT
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
@@ -31,6 +35,10 @@ def record(properties: str) -> GameRecord:
         ("SZ[19]KM[5.5]", "territory", 5.5, ("rules",)),
         ("SZ[19]KM[7.5]", "area", 7.5, ("rules",)),
         ("SZ[19]KM[0]", "area", 0.0, ("rules",)),
+        ("SZ[19]KM[0]RE[B+3]", "area", 0.0, ("rules",)),
+        ("SZ[19]KM[0]RE[B+2.5]", "area", 7.5, ("rules", "komi")),
+        ("SZ[19]RU[Japanese]KM[0]RE[W+0.5]", "japanese", 6.5, ("komi",)),
+        ("SZ[19]RU[Japanese]KM[0]HA[2]AB[dd][pp]RE[W+0.5]", "japanese", 0.5, ("komi",)),
         ("SZ[9]KM[6.5]", "area", 6.5, ("rules",)),
         ("SZ[19]RU[Japanese]", "japanese", 6.5, ("komi",)),
         ("SZ[19]RU[Chinese]", "chinese", 7.5, ("komi",)),
@@ -120,3 +128,24 @@ def test_cells_that_a_spreadsheet_would_run_are_inert(bundled: Evaluator) -> Non
     table = io.StringIO()
     csv.DictWriter(table, list(row)).writerow(row)
     assert "'=cmd" in table.getvalue()
+
+
+def test_a_komi_that_the_result_excludes_is_replaced_and_said(bundled: Evaluator) -> None:
+    text = (ROOT / "examples" / "finished-19x19.sgf").read_text()
+    [komi] = re.findall(r"KM\[([^]]*)\]", text)
+    game = parse_game(text.replace(f"KM[{komi}]", "KM[0]").encode())
+    [scored] = score_games([game], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    lines = as_text(scored).splitlines()
+    assert f"Assumed: komi {komi}; the record's komi of 0 cannot give its result {game.result.text}" in lines
+    assert f"The record says: {game.result.text}, the same" in lines
+
+
+def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
+    text = (ROOT / "examples" / "finished-19x19.sgf").read_text()
+    game = parse_game(text.encode())
+    assert game.result.score is not None
+    without = parse_result(format_result(game.result.score + game.komi))
+    [scored] = score_games([replace(game, result=without)], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    assert as_text(scored).endswith(f"here {game.komi:g} points more for White, which is the komi")

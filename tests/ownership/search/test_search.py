@@ -18,10 +18,11 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.alphabeta import SCALE, Search, SearchResult
+from ownership.search.alphabeta import SCALE, Search
 from ownership.search.candidates import candidates, unsettled_moves
 from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.options import TECHNIQUES, Limits, SearchOptions
+from ownership.search.results import SearchResult
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
 from tests.support.positions import random_positions
 
@@ -64,7 +65,8 @@ class Minimax:
         if depth == 0:
             return self.settled(line, self.options.quiet_plies if self.options.uses("quiescence") else 0)
         ply = len(line) - 1
-        _, policy, deviation = _guess(position)
+        leaf = _guess(position)
+        policy, deviation = leaf.policy, leaf.deviation
         assert policy is not None
         moves = candidates(position, policy, self.options, ply, passes)
         best = max(float(policy[move]) for move in moves)

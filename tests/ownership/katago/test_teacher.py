@@ -8,8 +8,8 @@ import pytest
 from goban.rulesets import RULESETS, Terms
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.teaching import network_teacher
-from ownership.teaching.network_teacher import NetworkTeacher
+from ownership.katago import teacher
+from ownership.katago.teacher import NetworkTeacher
 from ownership.teaching.questions import Choice, Question, questions
 from ownership.teaching.run import TaughtGames
 from preprocessing.dataset.soft_table import load_soft
@@ -38,7 +38,7 @@ def asked(dataset: Path) -> list[Question]:
 def test_it_agrees_with_the_imported_model(
     symmetries: int, dataset: Path, network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network_teacher, "IMAGES", 5)  # several batches, the last one filled up
+    monkeypatch.setattr(teacher, "IMAGES", 5)  # several batches, the last one filled up
     assert main(["import", str(network), "-o", str(tmp_path / "model")]) == 0
     positions = asked(dataset)
     opinions = NetworkTeacher(network, symmetries).ask(positions)

@@ -1,0 +1,88 @@
+"""python -m benchmarks.bench_tree [MODEL]
+
+The tree search: how fast it is beside the evaluator alone, asked about as many positions at a time as it answers
+fastest; and how soon it stops after an interrupt.
+"""
+
+import threading
+import time
+from statistics import median
+
+from benchmarks.bench_search import PLACES, ROUNDS, SECONDS, STOPS, THINKING
+from benchmarks.command import exit_with, parser_of
+from benchmarks.games import position_of
+from goban.game import Game
+from goban.move_flags import sensible_moves
+from goban.position import Position
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.search.leaves import NetworkLeaves
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.search import TreeSearch
+from ownership.search.options import Limits
+
+WORKERS = TreeOptions(threads=3, batch=8)
+
+
+def main() -> int:
+    """Print speeds and latencies on both boards."""
+    parser = parser_of("benchmarks.bench_tree", __doc__)
+    parser.add_argument("model", nargs="?", default="default", help="bundled model or directory (default: %(default)s)")
+    evaluator = Evaluator.load(parser.parse_args().model, cached=0)
+    print(f"{'board':7} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6}")
+    for path, plies in PLACES:
+        print(_speeds(evaluator, position_of(path, plies)), flush=True)
+    print(f"\nseconds to stop, of {STOPS}    median   worst")
+    for path, plies in PLACES:
+        position = position_of(path, plies)
+        seconds = [seconds_to_stop(evaluator, position) for _ in range(STOPS)]
+        print(f"{f'{position.side}x{position.side}':24} {median(seconds):>8.3f} {max(seconds):>7.3f}", flush=True)
+    return 0
+
+
+def _speeds(evaluator: Evaluator, position: Position) -> str:
+    rounds = [(search_speed(evaluator, position), evaluator_speed(evaluator, position)) for _ in range(ROUNDS)]
+    evaluations, alone = (median(speeds) for speeds in zip(*rounds, strict=True))
+    side = position.side
+    return f"{f'{side}x{side}':7} {evaluations:>14,.0f} {alone:>16,.0f} {evaluations / alone:>6.2f}"
+
+
+def _search(evaluator: Evaluator) -> TreeSearch:
+    ruleset = RULESETS["chinese"]
+    return TreeSearch(NetworkLeaves(evaluator, ruleset, 7.5, seed=0), ruleset, WORKERS)
+
+
+def search_speed(evaluator: Evaluator, position: Position) -> float:
+    """Return the evaluations a second of a search."""
+    search = _search(evaluator)
+    for _ in search.run(Game((position,)), Limits(seconds=SECONDS)):
+        pass
+    result = search.result()
+    return result.evaluations / result.seconds
+
+
+def evaluator_speed(evaluator: Evaluator, position: Position) -> float:
+    """Return how many positions a second the evaluator answers."""
+    after, answered = [position.play(move) for move in sensible_moves(position)][:MAX_BATCH], 0
+    began = time.monotonic()
+    while (seconds := time.monotonic() - began) < SECONDS:
+        answered += len(evaluator.evaluate(after))
+    return answered / seconds
+
+
+def seconds_to_stop(evaluator: Evaluator, position: Position) -> float:
+    """Return the seconds from an interrupt by another thread to the end of the search."""
+    wanted, told = threading.Event(), list[float]()
+
+    def interrupt() -> None:
+        told.append(time.monotonic())
+        wanted.set()
+
+    threading.Timer(THINKING, interrupt).start()
+    for _ in _search(evaluator).run(Game((position,)), Limits(), wanted.is_set):
+        pass
+    return time.monotonic() - told[0]
+
+
+if __name__ == "__main__":
+    exit_with(main)

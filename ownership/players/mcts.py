@@ -1,0 +1,141 @@
+"""The player that searches a tree."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from goban.coords import BLACK, pass_point
+from goban.counting.estimate import Estimate
+from goban.game import Game
+from goban.rulesets import Terms
+from ownership.inference.abilities import require_head
+from ownership.inference.evaluator import Evaluator
+from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
+from ownership.players.random_player import generator
+from ownership.search.leaves import NetworkLeaves
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.result import TreeResult
+from ownership.search.mcts.search import TreeSearch
+from ownership.search.options import Limits
+
+_CHECK: Final = 16  # visits of the search that values a pass in a finished game
+
+
+class TreeKeeper:
+    """The tree of a game in progress, which is kept as long as what the game is counted by stays the same.
+
+    Args:
+        evaluator: a model with a policy.
+        options: how to search.
+        symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
+    """
+
+    def __init__(self, evaluator: Evaluator, options: TreeOptions, symmetries: int = 1) -> None:
+        self._evaluator = evaluator
+        self._options = options
+        self._symmetries = symmetries
+        self._terms: Terms | None = None
+        self._search: TreeSearch | None = None
+
+    def search(self, game: Game) -> TreeSearch:
+        """Return the search of a game, with its tree if there is one."""
+        if self._search is None or self._terms != game.terms:
+            self._terms, self._search = game.terms, self.fresh(game)
+        return self._search
+
+    def fresh(self, game: Game) -> TreeSearch:
+        """Return a search without a tree."""
+        komi, seed = game.terms.total_komi, self._options.seed
+        network = NetworkLeaves(self._evaluator, game.ruleset, komi, self._symmetries, seed)
+        return TreeSearch(network, game.ruleset, self._options)
+
+
+@dataclass(frozen=True)
+class MctsPlayer:
+    """A player of the move that a tree search with the model at its leaves visits most.
+
+    It passes when the game looks finished and its move gains less than PASS_GAIN points.
+
+    Attributes:
+        evaluator: a model with a policy.
+        options: how to search.
+        limits: where a search ends; earlier if the clock allows less.
+        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
+        symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
+        listener: receives results of the search for a move, each after twice as many visits as the one before.
+
+    Raises:
+        InputError: the model has no policy.
+    """
+
+    evaluator: Evaluator
+    options: TreeOptions = field(default_factory=TreeOptions)
+    limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
+    resign_below: float = 0.02
+    symmetries: int = 1
+    listener: Listener | None = None
+    keeper: TreeKeeper = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_head(self.evaluator.files, "policy", "player mcts")
+        object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
+
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
+        """Return the move; see `Player`."""
+        if turn.cleanup:
+            return cleaning_move(turn, self._estimate(turn).dead)
+        for result in self.results(turn, interrupted):
+            if self.listener:
+                self.listener(turn, result)
+        return self.decide(turn, result)
+
+    def limits_of(self, turn: Turn) -> Limits:
+        """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
+        allowed = [seconds for seconds in (self.limits.seconds, turn.seconds) if seconds is not None]
+        return replace(self.limits, seconds=min(allowed, default=None))
+
+    def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
+        """Yield results of a search within the limits and the clock: the first, the last, and some between."""
+        search = self.keeper.search(turn.game)
+        due = 0
+        for visits in search.run(turn.game, self.limits_of(turn), interrupted):
+            if visits >= due:
+                yield search.result()
+                due = 2 * visits
+        yield search.result()
+
+    def decide(self, turn: Turn, result: TreeResult) -> int:
+        """Return the move to play, a pass, or RESIGN, given the result of a search of the position."""
+        passing = pass_point(turn.game.side)
+        wins = result.root.wins if turn.position.to_move == BLACK else 1 - result.root.wins
+        if is_hopeless(turn, wins, self.resign_below):
+            return RESIGN
+        move = self._drawn(turn, result)
+        if move != passing and self._estimate(turn).finished and self._gain(turn, result) < PASS_GAIN:
+            return passing
+        return move
+
+    def _estimate(self, turn: Turn) -> Estimate:
+        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
+        return turn.estimate(prediction)
+
+    def _drawn(self, turn: Turn, result: TreeResult) -> int:
+        """Return the best move, or one drawn by visits."""
+        if not self.options.temperature or not result.moves:
+            return result.move
+        most = result.moves[0].visits
+        chances = [(each.visits / most) ** (1 / self.options.temperature) for each in result.moves]
+        shares = [chance / sum(chances) for chance in chances]
+        return result.moves[int(generator(turn, self.options.seed).choice(len(shares), p=shares))].point
+
+    def _gain(self, turn: Turn, result: TreeResult) -> float:
+        """Return the points by which the best move is better than a pass, for the mover."""
+        passing = pass_point(turn.game.side)
+        after = next((each.value for each in result.moves if each.point == passing and each.visits >= _CHECK), None)
+        if after is None:
+            game = turn.game.play(passing)
+            search = self.keeper.fresh(game)
+            for _ in search.run(game, Limits(visits=_CHECK)):
+                pass
+            after = search.result().root
+        return (result.score - after.score) * turn.position.to_move

@@ -1,0 +1,58 @@
+"""The numbers that a tree search uses."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from goban.errors import InputError
+
+CHOICES: Final = ("visits", "lcb")
+"""By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
+
+_LEAST: Final = {"batch": 1, "threads": 1, "exploration": 0, "first_play": 0, "score_weight": 0, "noise": 0}
+
+
+@dataclass(frozen=True)
+class TreeOptions:
+    """How a tree is searched.
+
+    Args:
+        exploration: weight of the policy in the choice of a move: c of PUCT.
+        first_play: by how much a move not yet tried is valued below its position, times the square root of the
+            probability that the policy gives to all moves tried.
+        score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
+        score_scale: points that are worth half of that.
+        batch: positions that a worker evaluates together.
+        threads: workers; with one of them and a batch of 1, the same search builds the same tree.
+        noise: share of chance in the policy at the root, 0 to 1.
+        policy_temperature: of the policy at the root; above 1 it is flatter.
+        choice: one of CHOICES.
+        temperature: 0 plays the best move; 1 draws one by visits.
+        seed: of noise and draws.
+
+    Raises:
+        InputError: a number out of range, or an unknown choice.
+    """
+
+    exploration: float = 1.2
+    first_play: float = 0.15
+    score_weight: float = 0.3
+    score_scale: float = 10.0
+    batch: int = 4
+    threads: int = 2
+    noise: float = 0.0
+    policy_temperature: float = 1.0
+    choice: str = "visits"
+    temperature: float = 0.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise InputError(f"{name} must be at least {least}. Received: {getattr(self, name)}")
+        if self.choice not in CHOICES:
+            raise InputError(f"choice must be one of {', '.join(CHOICES)}. Received: {self.choice}")
+        if self.noise > 1 or self.temperature < 0 or min(self.score_scale, self.policy_temperature) <= 0:
+            raise InputError(
+                "expected noise up to 1, temperature from 0 up, score_scale and policy_temperature above 0. Received: "
+                f"{self.noise:g}, {self.temperature:g}, {self.score_scale:g}, {self.policy_temperature:g}"
+            )

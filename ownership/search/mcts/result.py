@@ -1,0 +1,192 @@
+"""What a tree says about the position at its root and its moves."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ownership.search.mcts.kernels import add_ownership, best_line, branches, children
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
+from ownership.search.results import SearchResult
+
+LONGEST_LINE: Final = 40
+_BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound
+_COIN: Final = 0.25  # variance of the probability of winning that every move begins with
+_LEAST_SHARE: Final = 0.1  # of the most visits, for a move to be chosen by its bound
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """What a position is worth, averaged over the visits below it; Black's view.
+
+    Attributes:
+        visits: how many there are.
+        value: what the search maximises: 2 * wins - 1 and a term for the score.
+        wins: probability that Black has more points in the end.
+        score: expected points of Black minus White's, komi included.
+        deviation: standard deviation of the score in points.
+        error: standard error of `wins`.
+    """
+
+    visits: int
+    value: float
+    wins: float
+    score: float
+    deviation: float
+    error: float
+
+    @classmethod
+    def of(cls, node: Any) -> "Value":
+        """Return the value of a row of `Tree.nodes`, which has visits."""
+        visits = int(node["visits"])
+        wins, score = float(node["wins"]) / visits, float(node["score"]) / visits
+        variance = max(0.0, float(node["wins_squared"]) / visits - wins * wins)
+        return cls(
+            visits,
+            float(node["value"]) / visits,
+            wins,
+            score,
+            math.sqrt(max(0.0, float(node["score_squared"]) / visits - score * score)),
+            math.sqrt((visits * variance + _COIN) / (visits + 1) / visits),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TreeMove:
+    """A move at the root that was visited.
+
+    Attributes:
+        point: flat index, N*N for a pass.
+        prior: its probability by the policy.
+        value: of the position after it.
+        lower_bound: of the mover's probability of winning.
+        line: the move and the best moves after it.
+        line_visits: visits of each of them.
+    """
+
+    point: int
+    prior: float
+    value: Value
+    lower_bound: float
+    line: tuple[int, ...]
+    line_visits: tuple[int, ...]
+
+    @property
+    def visits(self) -> int:
+        """How often it was visited."""
+        return self.value.visits
+
+
+@dataclass(frozen=True)
+class TreeResult(SearchResult):
+    """What a tree search found so far.
+
+    Attributes:
+        root: the value of the position.
+        own: the same by the network alone; `error` has no meaning there.
+        moves: those that were visited, best first.
+    """
+
+    root: Value = Value(0, 0.0, 0.5, 0.0, 0.0, 0.5)
+    own: Value = Value(0, 0.0, 0.5, 0.0, 0.0, 0.5)
+    moves: tuple[TreeMove, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class TreeOwnership:
+    """Ownership averaged over a tree.
+
+    Attributes:
+        mean: float32 (N, N), +1 Black.
+        deviation: float32 (N, N), the standard deviation over the tree's positions.
+    """
+
+    mean: Floats
+    deviation: Floats
+
+
+def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float) -> TreeResult:
+    """Return what a tree has found; its root must be evaluated.
+
+    Args:
+        tree: the tree.
+        options: by what moves are ordered.
+        evaluations, seconds: since the search began.
+    """
+    root = tree.nodes[0]
+    moves = tuple(_ordered([_move(tree, node) for node in children(tree, 0).tolist()], options))
+    line = moves[0].line if moves else (int(tree.moves[root["edges"]]),)
+    value = Value.of(root)
+    used = int(tree.used[0])
+    return TreeResult(
+        depth=int(tree.nodes["ply"][:used].max()),
+        score=moves[0].value.score if moves else value.score,
+        line=line,
+        nodes=used,
+        evaluations=evaluations,
+        seconds=seconds,
+        root=value,
+        own=_own(root),
+        moves=moves,
+    )
+
+
+def _own(node: Any) -> Value:
+    score, deviation = float(node["own_score"]), float(node["own_deviation"])
+    return Value(1, float(node["own_value"]), float(node["own_wins"]), score, deviation, 0.0)
+
+
+def _move(tree: Tree, node: int) -> TreeMove:
+    line = tree.nodes[best_line(tree, node, LONGEST_LINE)]
+    value = Value.of(line[0])
+    mover = -int(line[0]["to_move"])
+    wins = value.wins if mover > 0 else 1 - value.wins
+    bound = max(0.0, wins - _BOUND * value.error)
+    return TreeMove(
+        int(line[0]["move"]),
+        float(line[0]["prior"]),
+        value,
+        bound,
+        tuple(line["move"].tolist()),
+        tuple(line["visits"].tolist()),
+    )
+
+
+def _ordered(moves: list[TreeMove], options: TreeOptions) -> list[TreeMove]:
+    most = max((each.visits for each in moves), default=0)
+
+    def by_visits(each: TreeMove) -> tuple[float, float]:
+        return -each.visits, -each.prior
+
+    def by_bound(each: TreeMove) -> tuple[bool, float, float]:
+        return each.visits < _LEAST_SHARE * most, -each.lower_bound, -each.visits
+
+    return sorted(moves, key=by_bound if options.choice == "lcb" else by_visits)
+
+
+def ownership_of(tree: Tree, side: int) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
+    """Return the ownership averaged over the whole tree, and over what is below each move at the root, by point."""
+    below = branches(tree)
+    first = children(tree, 0)
+    row_of = np.zeros(len(below) + 1, np.int32)  # by branch; the last one is the root's
+    row_of[first] = np.arange(1, len(first) + 1)
+    sums, squares = np.zeros((2, len(first) + 1, side * side), np.int64)
+    weights = np.zeros(len(first) + 1, np.int64)
+    add_ownership(tree, row_of[below], sums, squares, weights)
+    sums[0], squares[0], weights[0] = sums.sum(axis=0), squares.sum(axis=0), weights.sum()
+    means = sums / weights[:, None] / OWNERSHIP_UNIT
+    variances = squares / weights[:, None] / OWNERSHIP_UNIT**2 - means * means
+    shape = (len(weights), side, side)
+    boards = means.astype(np.float32).reshape(shape)
+    deviations = np.sqrt(np.maximum(0, variances)).astype(np.float32).reshape(shape)
+    maps = [TreeOwnership(mean, deviation) for mean, deviation in zip(boards, deviations, strict=True)]
+    points = tree.nodes["move"][first].tolist()
+    return maps[0], dict(zip(points, maps[1:], strict=True))
+
+
+assert NONE == -1, "the last row stands for the root in `ownership_of`"

@@ -1,0 +1,287 @@
+"""Monte-Carlo tree search with a network: PUCT, by workers who share a tree.
+
+Each worker goes down the tree to new leaves, lets them be evaluated together, and adds what they are worth to all nodes
+above. Meanwhile virtual losses keep the others away from these lines. The evaluator puts the batches of all workers in
+one queue; no worker waits for another's, so that the networks always have work.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import pass_point
+from goban.counting.expected import win_probability
+from goban.game import Game
+from goban.position import EARLIER_BOARDS, Position, trusted_position
+from goban.rulesets import Ruleset
+from ownership.search.leaves import Knowledge, Leaf
+from ownership.search.mcts.kernels import Rule, Worth, children, gather, move_root, open_node, set_priors, settle
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.result import TreeOwnership, TreeResult, ownership_of, result_of
+from ownership.search.mcts.tree import PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
+from ownership.search.options import Limits
+
+_WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
+_MOST_NODES: Final = 200_000  # of a tree, where no limit says so: 300 MB on 19x19
+_LEAST_ROOM: Final = 64
+_NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
+
+Forbidden = NDArray[np.int16]
+
+
+class TreeSearch:
+    """A search that keeps its tree from move to move of a game; for one caller at a time.
+
+    Args:
+        knowledge: evaluates positions, and counts them after two passes.
+        ruleset: decides about suicide; no position comes back, whatever the rules.
+        options: how to search.
+    """
+
+    def __init__(self, knowledge: Knowledge, ruleset: Ruleset, options: TreeOptions) -> None:
+        self.options = options
+        self._knowledge = knowledge
+        self._suicide = ruleset.suicide
+        self._rule = Rule(options.exploration, options.first_play)
+        self._tree: Tree | None = None
+        self._game: Game | None = None  # whose position is at the root
+        self._restricted = False
+        self._changed = threading.Condition()  # over the tree
+        self._stopping = False
+        self._limits = Limits()
+        self._kept = 0  # visits that the search began with
+        self._began = time.monotonic()
+
+    def run(
+        self,
+        game: Game,
+        limits: Limits,
+        interrupted: Callable[[], bool] = lambda: False,
+        forbidden: Forbidden | None = None,
+    ) -> Iterator[int]:
+        """Search the position of a game and yield the visits at the root, again and again, until a limit is reached.
+
+        Args:
+            game: its positions may not come back.
+            limits: all but the depth; nodes are those that the tree holds, at most 200,000 by default. Where the game
+                has ended, each visit counts as an evaluation.
+            interrupted: asked after each batch; the search ends when it returns True.
+            forbidden: int16 (2, N*N + 1), the ply up to which Black and White may not make a move; None for none.
+
+        `result` and `ownership` may be asked for whenever it yields, and after. When the generator ends or is closed,
+        no worker is left.
+        """
+        self._began, self._limits, self._stopping = time.monotonic(), limits, False
+        tree = self._start(game, forbidden)
+        yield self._visits(tree)
+        helpers = self.options.threads - 1
+        with ThreadPoolExecutor(max(1, helpers), "search") as threads:
+            others = [threads.submit(self._help, game) for _ in range(helpers)]
+            try:
+                yield from self._search(game, interrupted, others)
+            finally:
+                with self._changed:
+                    self._stopping = True
+                    self._changed.notify_all()
+        for each in others:
+            each.result()
+
+    def result(self) -> TreeResult:
+        """Return what was found in the position of the last `run`."""
+        with self._changed:
+            assert self._tree is not None
+            evaluations = self._visits(self._tree) - self._kept
+            return result_of(self._tree, self.options, evaluations, time.monotonic() - self._began)
+
+    def ownership(self) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
+        """Return the ownership averaged over the tree, and over what is below each move at the root, by point."""
+        with self._changed:
+            assert self._tree is not None
+            return ownership_of(self._tree, self._side)
+
+    def policy(self) -> NDArray[np.float32]:
+        """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move."""
+        with self._changed:
+            assert self._tree is not None
+            return _policy(self._tree)
+
+    @property
+    def _side(self) -> int:
+        assert self._game is not None
+        return self._game.side
+
+    def _visits(self, tree: Tree) -> int:
+        return int(tree.nodes[0]["visits"])
+
+    def _start(self, game: Game, forbidden: Forbidden | None) -> Tree:
+        """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
+        same = self._game is not None and self._game.moves == game.moves
+        tree = None if forbidden is not None or self._restricted else self._followed(game)
+        self._kept = 0 if tree is None else self._visits(tree)
+        if tree is None:
+            same = False
+            tree = new_tree(game.position, self._room(0), game.hashes, forbidden)
+            [leaf] = self._knowledge.evaluate([game.position])
+            self._open(tree, game.position, 0, leaf, 0)
+        self._tree, self._game, self._restricted = tree, game, forbidden is not None
+        if not same and (self.options.noise or self.options.policy_temperature != 1):
+            set_priors(tree, self._stirred(_policy(tree), game))
+        return tree
+
+    def _followed(self, game: Game) -> Tree | None:
+        """Return what the last tree knows about the position of a game that has gone on since, or None."""
+        before, tree = self._game, self._tree
+        if before is None or tree is None or game.start != before.start:
+            return None
+        played = len(before.moves)
+        if game.moves[:played] != before.moves or game.positions[played] != before.position:
+            return None
+        node = 0
+        for _, move in game.moves[played:]:
+            below = children(tree, node)
+            found = below[tree.nodes["move"][below] == move]
+            if not len(found) or not tree.nodes[found[0]]["listed"]:
+                return None
+            node = int(found[0])
+        if int(tree.nodes[node]["to_move"]) != game.position.to_move:
+            return None
+        room = self._room(int(tree.nodes[node]["visits"]))
+        if node == 0 and room <= len(tree.nodes):
+            return tree
+        new = new_tree(game.position, room, game.hashes)
+        move_root(tree, node, new)
+        return new
+
+    def _room(self, kept: int) -> int:
+        """Return how many nodes a search may need besides those that are kept."""
+        limits = self._limits
+        most = _MOST_NODES if limits.nodes is None else limits.nodes
+        wanted = [limit for limit in (limits.visits, limits.evaluations) if limit is not None]
+        return max(_LEAST_ROOM, min(most, kept + min(wanted, default=most)))
+
+    def _stirred(self, policy: NDArray[np.float32], game: Game) -> NDArray[np.float32]:
+        """Return the policy at the root with its temperature, and with noise."""
+        moves = np.flatnonzero(policy)
+        chances = policy[moves].astype(np.float64) ** (1 / self.options.policy_temperature)
+        chances /= chances.sum()
+        if self.options.noise:
+            generator = np.random.default_rng((self.options.seed, len(game.moves)))
+            drawn = generator.dirichlet(np.full(len(moves), _NOISE / len(moves)))
+            chances = (1 - self.options.noise) * chances + self.options.noise * drawn
+        stirred = np.zeros_like(policy)
+        stirred[moves] = chances
+        return stirred
+
+    def _search(self, game: Game, interrupted: Callable[[], bool], others: Sequence[Future[None]]) -> Iterator[int]:
+        """Work until a limit is reached, and yield the visits after each batch."""
+        assert self._tree is not None
+        leaves = new_leaves(game.side, self.options.batch)
+        while not (self._ended() or interrupted() or any(each.done() for each in others)):
+            self._step(game, leaves)
+            yield self._visits(self._tree)
+
+    def _help(self, game: Game) -> None:
+        """Work until the search ends."""
+        leaves = new_leaves(game.side, self.options.batch)
+        while not self._stopping:
+            self._step(game, leaves)
+
+    def _ended(self) -> bool:
+        assert self._tree is not None
+        limits, root = self._limits, self._tree.nodes[0]
+        with self._changed:
+            full = int(self._tree.used[0]) == len(self._tree.nodes)
+            return bool(
+                (limits.visits is not None and root["visits"] >= limits.visits)
+                or (limits.evaluations is not None and root["visits"] - self._kept >= limits.evaluations)
+                or (limits.seconds is not None and time.monotonic() - self._began >= limits.seconds)
+                or (full and not root["in_flight"])
+            )
+
+    def _step(self, game: Game, leaves: Leaves) -> None:
+        """Evaluate a batch of leaves, or wait a moment where there are none."""
+        tree = self._tree
+        assert tree is not None
+        with self._changed:
+            count = gather(tree, self._rule, leaves, self._wanted(tree)) if not self._stopping else 0
+            if count == 0:
+                if tree.nodes[0]["in_flight"]:
+                    self._changed.wait(_WAIT)
+                return
+            nodes = leaves.nodes[:count].tolist()
+            passes = tree.nodes["passes"][nodes].tolist()
+            positions = [_position_at(tree, game.position, leaves, row, node) for row, node in enumerate(nodes)]
+        answers = self._answers(positions, passes)
+        with self._changed:
+            for node, position, leaf in zip(nodes, positions, answers, strict=True):
+                self._open(tree, position, node, leaf, 1)
+            self._changed.notify_all()
+
+    def _wanted(self, tree: Tree) -> int:
+        """Return how many leaves a batch may have without going beyond the limits."""
+        limits, root = self._limits, tree.nodes[0]
+        wanted, waiting = self.options.batch, int(root["in_flight"])
+        if limits.visits is not None:
+            wanted = min(wanted, limits.visits - int(root["visits"]) - waiting)
+        if limits.evaluations is not None:
+            wanted = min(wanted, limits.evaluations - int(root["visits"]) + self._kept - waiting)
+        return max(0, wanted)
+
+    def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[Leaf]:
+        """Return the evaluation of each position, by the count where the game has ended."""
+        going_on = [position for position, count in zip(positions, passes, strict=True) if count < 2]
+        evaluated = iter(self._knowledge.evaluate(going_on) if going_on else ())
+        return [
+            next(evaluated) if count < 2 else self._knowledge.ended(position)
+            for position, count in zip(positions, passes, strict=True)
+        ]
+
+    def _open(self, tree: Tree, position: Position, node: int, leaf: Leaf, waited: int) -> None:
+        """Put the evaluation of a node into the tree."""
+        points = pass_point(position.side)
+        policy = np.full(points + 1, 1 / (points + 1), np.float32) if leaf.policy is None else leaf.policy
+        if tree.nodes[node]["passes"] < 2:
+            open_node(tree, position.side, node, position.stones.reshape(-1), policy, self._suicide)
+        ownership = np.zeros(points, np.float32) if leaf.ownership is None else leaf.ownership.reshape(-1)
+        settle(tree, node, self._worth(leaf), ownership, waited)
+
+    def _worth(self, leaf: Leaf) -> Worth:
+        wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
+        term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
+        return Worth(2 * wins - 1 + term, wins, leaf.score, leaf.deviation)
+
+
+def _position_at(tree: Tree, root: Position, leaves: Leaves, row: int, node: int) -> Position:
+    """Return the position of a leaf, with the moves and boards before it as `Position.play` would have kept them."""
+    each, made = tree.nodes[node], int(leaves.made[row])
+    recent = (*leaves.recent[row, : min(made, len(leaves.recent[row]))].tolist(), *root.recent)
+    boards = leaves.before[row, : min(made, EARLIER_BOARDS)].reshape(-1, root.side, root.side).copy()
+    boards.flags.writeable = False
+    black, white = leaves.prisoners[row].tolist()
+    return trusted_position(
+        leaves.stones[row].copy(),
+        root.side,
+        int(each["to_move"]),
+        int(each["ko"]),
+        (black, white),
+        recent[: leaves.recent.shape[1]],
+        int(each["hash"]),
+        (*boards, *root.earlier)[:EARLIER_BOARDS],
+    )
+
+
+def _policy(tree: Tree) -> NDArray[np.float32]:
+    """Return float32 (N*N + 1,): the priors of the root."""
+    root = tree.nodes[0]
+    found = np.zeros(tree.forbidden.shape[1], np.float32)
+    waiting = slice(int(root["edges"]) + int(root["opened"]), int(root["edges"]) + int(root["listed"]))
+    found[tree.moves[waiting]] = tree.priors[waiting] / np.float32(PRIOR_UNIT)
+    below = children(tree, 0)
+    found[tree.nodes["move"][below]] = tree.nodes["prior"][below]
+    return found

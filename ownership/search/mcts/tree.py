@@ -1,0 +1,155 @@
+"""The tree of a search in flat arrays: what a node holds, and where its moves, priors and ownership are.
+
+A node is a row of `Tree.nodes`, 0 being the root; a parent comes before its children. Its moves are sorted by prior and
+become nodes in that order, so that the first `opened` of them are tried and the next one is the best of those that are
+not. All values are those of Black. The ownership of each position is kept as it was evaluated: averages are made when
+somebody asks for them, in one pass, and cost the search nothing.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from goban.kernels import Board, Int8, Int16, Int32, new_board
+from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
+
+PENDING, OPEN, ENDED = 0, 1, 2  # states of a node: not evaluated yet, with moves, after two passes
+NONE: Final = -1
+PRIOR_UNIT: Final = 65535  # priors are kept as shares of it
+OWNERSHIP_UNIT: Final = 127
+
+NODE: Final = np.dtype(
+    [
+        ("hash", np.uint64),  # Zobrist hash of the stones
+        ("value", np.float64),  # sums over all visits: value,
+        ("wins", np.float64),  # probability of winning,
+        ("wins_squared", np.float64),
+        ("score", np.float64),  # expected points,
+        ("score_squared", np.float64),  # and their second moment
+        ("own_value", np.float32),  # the same of the position itself
+        ("own_wins", np.float32),
+        ("own_score", np.float32),
+        ("own_deviation", np.float32),
+        ("prior", np.float32),
+        ("explored", np.float32),  # sum of the priors of its children
+        ("visits", np.int32),
+        ("own_visits", np.int32),  # those that ended here: one, more only after two passes
+        ("in_flight", np.int32),  # visits that wait for an evaluation
+        ("parent", np.int32),
+        ("first_child", np.int32),
+        ("next_sibling", np.int32),
+        ("edges", np.int32),  # index of its first move in `moves` and `priors`
+        ("listed", np.int16),  # how many moves it has there
+        ("opened", np.int16),  # how many of these were tried, or found to repeat a position
+        ("move", np.int16),  # that led here
+        ("ko", np.int16),
+        ("ply", np.int16),  # from the root
+        ("to_move", np.int8),
+        ("passes", np.int8),  # how many of the last moves were passes
+        ("state", np.int8),
+    ],
+    align=True,
+)
+
+Nodes = npt.NDArray[Any]  # of NODE
+Uint16 = npt.NDArray[np.uint16]
+Uint64 = npt.NDArray[np.uint64]
+
+
+class Tree(NamedTuple):
+    """A tree for boards of side N, with room for M nodes.
+
+    Memory is taken as nodes are made, not before: pages that were never written cost nothing.
+
+    Attributes:
+        nodes: NODE (M,).
+        moves: int16 (M * (N*N + 1),), the moves of all nodes, each node's by falling prior.
+        priors: uint16, their priors in PRIOR_UNIT.
+        ownership: int8 (M, N*N), of each position as it was evaluated, in OWNERSHIP_UNIT, +1 Black.
+        used: int64 (2,), nodes and moves in use.
+        root: the board at the root.
+        scratch: another one, on which lines are played.
+        prisoners: int64 (2,), stones captured by Black and by White at the root.
+        earlier: uint64, sorted hashes of the positions before the root, which may not come back.
+        forbidden: int16 (2, N*N + 1), the ply up to which Black (0) and White (1) may not make a move.
+    """
+
+    nodes: Nodes
+    moves: Int16
+    priors: Uint16
+    ownership: Int8
+    used: npt.NDArray[np.int64]
+    root: Board
+    scratch: Board
+    prisoners: npt.NDArray[np.int64]
+    earlier: Uint64
+    forbidden: Int16
+
+
+class Leaves(NamedTuple):
+    """Nodes that wait for an evaluation, up to B of them, with the positions that are to be evaluated.
+
+    Attributes:
+        nodes: int32 (B,).
+        collided: int32 (B,), nodes of other batches that a descent came to.
+        stones: int8 (B, N*N).
+        before: int8 (B, 2, N*N), the stones before the last move and before the one before that.
+        recent: int16 (B, 5), the last moves since the root, newest first.
+        made: int64 (B,), how many moves were made since the root.
+        prisoners: int64 (B, 2), captured by Black and by White.
+    """
+
+    nodes: Int32
+    collided: Int32
+    stones: Int8
+    before: Int8
+    recent: Int16
+    made: npt.NDArray[np.int64]
+    prisoners: npt.NDArray[np.int64]
+
+
+def new_tree(position: Position, room: int, earlier: frozenset[int], forbidden: Int16 | None = None) -> Tree:
+    """Return a tree of the root alone, which is not evaluated.
+
+    Args:
+        position: at the root, of side N.
+        room: nodes, at most.
+        earlier: hashes of positions that may not come back.
+        forbidden: int16 (2, N*N + 1), as in `Tree`; None forbids nothing.
+    """
+    side = position.side
+    points = side * side
+    stones = position.stones.ravel().copy()
+    tree = Tree(
+        np.empty(room, NODE),
+        np.empty(room * (points + 1), np.int16),
+        np.empty(room * (points + 1), np.uint16),
+        np.empty((room, points), np.int8),
+        np.array([1, 0], np.int64),
+        new_board(side, stones),
+        new_board(side, stones),
+        np.array(position.prisoners, np.int64),
+        np.array(sorted(earlier - {position.hash}), np.uint64),
+        np.zeros((2, points + 1), np.int16) if forbidden is None else forbidden,
+    )
+    root = np.zeros((), NODE)
+    root["hash"], root["ko"], root["to_move"] = position.hash, position.ko, position.to_move
+    root["passes"] = position.recent[:1] == (points,)
+    root["parent"] = root["first_child"] = root["next_sibling"] = root["move"] = NONE
+    tree.nodes[0] = root
+    return tree
+
+
+def new_leaves(side: int, batch: int) -> Leaves:
+    """Return room for `batch` leaves on boards of a side."""
+    points = side * side
+    return Leaves(
+        np.empty(batch, np.int32),
+        np.empty(batch, np.int32),
+        np.empty((batch, points), np.int8),
+        np.empty((batch, EARLIER_BOARDS, points), np.int8),
+        np.empty((batch, RECENT_MOVES), np.int16),
+        np.empty(batch, np.int64),
+        np.empty((batch, 2), np.int64),
+    )

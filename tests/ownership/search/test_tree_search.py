@@ -1,0 +1,355 @@
+"""The tree search: what is known of small boards, and what must hold of every tree."""
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from goban.coords import BLACK, gtp_name, parse_gtp, pass_point
+from goban.counting.score import tromp_taylor
+from goban.errors import InputError
+from goban.game import Game
+from goban.move_flags import sensible_moves
+from goban.position import Position
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from ownership.search.leaves import Leaf, NetworkLeaves
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.search import TreeSearch
+from ownership.search.mcts.tree import NODE, NONE, OPEN, Tree, new_tree
+from ownership.search.options import Limits
+from tests.support.positions import random_positions
+
+ALONE = TreeOptions(threads=1, batch=1)
+
+
+class Area:
+    """Points surrounded now, with noise of so many points; a policy that prefers the middle, and more or less noise."""
+
+    def __init__(self, komi: float = 0.5, noise: float = 0.0) -> None:
+        self.komi = komi
+        self.noise = noise
+        self.asked: list[Position] = []
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        self.asked += positions
+        return [self._leaf(position) for position in positions]
+
+    def _leaf(self, position: Position) -> Leaf:
+        side = position.side
+        chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
+        far = np.abs(np.arange(side) - (side - 1) / 2)
+        policy = np.append(np.exp(-np.add.outer(far, far)).ravel(), 0.1).astype(np.float32)
+        policy *= 1 + self.noise * chance.random(len(policy), np.float32) ** 4
+        ownership = np.clip(position.stones + self.noise * chance.normal(size=(side, side)), -1, 1)
+        score = self._score(position) + self.noise * float(chance.normal())
+        return Leaf(score, policy / policy.sum(), 2.0, ownership.astype(np.float32))
+
+    def ended(self, position: Position) -> Leaf:
+        return Leaf(self._score(position), None, 0.0, position.stones.astype(np.float32))
+
+    def _score(self, position: Position) -> float:
+        return tromp_taylor(position.stones) - self.komi
+
+
+class Playouts(Area):
+    """The end of one game of random moves from a position, the same one whenever it is asked."""
+
+    def _leaf(self, position: Position) -> Leaf:
+        chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
+        end, passing = position, pass_point(position.side)
+        for _ in range(3 * position.side**2):
+            moves = sensible_moves(end)
+            if not moves and end.recent[:1] == (passing,):
+                break
+            end = end.play(int(chance.choice(moves)) if moves else passing)
+        return super()._leaf(position)._replace(score=self._score(end), deviation=0.1)
+
+
+def game_of(position: Position, rules: str = "area") -> Game:
+    return Game((position,), ruleset=RULESETS[rules])
+
+
+def searched(game: Game, knowledge: Area, options: TreeOptions = ALONE, **limits: int) -> TreeSearch:
+    search = TreeSearch(knowledge, game.ruleset, options)
+    for _ in search.run(game, Limits(**limits)):
+        pass
+    return search
+
+
+def tree_of(search: TreeSearch) -> Tree:
+    tree = search._tree
+    assert tree is not None
+    return tree
+
+
+PERFECT = [
+    # side, komi, whether Black wins, best first moves: known since long
+    (2, 0.5, True, {"A1", "A2", "B1", "B2"}),
+    (2, 1.5, False, None),
+    (3, 8.5, True, {"B2"}),
+    (3, 9.5, False, None),
+]
+
+
+@pytest.mark.parametrize(("side", "komi", "wins", "moves"), PERFECT)
+def test_perfect_play_on_the_smallest_boards(side: int, komi: float, wins: bool, moves: set[str] | None) -> None:
+    """With random games as the only knowledge."""
+    result = searched(Game.empty(side), Playouts(komi), visits=700).result()
+    assert (result.root.wins > 0.5) == wins
+    assert moves is None or gtp_name(result.move, side) in moves
+
+
+def lines(tree: Tree) -> list[tuple[int, list[int]]]:
+    """Every node with the nodes above it."""
+    parents = tree.nodes["parent"][: tree.used[0]].tolist()
+    above: list[list[int]] = []
+    for parent in parents:
+        above.append([] if parent == NONE else [*above[parent], parent])
+    return list(enumerate(above))
+
+
+def check(tree: Tree) -> None:
+    """Visits and values add up, nothing waits, no line repeats a position, and every move is made once."""
+    nodes = tree.nodes[: tree.used[0]]
+    assert not nodes["in_flight"].any()
+    for name, own in (("visits", nodes["own_visits"]), ("score", nodes["own_visits"] * nodes["own_score"])):
+        below = np.bincount(nodes["parent"][1:], nodes[name][1:], len(nodes))
+        assert nodes[name] == pytest.approx(own + below, abs=1e-2)
+    visited = nodes[nodes["visits"] > 0]
+    assert (np.abs(visited["value"] / visited["visits"]) <= 1.3).all()
+    assert (visited["wins"] >= 0).all() and (visited["wins"] <= visited["visits"]).all()
+    for node, above in lines(tree):
+        hashes = nodes["hash"][above].tolist()
+        assert len(set(hashes)) == len(hashes) - int((nodes["move"][above[1:]] == tree.ownership.shape[1]).sum())
+        if nodes["state"][node] == OPEN:
+            below = np.flatnonzero(nodes["parent"] == node)
+            moves = nodes["move"][below].tolist()
+            assert len(moves) == len(set(moves)) <= nodes["opened"][node]
+
+
+TREES = st.builds(
+    lambda side, index, batch, threads, noise: (
+        random_positions(side, 8)[index],
+        TreeOptions(batch=batch, threads=threads, noise=noise),
+    ),
+    st.sampled_from([2, 3, 4, 5]),
+    st.integers(0, 7),
+    st.integers(1, 5),
+    st.integers(1, 3),
+    st.sampled_from([0.0, 0.25]),
+)
+
+
+@given(TREES, st.integers(1, 300))
+@settings(max_examples=40, deadline=None)
+def test_every_tree_adds_up(given_tree: tuple[Position, TreeOptions], visits: int) -> None:
+    position, options = given_tree
+    search = searched(game_of(position, "new-zealand"), Area(noise=1.0), options, visits=visits)
+    check(tree_of(search))
+    result = search.result()
+    assert result.root.visits == visits
+    assert sum(each.visits for each in result.moves) == visits - 1
+    assert result.nodes <= visits
+
+
+def test_the_same_search_builds_the_same_tree() -> None:
+    position = random_positions(5, 4)[2]
+    trees = [tree_of(searched(game_of(position), Area(noise=1.0), visits=300)) for _ in range(2)]
+    used = trees[0].used[0]
+    assert trees[0].used.tolist() == trees[1].used.tolist()
+    assert (trees[0].nodes[:used] == trees[1].nodes[:used]).all()
+
+
+def test_leaves_are_the_positions_that_the_moves_lead_to() -> None:
+    """With the last moves, prisoners, ko and the boards before, as if each move had been played."""
+    knowledge = Area(noise=1.0)
+    start = Game.empty(3).play(4).play(0).play(1)
+    tree = tree_of(searched(start, knowledge, visits=200))
+    found = set(knowledge.asked[1:])
+    depths = set()
+    for node, above in lines(tree):
+        game, moves = start, tree.nodes["move"][[*above[1:], node][: len(above)]].tolist() if above else []
+        for move in moves:
+            game = game.play(move)
+        depths.add(len(moves))
+        if tree.nodes["state"][node] != OPEN or node == 0:
+            continue
+        [same] = [each for each in found if each == game.position]
+        assert [board.tolist() for board in same.earlier] == [board.tolist() for board in game.position.earlier]
+        assert same.hash == game.position.hash
+    assert max(depths) > 5
+
+
+@pytest.mark.parametrize("options", [ALONE, TreeOptions(threads=3, batch=4)])
+def test_the_tree_is_kept_while_the_game_goes_on(options: TreeOptions) -> None:
+    game = game_of(random_positions(5, 4)[1])
+    search = searched(game, Area(noise=1.0), options, visits=400)
+    before = search.result()
+    answer = before.moves[0].line[1]
+    later = game.play(before.move).play(answer)
+    maps = search.ownership()[1][before.move]
+    first = next(search.run(game.play(before.move), Limits(visits=1)))
+    assert first == before.moves[0].visits
+    assert search.result().root.score == pytest.approx(before.moves[0].value.score)
+    assert search.ownership()[0].mean == pytest.approx(maps.mean)
+    check(tree_of(search))
+    kept = next(search.run(later, Limits(visits=1)))
+    assert kept == before.moves[0].line_visits[1]
+    check(tree_of(search))
+    assert next(search.run(game_of(random_positions(5, 4)[2]), Limits(visits=1))) == 1, "another game"
+
+
+def test_a_search_goes_on_where_it_ended() -> None:
+    game = game_of(random_positions(5, 4)[1])
+    search = searched(game, Area(noise=1.0), visits=50)
+    assert list(search.run(game, Limits(visits=80)))[-1] == 80
+    alone = tree_of(searched(game, Area(noise=1.0), visits=80))
+    assert (tree_of(search).nodes["visits"][:70] == alone.nodes["visits"][:70]).all()
+
+
+@pytest.mark.parametrize(
+    ("limits", "visits"),
+    [
+        (Limits(visits=1), 1),
+        (Limits(visits=30), 30),
+        (Limits(evaluations=30), 31),
+        (Limits(nodes=64, seconds=20), 64),
+        (Limits(seconds=0), 1),
+    ],
+)
+def test_it_ends_at_its_limits(limits: Limits, visits: int) -> None:
+    search = TreeSearch(Area(), RULESETS["area"], TreeOptions(threads=2, batch=4))
+    assert list(search.run(Game.empty(5), limits))[-1] == visits
+    assert search.result().root.visits == visits
+
+
+def test_an_interrupt_ends_it_and_no_worker_is_left() -> None:
+    search = TreeSearch(Area(), RULESETS["area"], TreeOptions(threads=3, batch=2))
+    before = threading.active_count()
+    asked = iter([False, False, True])
+    assert len(list(search.run(Game.empty(5), Limits(), lambda: next(asked)))) == 3
+    assert threading.active_count() == before
+    check(tree_of(search))
+
+
+def test_an_error_of_the_network_reaches_the_caller() -> None:
+    class Broken(Area):
+        def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+            if len(self.asked) > 20:
+                raise InputError("broken")
+            return super().evaluate(positions)
+
+    with pytest.raises(InputError, match="broken"):
+        searched(Game.empty(5), Broken(), TreeOptions(threads=3, batch=2), visits=500)
+
+
+EYES = [
+    # board, rules, Black's moves besides a pass
+    (". X . / X X X / . X .", "area", ""),
+    (". O . / O X . / . . .", "area", "C3 C2 A1 B1 C1"),
+    (". O X / X X . / . . .", "area", "A3 C2 A1 B1 C1"),
+    (". O . / O O X / . . .", "area", "C3 A1 B1 C1"),
+    (". X O / O O . / . . .", "area", "C2 A1 B1 C1"),
+    (". X O / O O . / . . .", "new-zealand", "A3 C2 A1 B1 C1"),
+]
+
+
+@pytest.mark.parametrize(("board", "rules", "moves"), EYES)
+def test_moves_are_legal_and_fill_an_own_eye_only_to_save_a_chain(board: str, rules: str, moves: str) -> None:
+    game = game_of(Position.from_diagram(board, BLACK), rules)
+    search = searched(game, Area(), visits=1)
+    found = np.flatnonzero(search.policy()).tolist()
+    expected = [parse_gtp(name, 3) for name in [*moves.split(), "pass"]]
+    assert sorted(found) == sorted(expected)
+
+
+def test_no_position_of_the_game_comes_back() -> None:
+    position = Position.from_diagram(". X O . / X O . O / . X O . / . . . .", BLACK)
+    game = game_of(position)
+    capture = parse_gtp("C3", 4)
+    taken = game.play(capture)
+    retake = parse_gtp("B3", 4)
+    there_and_away = taken.play(pass_point(4)).play(pass_point(4))
+    tree = tree_of(searched(there_and_away, Area(), visits=400))
+    assert retake not in tree.nodes["move"][tree.nodes["parent"] == 0]
+
+
+def test_some_moves_may_be_forbidden_up_to_a_ply() -> None:
+    forbidden = np.zeros((2, 10), np.int16)
+    forbidden[0] = 3
+    forbidden[0, [0, 8]] = 0
+    search = TreeSearch(Area(), RULESETS["area"], ALONE)
+    for _ in search.run(Game.empty(3), Limits(visits=400), forbidden=forbidden):
+        pass
+    nodes = tree_of(search).nodes[: tree_of(search).used[0]]
+    black = (nodes["to_move"] != BLACK) & (nodes["parent"] != NONE)
+    assert set(nodes["move"][black & (nodes["ply"] <= 3)].tolist()) <= {0, 8, 9}
+    assert 4 in nodes["move"][black & (nodes["ply"] > 3)]
+
+
+def test_two_passes_are_counted() -> None:
+    board = "X X . X X / X X X X X / O O O O O / O O O O O / . O . O ."
+    game = game_of(Position.from_diagram(board, -1)).play(pass_point(5))
+    result = searched(game, Area(komi=-4.5), visits=60).result()
+    assert result.move == pass_point(5)
+    assert result.moves[0].value.wins == 1
+    assert result.moves[0].value.deviation == 0
+
+
+def test_ownership_is_averaged_with_its_deviation() -> None:
+    search = searched(game_of(random_positions(4, 4)[2]), Area(noise=1.0), visits=100)
+    tree = tree_of(search)
+    whole, below = search.ownership()
+    used = int(tree.used[0])
+    weights = tree.nodes["own_visits"][:used]
+    boards = tree.ownership[:used].astype(float).reshape(used, 4, 4) / 127
+    mean = np.average(boards, axis=0, weights=weights)
+    assert whole.mean == pytest.approx(mean, abs=1e-6)
+    variance = np.average((boards - mean) ** 2, axis=0, weights=weights)
+    assert whole.deviation == pytest.approx(np.sqrt(variance), abs=1e-5)
+    assert set(below) == {each.point for each in search.result().moves}
+
+
+def test_the_lower_bound_may_decide() -> None:
+    game = game_of(random_positions(5, 4)[2])
+    moves = searched(game, Area(noise=1.0), TreeOptions(threads=1, batch=1, choice="lcb"), visits=200).result().moves
+    often = [each.lower_bound for each in moves if each.visits >= 0.1 * max(each.visits for each in moves)]
+    assert often == sorted(often, reverse=True)
+    assert all(0 <= bound <= 1 for bound in often)
+
+
+def test_what_a_node_costs() -> None:
+    tree = new_tree(Position.empty(19), 100, frozenset())
+    arrays = (tree.nodes, tree.moves, tree.priors, tree.ownership)
+    assert sum(array.nbytes for array in arrays) / 100 <= 2000, "bytes: 200 MB for 100,000 nodes"
+    assert NODE.itemsize <= 136
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"batch": 0}, "batch must be at least 1. Received: 0"),
+        ({"choice": "best"}, "choice must be one of visits, lcb. Received: best"),
+        ({"noise": 2.0}, "expected noise up to 1"),
+    ],
+)
+def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        TreeOptions(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_network_at_the_leaves(bundled: Evaluator) -> None:
+    """In a finished game, Black to answer a pass, the tree knows who has won."""
+    game = Game.empty(5, ruleset=RULESETS["chinese"], komi=0.5)
+    knowledge = NetworkLeaves(bundled, game.ruleset, 0.5, seed=3)
+    search = TreeSearch(knowledge, game.ruleset, TreeOptions(threads=2, batch=2))
+    for _ in search.run(game, Limits(visits=60)):
+        pass
+    result = search.result()
+    assert gtp_name(result.move, 5) == "C3", "the middle is best for Black, who then owns the board"
+    assert result.root.wins > 0.5
+    assert search.ownership()[0].mean.sum() > 0
