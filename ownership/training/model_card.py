@@ -57,10 +57,11 @@ def write_model_card(directory: Path) -> None:
     """
     values = json.loads((directory / DESCRIPTION).read_text(encoding="utf-8"))
     used = _used_fields(values["network"])
+    shown = {name: value for name, value in used.items() if name != "stack"} | _used_layers(used)
     answers = ";\n".join(_ANSWERS[head] for head in used["heads"])
     figures = [text.format(values["metrics"][name]) for name, text in _FIGURES.items() if name in values["metrics"]]
     text = _TEMPLATE.format(
-        **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in used.items())},
+        **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in shown.items())},
         purpose=f"For a position on a Go board, {answers}.",
         datasets=", ".join(values["trained"]["datasets"]),
         figures="".join(f"{line}\n" for line in figures),
@@ -78,6 +79,14 @@ def _used_fields(network: dict[str, Any]) -> dict[str, Any]:
     if network["chain_pooling"] == "off":
         ignored.add("chain_pooling")
     return {name: value for name, value in network.items() if name not in ignored}
+
+
+def _used_layers(used: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a stack that say something about its layers."""
+    stack = {name: value for name, value in used.get("stack", {}).items() if value}
+    if "layers" in stack:
+        stack["layers"] = " ".join(f"{filters}x{side}x{side}" for filters, side in stack["layers"])
+    return stack
 
 
 def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from goban.errors import InputError
 from ownership.inference.config import COLOUR, NetworkConfig
@@ -12,6 +12,7 @@ from ownership.inference.stack import Stack
 from ownership.training.options import TrainingOptions
 
 _KEYS = ("base", "about", "source", "network", "training")
+_KINDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
 class RecipeError(InputError):
@@ -207,7 +208,7 @@ def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
         if key not in _KEYS:
             raise RecipeError(f"expected {', '.join(_KEYS)}. Received: {key}")
     base = values.get("base")
-    if base is not None and base not in RECIPES:
+    if base is not None and (not isinstance(base, str) or base not in RECIPES):
         raise RecipeError(f"base must be one of {', '.join(RECIPES)}. Received: {base}")
     start = RECIPES[base] if base else Recipe(name, "", "", NetworkConfig())
     recipe = Recipe(
@@ -217,11 +218,22 @@ def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
         NetworkConfig.from_dict(_merged(start.network.to_dict(), _table(values, "network"))),
         {**start.training, **_table(values, "training")},
     )
-    known = [each.name for each in fields(TrainingOptions)]
-    for key in recipe.training:
-        if key not in known:
-            raise RecipeError(f"training must be some of {', '.join(known)}. Received: {key}")
+    for key, value in recipe.training.items():
+        _check_option(key, value)
     return recipe
+
+
+def _check_option(name: str, value: object) -> None:
+    """Raise RecipeError for an option that `TrainingOptions` does not have, or a value of another type."""
+    types = get_type_hints(TrainingOptions)
+    if name not in types:
+        raise RecipeError(f"training must be some of {', '.join(types)}. Received: {name}")
+    allowed = get_args(types[name]) or (types[name],)
+    if float in allowed:
+        allowed = (*allowed, int)
+    if isinstance(value, bool) != (bool in allowed) or not isinstance(value, allowed):
+        kind = next(_KINDS[each] for each in allowed if each in _KINDS)
+        raise RecipeError(f"{name} must be {kind}. Received: {value!r}")
 
 
 def _table(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:

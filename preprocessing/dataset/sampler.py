@@ -235,8 +235,15 @@ def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> 
 
 
 def drop_history(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:
-    """Empty the planes of the last moves in the chosen positions of a batch, bool (B,), or in all; return the batch."""
-    for number, name in enumerate(feature_set.planes):
-        if name.startswith("recent_"):
-            batch.planes[slice(None) if chosen is None else chosen, :, :, number] = 0
+    """Empty the planes of the last moves in the chosen positions of a batch, bool (B,), or in all; return the batch.
+
+    Their stones become older ones, where there is a plane for these; so does the place of one that was captured since.
+    """
+    rows = slice(None) if chosen is None else chosen
+    recent = [number for number, name in enumerate(feature_set.planes) if name.startswith("recent_")]
+    if "older" in feature_set.planes:
+        older = feature_set.planes.index("older")
+        batch.planes[rows, :, :, older] = batch.planes[rows][..., [*recent, older]].max(axis=-1)
+    for number in recent:
+        batch.planes[rows, :, :, number] = 0
     return batch

@@ -141,6 +141,10 @@ def test_a_file_changes_a_recipe(tmp_path: Path) -> None:
         ("network = 3", "network must be a table. Received: 3"),
         ("[network]\nwidth = 3", "a network configuration has the fields .*Received: width"),
         ("[training]\nspeed = 3", "training must be some of samples, .*Received: speed"),
+        ("[training]\nsamples = 1.5", "samples must be a whole number. Received: 1.5"),
+        ('[training]\nlearning_rate = "fast"', "learning_rate must be a number. Received: 'fast'"),
+        ("[training]\nsymmetries = 1", "symmetries must be true or false. Received: 1"),
+        ("base = []", r"base must be one of gocnn, .*Received: \[\]"),
         ("[", "expected TOML"),
     ],
 )
