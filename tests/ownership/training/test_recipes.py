@@ -102,10 +102,10 @@ def assert_measured(evaluator: Evaluator, dataset: Path) -> None:
 
 
 def assert_plays(evaluator: Evaluator, side: int) -> None:
-    game = Game(side)
+    game = Game.empty(side)
     player = PolicyPlayer(evaluator, resign_below=0)
     for _ in range(20):
-        game.play(player.choose(Turn(game), lambda: False))
+        game = game.play(player.choose(Turn(game), lambda: False))
     assert len(game.moves) == 20
 
 
