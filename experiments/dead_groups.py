@@ -77,7 +77,8 @@ def _largest_lost(ids: NDArray[np.int32], occupied: NDArray[np.bool_], lost: NDA
 def _cell(measured: Measurements, chosen: NDArray[np.bool_]) -> str:
     if not chosen.any():
         return f"{'-':>20}"
-    return f"{measured.accuracy[chosen].mean():12.2%}, {measured.brier[chosen].mean():.4f}"
+    assert measured.owners is not None
+    return f"{measured.owners.accuracy[chosen].mean():12.2%}, {measured.owners.brier[chosen].mean():.4f}"
 
 
 if __name__ == "__main__":

@@ -41,17 +41,15 @@ def move_flags(side: int, stones: Int8, colour: int) -> Flags:
     for point in range(side * side):
         if stones[point] != 0:
             continue
-        closed = True
         for k in range(4):
             beside = neighbours[point, k]
             if beside < 0:
                 break
-            closed = closed and stones[beside] == colour
             if stones[beside] == colour and counts[beside] == 1:
                 found[point] |= SAVES
             elif stones[beside] == -colour and counts[beside] <= 2:
                 found[point] |= CAPTURES if counts[beside] == 1 else ATARIS
-        if closed and _few_holes(side, stones, neighbours, colour, point):
+        if is_eye(side, stones, neighbours, colour, point):
             found[point] |= OWN_EYE
     return found
 
@@ -75,8 +73,14 @@ def _small_spaces(stones: Int8, neighbours: Int16, ids: Int32, counts: Int16) ->
 
 
 @kernel
-def _few_holes(side: int, stones: Int8, neighbours: Int16, colour: int, point: int) -> bool:
-    """Return whether the corners of a point surrounded by `colour` leave it an eye."""
+def is_eye(side: int, stones: Int8, neighbours: Int16, colour: int, point: int) -> bool:
+    """Return whether an empty point is an eye of `colour`, as `move_flags` defines it; `neighbours` of the board."""
+    for k in range(4):
+        beside = neighbours[point, k]
+        if beside < 0:
+            break
+        if stones[beside] != colour:
+            return False
     row, column = point // side, point % side
     holes = 1 if neighbours[point, 3] < 0 else 0
     for down in (-1, 1):

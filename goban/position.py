@@ -11,7 +11,7 @@ from goban import diagram, kernels, svg
 from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name
 from goban.errors import InputError
 
-RECENT_MOVES: Final = 5
+RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2
 
 _COLOURS: Final = (BLACK, WHITE)
@@ -58,7 +58,7 @@ class Position:
         to_move: BLACK or WHITE.
         ko: the point forbidden to `to_move` by simple ko, or -1.
         prisoners: stones captured (by Black, by White).
-        recent: the last moves, newest first, at most five, passes as N*N.
+        recent: the last moves, newest first, at most seven, passes as N*N.
         earlier: the boards before the last move and before the one before that, as far as these were played here;
             `==` leaves them out.
         hash: the Zobrist hash of the stones alone.

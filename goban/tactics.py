@@ -1,6 +1,6 @@
 """What each move would do, without playing it, as a kernel.
 
-- `move_results(side, stones, ids, colour, ko) -> (captured int16[N*N], liberties int8[N*N])`
+- `move_results(side, stones, ids, colour, ko, most) -> (captured int16[N*N], liberties int8[N*N], size int16[N*N])`
 """
 
 from typing import NamedTuple
@@ -10,11 +10,9 @@ import numpy as np
 from goban.jit import in_place, kernel
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 
-_MOST = 4  # liberties counted
-
 
 class Chains(NamedTuple):
-    """The stones and their chains. By point: neighbours and ids. By id: stones, liberties, the first four of these."""
+    """The stones and their chains. By point: neighbours and ids. By id: stones, liberties, the first of these."""
 
     neighbours: Int16
     stones: Int8
@@ -25,9 +23,9 @@ class Chains(NamedTuple):
 
 
 @kernel
-def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int) -> tuple[Int16, Int8]:
-    """Return what a stone of `colour` does: int16 (N*N,), how many stones it captures, and int8 (N*N,), the liberties
-    of its chain afterwards, up to 4.
+def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int, most: int) -> tuple[Int16, Int8, Int16]:
+    """Return what a stone of `colour` does: int16 (N*N,), how many stones it captures, int8 (N*N,), the liberties of
+    its chain afterwards, up to `most`, and int16 (N*N,), the stones of that chain.
 
     Args:
         side: of the board.
@@ -35,23 +33,27 @@ def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int) -> t
         ids: of `chain_ids`.
         colour: of the stone.
         ko: the forbidden point, or -1.
+        most: liberties counted.
 
-    Both are 0 where `colour` may not play: stones, ko, suicide.
+    All are 0 where `colour` may not play: stones, ko, suicide.
     """
-    chains = _chains(side, stones, ids)
-    captured, left = np.zeros(side * side, np.int16), np.zeros(side * side, np.int8)
-    found = np.empty(_MOST, np.int16)
+    chains = _chains(side, stones, ids, most)
+    captured, size = np.zeros(side * side, np.int16), np.zeros(side * side, np.int16)
+    left = np.zeros(side * side, np.int8)
+    found = np.empty(most, np.int16)
     for point in range(side * side):
         if stones[point] == 0 and point != ko:
             captured[point], left[point] = _result(chains, point, colour, found)
-    return captured, left
+            if left[point] > 0:
+                size[point] = _joined_stones(chains, point, colour)
+    return captured, left, size
 
 
 @kernel
-def _chains(side: int, stones: Int8, ids: Int32) -> Chains:
+def _chains(side: int, stones: Int8, ids: Int32, most: int) -> Chains:
     points = side * side
     size, liberties = np.zeros(points, np.int16), np.zeros(points, np.int16)
-    chains = Chains(neighbour_table(side), stones, ids, size, liberties, np.empty((points, _MOST), np.int16))
+    chains = Chains(neighbour_table(side), stones, ids, size, liberties, np.empty((points, most), np.int16))
     for point in range(points):
         size[ids[point]] += 1
         if stones[point] != 0:
@@ -62,7 +64,7 @@ def _chains(side: int, stones: Int8, ids: Int32) -> Chains:
                 break
             if stones[beside] != 0 and _is_first(chains, point, k):
                 chain = ids[beside]
-                if liberties[chain] < _MOST:
+                if liberties[chain] < most:
                     chains.known[chain, liberties[chain]] = point
                 liberties[chain] += 1
     return chains
@@ -81,8 +83,8 @@ def _is_first(chains: Chains, point: int, k: int) -> bool:
 
 @in_place
 def _result(chains: Chains, point: int, colour: int, found: Int16) -> tuple[int, int]:
-    """Return (stones captured, liberties of the new chain, up to 4); `found` int16 (4,) is overwritten with these."""
-    captured, left = 0, 0
+    """Return (stones captured, liberties of the new chain, as many as fit into `found`, which gets these)."""
+    captured, left, most = 0, 0, len(found)
     for k in range(4):
         beside = int(chains.neighbours[point, k])
         if beside < 0:
@@ -91,7 +93,7 @@ def _result(chains: Chains, point: int, colour: int, found: Int16) -> tuple[int,
         if chains.stones[beside] == 0:
             left = _add(found, left, beside)
         elif chains.stones[beside] == colour:
-            left = _MOST if chains.liberties[chain] > _MOST else _add_others(chains, chain, point, found, left)
+            left = most if chains.liberties[chain] > most else _add_others(chains, chain, point, found, left)
         elif chains.liberties[chain] == 1:
             captured += chains.size[chain] if _is_first(chains, point, k) else 0
             left = _add(found, left, beside)
@@ -101,12 +103,25 @@ def _result(chains: Chains, point: int, colour: int, found: Int16) -> tuple[int,
 
 
 @in_place
+def _joined_stones(chains: Chains, point: int, colour: int) -> int:
+    """Return the stones of the chain that a stone at `point` makes."""
+    stones = 1
+    for k in range(4):
+        beside = chains.neighbours[point, k]
+        if beside < 0:
+            break
+        if chains.stones[beside] == colour and _is_first(chains, point, k):
+            stones += chains.size[chains.ids[beside]]
+    return stones
+
+
+@in_place
 def _add(found: Int16, left: int, point: int) -> int:
     """Append `point` unless it is there or all places are taken; return the new number."""
     for k in range(left):
         if found[k] == point:
             return left
-    if left < _MOST:
+    if left < len(found):
         found[left] = point
         return left + 1
     return left
@@ -114,7 +129,7 @@ def _add(found: Int16, left: int, point: int) -> int:
 
 @in_place
 def _add_others(chains: Chains, chain: int, point: int, found: Int16, left: int) -> int:
-    """Add the liberties, at most four, of a chain beside `point` but for `point`; return the new number."""
+    """Add the liberties, no more than are known, of a chain beside `point` but for `point`; return the new number."""
     for k in range(chains.liberties[chain]):
         liberty = int(chains.known[chain, k])
         if liberty != point:

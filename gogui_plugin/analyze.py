@@ -19,15 +19,16 @@ from gogui_plugin.parameters import parameters
 from gogui_plugin.records import load_game
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
+from ownership.inference.abilities import require_head
 from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
-from preprocessing.features.kernels import PLANES
-from preprocessing.features.planes import plane
+from preprocessing.features.planes import FEATURE_SETS, plane
 
 _LABELLED = 10  # most moves with a label
 _NAMED = 3  # most likely moves named in the status line
 _LEAST_SHOWN = 0.01  # probability of a move that gets a label
+_SHOWN_PLANES = dict.fromkeys(name for each in FEATURE_SETS.values() for name in each.planes)
 
 
 @dataclass(frozen=True)
@@ -156,11 +157,11 @@ def _best(session: Session, _: Command) -> str:
 def _policy(session: Session) -> NDArray[np.float32]:
     """Return the probability of each move, float32 (N*N + 1), the pass last.
 
-    Raises GtpError for a model without a policy.
+    Raises InputError for a model without a policy.
     """
+    require_head(session.model.files, "policy", "this command")
     policy = session.prediction().policy
-    if policy is None:
-        raise GtpError(f"expected a model with a move policy. Received: {session.model.name}")
+    assert policy is not None
     return policy
 
 
@@ -277,7 +278,7 @@ ANALYSES: Final = (
     Analysis("sboard", "Network: liberties", "ownership-liberties", _liberties),
     *(
         Analysis("dboard", f"Network: plane {name}", f"ownership-plane_{name}", partial(_plane, name))
-        for name in PLANES
+        for name in _SHOWN_PLANES
     ),
 )
 

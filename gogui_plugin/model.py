@@ -14,6 +14,7 @@ class Model:
 
     Attributes:
         name: the model's own.
+        files: where it lies and what it is.
         heads: the outputs of its network.
     """
 
@@ -21,7 +22,7 @@ class Model:
         """Start to load the weights of `files`."""
         self.name = files.name
         self.heads = files.network.heads
-        self._files = files
+        self.files = files
         self._evaluator: Evaluator | None = None
         self._error: Exception | None = None
         self._loader = threading.Thread(target=self._load, name="model loader")
@@ -42,8 +43,8 @@ class Model:
     def _load(self) -> None:
         """Load the model and run all its networks once, so that the first question is answered fast."""
         try:
-            evaluator = Evaluator(self._files)
-            evaluator.evaluate([Position.empty(_WARM_SIDE)], symmetries=8)
+            evaluator = Evaluator(self.files)
+            evaluator.evaluate([Position.empty(self.files.network.side or _WARM_SIDE)], symmetries=8)
             self._evaluator = evaluator
         except Exception as error:  # raised again by `wait`, in the engine's own thread
             self._error = error

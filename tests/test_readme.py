@@ -14,7 +14,7 @@ from ownership.cli import COMMANDS, main
 from tests.support.paths import ROOT
 
 README = (ROOT / "README.md").read_text()
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 COMMAND = re.compile(r"^(?:\w+\$ +)?(?:\w+=\S+ )?(?:cat \S+ \| )?(?:\.venv/bin/)?(ownership(?:-gtp)?(?: .*)?)$")
 MODULE = re.compile(r"python -m (benchmarks|experiments)\b(?:\.(\w+)| +(\w+))?")
 

@@ -109,6 +109,28 @@ def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     return axes
 
 
+def draw_top(curves: Mapping[str, Sequence[float]], *, ax: Axes | None = None) -> Axes:
+    """Draw how often the next move is among the likeliest n of a policy, one curve a model.
+
+    Args:
+        curves: by label, the shares of moves among the first 1, 2 ... choices.
+        ax: where to draw; None makes a new figure.
+
+    Returns:
+        the Axes.
+    """
+    axes = new_axes(4.8, 3.6) if ax is None else ax
+    for number, (label, shares) in enumerate(curves.items()):
+        colour = CURVES[number % len(CURVES)]
+        axes.plot(range(1, len(shares) + 1), shares, color=colour, linewidth=2, label=label)
+    axes.set(xlabel="choices", ylabel="next move among them", ylim=(0, 1), title="Moves among the likeliest choices")
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    axes.legend(loc="lower right", frameon=False)
+    _tidy(axes)
+    return axes
+
+
 def draw_calibration(
     predicted: Sequence[float], observed: Sequence[float], points: Sequence[int], *, ax: Axes | None = None
 ) -> Axes:

@@ -17,6 +17,8 @@ from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
+from ownership.inference.abilities import require_head
+from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
@@ -87,8 +89,8 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
     if arguments.scorer != "gnugo":
         with naming("--model"):
             model = LabellingModel.find(arguments.model)
-        if arguments.finish == "resigned" and not model.plays:
-            raise InputError(f"--finish resigned needs a model with a move policy. Received: {arguments.model}")
+        if arguments.finish == "resigned":
+            require_head(find_model(arguments.model), "policy", "--finish resigned")
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
 

@@ -9,7 +9,8 @@ from tqdm import tqdm
 
 from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
-from ownership.inference.evaluator import Evaluator, require_head
+from ownership.inference.abilities import require_head
+from ownership.inference.evaluator import Evaluator
 from ownership.inference.silence import silenced_stderr
 from ownership.players.gtp_client import program
 from ownership.selfplay.labelling import LabellingModel
@@ -144,7 +145,7 @@ def _player(arguments: argparse.Namespace) -> Evaluator | None:
 def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, player: Evaluator | None) -> int:
     choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
     if arguments.temperature is not None and player is not None:
-        require_head(player, "policy", "--temperature")
+        require_head(player.files, "policy", "--temperature")
     size, left_out = SHARD_SIZE if arguments.student is None else 1, 0
 
     def leave_out(position: str, reason: str) -> None:

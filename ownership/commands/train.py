@@ -3,14 +3,30 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
+from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, NetworkConfig
+from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
 from ownership.inference.files import find_model
 from ownership.inference.silence import silenced_stderr
-from ownership.training.options import DAME, LOSSES, PRECISIONS, TrainingOptions, fastest_precision
+from ownership.inference.stack import ACTIVATIONS
+from ownership.training.options import (
+    DAME,
+    INITIALIZERS,
+    LOSSES,
+    OPTIMIZERS,
+    PRECISIONS,
+    SCHEDULES,
+    TrainingOptions,
+    fastest_precision,
+)
+from ownership.training.recipes import Recipe, find_recipe
+from preprocessing.features.planes import FEATURE_SETS
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 
@@ -42,119 +58,111 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
     default = NetworkConfig()
     group.add_argument(
+        "--recipe",
+        metavar="NAME|FILE",
+        help="network and training of that name, see `ownership recipes`, or of a .toml file; other options change it",
+    )
+    group.add_argument(
         "--architecture",
-        choices=ARCHITECTURES,
-        default=default.architecture,
-        help="layout of the network (default: %(default)s)",
+        choices=[name for name in ARCHITECTURES if name != "stack"],
+        help=f"layout of the network (default: {default.architecture})",
     )
     group.add_argument(
         "--features",
         metavar="NAME",
-        help="input planes: classic8 (default for classic5), standard, tactical (default for other networks), or one "
-        "of these with planes more or less, such as tactical-ko",
+        help=f"input planes: {', '.join(FEATURE_SETS)}, or one of these with planes more or less, such as tactical-ko "
+        "(default: classic8 for classic5, else tactical)",
     )
     group.add_argument(
         "--heads",
         type=_heads,
         metavar="LIST",
-        help=f"outputs: {','.join(HEADS)} (default) or only the first (default for classic5)",
+        help=f"outputs, some of {','.join(HEADS)} (default: ownership for classic5, else {','.join(USUAL_HEADS)})",
     )
     group.add_argument(
         "--chain-pooling",
         choices=CHAIN_POOLING,
-        default=default.chain_pooling,
-        help="pooling of features over chains (default: %(default)s)",
+        help=f"pooling of features over chains (default: {default.chain_pooling})",
     )
     group.add_argument(
         "--no-board-pooling",
         dest="board_pooling",
-        action="store_false",
+        action="store_const",
+        const=False,
         help="leave out the pooling of features over the board",
     )
     group.add_argument(
         "--filters",
         type=int,
-        default=default.filters,
         metavar="N",
-        help="width of the network in filters, a multiple of 4 (default: %(default)s)",
+        help=f"width of the network in filters, a multiple of 4 (default: {default.filters})",
     )
+    group.add_argument("--blocks", type=int, metavar="N", help=f"residual blocks (default: {default.blocks})")
     group.add_argument(
-        "--blocks", type=int, default=default.blocks, metavar="N", help="residual blocks (default: %(default)s)"
+        "--dropout", type=float, metavar="SHARE", help="share that dense layers of a recipe leave out in training"
     )
+    group.add_argument("--activation", choices=ACTIVATIONS, help="of the hidden layers of a recipe")
 
 
 def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
     default = TrainingOptions(samples=1)
-    budget = group.add_mutually_exclusive_group(required=True)
+    budget = group.add_mutually_exclusive_group()
     budget.add_argument("--samples", type=int, metavar="N", help="budget: positions to train on")
     budget.add_argument(
         "--minutes", type=float, metavar="MINUTES", help="budget: wall time to train for, resumed runs included"
     )
+    for name, kind, metavar, text in _TRAINING:
+        group.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=kind,
+            metavar=metavar,
+            help=text.replace("%", "%%") + (f" (default: {value})" if (value := getattr(default, name)) else ""),
+        )
+    for name, choices, text in _CHOICES:
+        shown = f" (default: {value})" if (value := getattr(default, name)) and name != "precision" else ""
+        group.add_argument(f"--{name}", choices=choices, help=text + shown)
     group.add_argument(
-        "--batch-size",
-        type=int,
-        default=default.batch_size,
-        metavar="N",
-        help="positions a step (default: %(default)s)",
-    )
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=default.seed,
-        metavar="N",
-        help="seed of the first weights and of the batches, at least 0 (default: %(default)s)",
-    )
-    group.add_argument(
-        "--learning-rate",
-        type=float,
-        metavar="RATE",
-        help="peak of Adam's learning rate (default: 1e-4 for classic5, else 2e-3)",
-    )
-    group.add_argument(
-        "--loss", choices=LOSSES, help="loss of the ownership (default: squared for classic5, else cross_entropy)"
-    )
-    group.add_argument(
-        "--policy-weight",
-        type=float,
-        default=default.policy_weight,
-        metavar="WEIGHT",
-        help="weight of the policy's loss, that of the ownership being 1 (default: %(default)s)",
-    )
-    group.add_argument(
-        "--ema",
-        type=float,
-        default=default.ema,
-        metavar="DECAY",
-        help="decay a step of the exponential moving average of the weights, 0 for none (default: %(default)s)",
-    )
-    group.add_argument(
-        "--history-dropout",
-        type=float,
-        default=default.history_dropout,
-        metavar="SHARE",
-        help="share of the positions, 0 to 1, that are learned without the moves before them (default: %(default)s)",
-    )
-    group.add_argument(
-        "--precision", choices=PRECISIONS, help="arithmetic (default: whichever this processor does faster)"
-    )
-    group.add_argument(
-        "--dame", choices=DAME, default=default.dame, help="target of neutral points (default: %(default)s)"
+        "--no-symmetries",
+        dest="symmetries",
+        action="store_const",
+        const=False,
+        help="train on boards as they were played, without turning them",
     )
 
-    group.add_argument(
-        "--teacher-weight",
-        type=float,
-        default=default.teacher_weight,
-        metavar="SHARE",
-        help="share of the positions, 0 to 1, that come from --soft until --teacher-until (default: %(default)s)",
-    )
-    group.add_argument(
-        "--teacher-until",
-        type=float,
-        default=default.teacher_until,
-        metavar="PART",
-        help="part of the training, 0 to 1, after which all positions come from records (default: %(default)s)",
-    )
+
+_TRAINING: tuple[tuple[str, type, str, str], ...] = (
+    ("batch_size", int, "N", "positions a step"),
+    ("seed", int, "N", "seed of the first weights and of the batches, at least 0 (default: 0)"),
+    ("learning_rate", float, "RATE", "peak of the learning rate (default: 1e-4 for classic5, else 2e-3)"),
+    ("momentum", float, "SHARE", "of the optimizer momentum"),
+    ("weight_decay", float, "SHARE", "share of the weights, times the rate, that a step takes away (default: 0)"),
+    ("policy_weight", float, "WEIGHT", "weight of the policy's loss, that of the ownership being 1"),
+    ("ema", float, "DECAY", "decay a step of the exponential moving average of the weights, 0 for none"),
+    (
+        "history_dropout",
+        float,
+        "SHARE",
+        "share of the positions, 0 to 1, learned without the moves before (default: 0)",
+    ),
+    ("endings", float, "SHARE", "share of the positions, 0 to 1, that are ends of counted games, beside other ones"),
+    (
+        "teacher_weight",
+        float,
+        "SHARE",
+        "share of the positions, 0 to 1, that come from --soft until --teacher-until",
+    ),
+    ("teacher_until", float, "PART", "part of the training, 0 to 1, after which all positions come from records"),
+    ("games", int, "N", "the most games to train on, always the same ones of a dataset (default: all)"),
+    ("patience", int, "N", "end after so many validations in a row without a better one (default: never)"),
+)
+_CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("optimizer", OPTIMIZERS, "how steps follow from gradients"),
+    ("schedule", SCHEDULES, "course of the learning rate"),
+    ("initializer", INITIALIZERS, "how first weights are drawn (default: as suits each layer)"),
+    ("loss", LOSSES, "loss of the ownership (default: squared for classic5, else cross_entropy)"),
+    ("precision", PRECISIONS, "arithmetic (default: whichever this processor does faster)"),
+    ("dame", DAME, "target of neutral points"),
+)
 
 
 def _heads(text: str) -> tuple[str, ...]:
@@ -163,7 +171,8 @@ def _heads(text: str) -> tuple[str, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train, print where the model is and how close its export; return the exit status."""
-    config, options = _network(arguments), _options(arguments)
+    recipe = find_recipe(arguments.recipe) if arguments.recipe else None
+    config, options = _network(arguments, recipe), _options(arguments, recipe)
     chosen = game_filter(arguments)
     with naming("--initial-weights"):
         initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
@@ -173,7 +182,16 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not can_export():
         print(f"{arguments.output}: this training will not be exported; then {_LATER}", file=sys.stderr)
-    difference = train(arguments.datasets, config, options, arguments.output, chosen, initial_weights, arguments.soft)
+    difference = train(
+        arguments.datasets,
+        config,
+        options,
+        arguments.output,
+        chosen,
+        initial_weights,
+        arguments.soft,
+        arguments.recipe,
+    )
     if difference is None:
         print(f"{arguments.output}: trained; {_LATER}", file=sys.stderr)
         return 0
@@ -182,32 +200,31 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _network(arguments: argparse.Namespace) -> NetworkConfig:
-    architecture = ARCHITECTURES[arguments.architecture]
-    return NetworkConfig(
-        architecture=arguments.architecture,
-        feature_set=arguments.features or architecture.feature_set,
-        heads=arguments.heads or architecture.heads,
-        chain_pooling=arguments.chain_pooling,
-        board_pooling=arguments.board_pooling,
-        filters=arguments.filters,
-        blocks=arguments.blocks,
-    )
+def _network(arguments: argparse.Namespace, recipe: Recipe | None) -> NetworkConfig:
+    """Return the network of a recipe, or of an architecture, with what the arguments change."""
+    changes = _given(arguments, ("architecture", "heads", "chain_pooling", "board_pooling", "filters", "blocks"))
+    if arguments.features:
+        changes["feature_set"] = arguments.features
+    layers = _given(arguments, ("dropout", "activation"))
+    if recipe is None:
+        name = changes.get("architecture", NetworkConfig().architecture)
+        usual = {"feature_set": ARCHITECTURES[name].feature_set, "heads": ARCHITECTURES[name].heads}
+        network = NetworkConfig(**usual | changes)
+    else:
+        network = replace(recipe.network, **changes)
+    if not layers:
+        return network
+    if network.stack is None:
+        raise InputError(f"--{next(iter(layers))} needs a recipe with a stack of layers. Received: another network")
+    return replace(network, stack=replace(network.stack, **layers))
 
 
-def _options(arguments: argparse.Namespace) -> TrainingOptions:
-    return TrainingOptions(
-        samples=arguments.samples,
-        minutes=arguments.minutes,
-        batch_size=arguments.batch_size,
-        seed=arguments.seed,
-        learning_rate=arguments.learning_rate,
-        loss=arguments.loss,
-        precision=arguments.precision or fastest_precision(),
-        dame=arguments.dame,
-        policy_weight=arguments.policy_weight,
-        ema=arguments.ema,
-        history_dropout=arguments.history_dropout,
-        teacher_weight=arguments.teacher_weight,
-        teacher_until=arguments.teacher_until,
-    )
+def _options(arguments: argparse.Namespace, recipe: Recipe | None) -> TrainingOptions:
+    names = [field.name for field in fields(TrainingOptions) if hasattr(arguments, field.name)]
+    changes = {"precision": fastest_precision()} | _given(arguments, names)
+    return recipe.options(**changes) if recipe else TrainingOptions(**changes)
+
+
+def _given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """Return the arguments of these names that the user gave."""
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +16,77 @@ from ownership.evaluation.metrics import (
     Disagreement,
     Floats,
     accuracy,
+    accuracy_of_all,
     brier,
     calibration,
+    chain_spread,
+    policy_entropy,
     policy_rank,
     stones_right,
     sure_and_wrong,
 )
+from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator, Outputs
-from preprocessing.dataset.sampler import Batch
+from preprocessing.dataset.sampler import Batch, replay_batch
 from preprocessing.dataset.table import GameTable
+from preprocessing.features.kernels import Draws
+from preprocessing.features.planes import FeatureSet
 
 TENTHS = 10
+
+
+LEGAL = FeatureSet("legal", ("legal",))
+Booleans = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Owners:
+    """What was measured of the ownership in each of P positions, float64 (P,); NaN where it is not known.
+
+    Attributes:
+        accuracy: share of decided points.
+        accuracy_of_all: share of all points, an undecided one counting half.
+        brier: Brier score over decided points.
+        sure_and_wrong: share of decided points given with more than SURE to the wrong side.
+        stones_right: whether every stone on a decided point has the right owner, 1 or 0.
+        chain_spread: how far stones are from the mean of their chain.
+        expected: predicted score in points, Black minus White with komi.
+        deviation: its standard deviation in points.
+        score: final score in points, Black minus White with komi.
+        calibration: for each tenth of the game.
+        disagreement: between the predictions with either side to move, where both were asked for.
+    """
+
+    accuracy: Floats
+    accuracy_of_all: Floats
+    brier: Floats
+    sure_and_wrong: Floats
+    stones_right: Floats
+    chain_spread: Floats
+    expected: Floats
+    deviation: Floats
+    score: Floats
+    calibration: tuple[Calibration, ...]
+    disagreement: Disagreement | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """What was measured of the policy in each of P positions.
+
+    Attributes:
+        rank: place of the move that was played among the moves by their policy, from 1, int64 (P,); 0 where no stone is
+            played.
+        entropy: of the policy in bits, float64 (P,).
+        illegal: whether its first choice is not legal, bool (P,).
+        chance: probability of the first choice, float64 (P,).
+    """
+
+    rank: Integers
+    entropy: Floats
+    illegal: Booleans
+    chance: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,37 +94,24 @@ class Measurements:
     """What was measured in each of P positions, in the order of evaluation.
 
     Attributes:
-        accuracy: share of decided points, float64 (P,).
-        brier: Brier score over decided points, float64 (P,).
-        sure_and_wrong: share of decided points given with more than SURE to the wrong side, float64 (P,).
-        stones_right: whether every stone on a decided point has the right owner, bool (P,).
-        expected: predicted score in points, Black minus White with komi, float64 (P,).
-        deviation: its standard deviation in points, float64 (P,).
-        score: final score in points, Black minus White with komi, float64 (P,).
+        game: row of the table, int64 (P,).
         ply: moves played, int64 (P,).
         moves: length of the game in moves, int64 (P,).
         side: board side, int64 (P,).
         dataset: which of the table's datasets the game comes from, int64 (P,).
-        rank: place of the move that was played among the moves by their policy, from 1, int64 (P,); 0 where no stone is
-            played or there is no policy.
-        calibration: for each tenth of the game.
-        disagreement: between the predictions with either side to move, where both were asked for.
+        dan: rank of the side to move, int64 (P,), 0 where it is not known.
+        owners: of the ownership; None for a model without.
+        policy: of the policy; None for a model without.
     """
 
-    accuracy: Floats
-    brier: Floats
-    sure_and_wrong: Floats
-    stones_right: NDArray[np.bool_]
-    expected: Floats
-    deviation: Floats
-    score: Floats
-    ply: NDArray[np.int64]
-    moves: NDArray[np.int64]
-    side: NDArray[np.int64]
-    dataset: NDArray[np.int64]
-    rank: NDArray[np.int64]
-    calibration: tuple[Calibration, ...]
-    disagreement: Disagreement | None = None
+    game: Integers
+    ply: Integers
+    moves: Integers
+    side: Integers
+    dataset: Integers
+    dan: Integers
+    owners: Owners | None = None
+    policy: Moves | None = None
 
     @property
     def tenth(self) -> NDArray[np.int64]:
@@ -83,6 +131,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
     parts = []
     for batch in batches:
         assert batch.chains is not None
+        require_side(evaluator.files, batch.planes.shape[1])
         parts.append(measure_batch(table, batch, evaluator.predict(batch.planes, batch.chains, symmetries)))
     return joined(parts)
 
@@ -127,8 +176,10 @@ def measure_both_sides(
         mean = {"ownership": seen.mean(axis=0)}
         if "deviation" in asked[0]:
             mean["deviation"] = np.mean([each["deviation"] for each in asked], axis=0)
-        disagreement = Disagreement.of(seen, batch.target)
-        parts.append(replace(measure_batch(table, batch, mean), disagreement=disagreement))
+        measured = measure_batch(table, batch, mean)
+        assert measured.owners is not None
+        owners = replace(measured.owners, disagreement=Disagreement.of(seen, batch.target))
+        parts.append(replace(measured, owners=owners))
     return joined(parts)
 
 
@@ -137,49 +188,87 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
 
     Args:
         table: the games that the batch comes from.
-        batch: B positions.
-        predicted: `ownership` float32 (B, N, N), the probability that the side to move owns the point; where the
-            network has them, `policy` float32 (B, M) and `deviation` float32 (B,) in points.
+        batch: B positions, with chain ids.
+        predicted: where the network has them, `ownership` float32 (B, N, N), the probability that the side to move owns
+            the point, `policy` float32 (B, M) and `deviation` float32 (B,) in points.
     """
-    ownership = (2 * predicted["ownership"] - 1) * _to_move(table, batch)[:, None, None]
-    ply, moves = batch.ply.astype(np.int64), np.diff(table.move_offset)[batch.game]
-    tenth = _tenths(ply, moves)
+    to_move = _to_move(table, batch)
+    return Measurements(
+        game=batch.game.astype(np.int64),
+        ply=batch.ply.astype(np.int64),
+        moves=np.diff(table.move_offset)[batch.game],
+        side=table.side[batch.game].astype(np.int64),
+        dataset=table.dataset[batch.game].astype(np.int64),
+        dan=table.ranks[batch.game, (to_move < 0).astype(np.int64)].astype(np.int64),
+        owners=_owners(table, batch, predicted, to_move) if "ownership" in predicted else None,
+        policy=_policy(table, batch, predicted["policy"]) if "policy" in predicted else None,
+    )
+
+
+def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray[np.int8]) -> Owners:
+    probability = predicted["ownership"]
+    ownership = (2 * probability - 1) * to_move[:, None, None]
     deviation = predicted.get("deviation")
     if deviation is None:
         deviation = np.array([score_deviation(each) for each in ownership], np.float32)
-    stone = np.where(batch.move < batch.target[0].size, batch.move, -1).astype(np.int16)
-    rank = policy_rank(predicted["policy"], stone) if "policy" in predicted else np.zeros(len(ply), np.int64)
-    return Measurements(
-        accuracy=accuracy(predicted["ownership"], batch.target),
-        brier=brier(predicted["ownership"], batch.target),
-        sure_and_wrong=sure_and_wrong(predicted["ownership"], batch.target),
-        stones_right=stones_right(predicted["ownership"], batch.target, _stones(table, batch)),
+    tenth = _tenths(batch.ply.astype(np.int64), np.diff(table.move_offset)[batch.game])
+    parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
+    apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
+    known = np.where(batch.labelled, 1.0, np.nan)
+    return Owners(
+        accuracy=known * accuracy(probability, batch.target),
+        accuracy_of_all=known * accuracy_of_all(probability, batch.target),
+        brier=known * brier(probability, batch.target),
+        sure_and_wrong=known * sure_and_wrong(probability, batch.target),
+        stones_right=known * stones_right(probability, batch.target, _stones(table, batch)),
+        chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
         deviation=deviation.astype(np.float64),
-        score=table.score[batch.game].astype(np.float64),
-        ply=ply,
-        moves=moves,
-        side=table.side[batch.game].astype(np.int64),
-        dataset=table.dataset[batch.game].astype(np.int64),
-        rank=rank,
-        calibration=tuple(
-            calibration(predicted["ownership"][tenth == part], batch.target[tenth == part]) for part in range(TENTHS)
-        ),
+        score=known * table.score[batch.game].astype(np.float64),
+        calibration=tuple(calibration(probability[part], batch.target[part]) for part in parts),
+    )
+
+
+def _policy(table: GameTable, batch: Batch, policy: NDArray[np.float32]) -> Moves:
+    stone = np.where(batch.move < batch.target[0].size, batch.move, -1).astype(np.int16)
+    first = policy.argmax(axis=1)
+    draws = Draws(batch.game.astype(np.int64), batch.ply.astype(np.int64), np.zeros(len(first), np.int64))
+    legal = replay_batch(table, draws, LEGAL, chains=False).planes.reshape(len(first), -1) > 0
+    passes = first == legal.shape[1]
+    return Moves(
+        rank=policy_rank(policy, stone),
+        entropy=policy_entropy(policy),
+        illegal=~passes & ~np.take_along_axis(legal, np.where(passes, 0, first)[:, None], axis=1)[:, 0],
+        chance=policy.max(axis=1).astype(np.float64),
     )
 
 
 def joined(parts: Sequence[Measurements]) -> Measurements:
     """Return the measurements of all parts, one after the other."""
-    tallied = {"calibration", "disagreement"}
-    names = [field.name for field in fields(Measurements) if field.name not in tallied]
-    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    policies = [part.policy for part in parts if part.policy is not None]
+    return Measurements(
+        **_end_to_end(parts, ("owners", "policy")),
+        owners=_joined_owners([part.owners for part in parts if part.owners is not None]),
+        policy=Moves(**_end_to_end(policies)) if policies else None,
+    )
+
+
+def _joined_owners(parts: Sequence[Owners]) -> Owners | None:
+    if not parts:
+        return None
     tallies = zip(*(part.calibration for part in parts), strict=True)
     disagreements = [part.disagreement for part in parts if part.disagreement is not None]
-    return Measurements(
-        **arrays,
+    return Owners(
+        **_end_to_end(parts, ("calibration", "disagreement")),
         calibration=tuple(Calibration.total(tally) for tally in tallies),
         disagreement=Disagreement.total(disagreements) if disagreements else None,
     )
+
+
+def _end_to_end(parts: Sequence[Any], without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the arrays of dataclasses of one kind, by field, one part after the other."""
+    names = [field.name for field in fields(parts[0]) if field.name not in without]
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
 
 def _tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -194,7 +283,7 @@ def _stones(table: GameTable, batch: Batch) -> NDArray[np.bool_]:
 
 
 def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:
-    """Return int8 (B,): the colour that moves next in the record, at its end the one that did not move last."""
+    """Return int8 (B,), the colour that moves next in the record, at its end the one that did not move last."""
     colours = []
     for game, ply in zip(batch.game.tolist(), batch.ply.tolist(), strict=True):
         start, end = table.move_offset[game : game + 2].tolist()

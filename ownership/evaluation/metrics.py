@@ -35,7 +35,7 @@ class Calibration:
     @property
     def error(self) -> float:
         """Expected calibration error: the mean of |predicted - observed share|, weighted by points."""
-        return float(np.abs(self.predicted - self.observed).sum() / self.points.sum())
+        return float(np.abs(self.predicted - self.observed).sum() / max(self.points.sum(), 1))
 
     @classmethod
     def total(cls, parts: Iterable["Calibration"]) -> "Calibration":
@@ -117,10 +117,49 @@ def stones_right(
 def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Calibration:
     """Return the decided points of a batch in bins; arguments as for `accuracy`."""
     decided = target != 0
-    chosen, observed = probability[decided].astype(np.float64), target[decided] > 0
-    bins = np.minimum((chosen * BINS).astype(np.int64), BINS - 1)
-    weights = (np.ones(len(chosen)), chosen, observed)
+    return binned(probability[decided].astype(np.float64), target[decided] > 0)
+
+
+def binned(predicted: Floats, observed: NDArray[np.bool_]) -> Calibration:
+    """Return predicted probabilities (K,) in bins, with what came true of them, bool (K,)."""
+    bins = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
+    weights = (np.ones(len(predicted)), predicted, observed)
     return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))
+
+
+def accuracy_of_all(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+    """Return float64 (B,), the share of all points on the right side of one half; an undecided one counts half.
+
+    That is what a coin flip about undecided points gives on average. Arguments as for `accuracy`.
+    """
+    right = np.where(target > 0, probability > 0.5, probability < 0.5)
+    mean: Floats = np.where(target == 0, 0.5, right).mean(axis=(1, 2), dtype=np.float64)
+    return mean
+
+
+def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int32]) -> Floats:
+    """Return float64 (B,), how far stones are from the mean of their chain, on average over chains of two or more.
+
+    Args:
+        probability: (B, N, N) in [0, 1].
+        chains: int32 (B, N, N), chain ids. A position without such a chain gets NaN.
+    """
+    boards, points = len(chains), chains[0].size
+    ids = (chains.reshape(boards, points) + points * np.arange(boards)[:, None]).ravel()
+    values, sizes = probability.astype(np.float64).ravel(), np.bincount(ids, minlength=boards * points)
+    means = np.bincount(ids, values, boards * points) / np.maximum(sizes, 1)
+    joined = (sizes[ids] > 1).reshape(boards, points)
+    apart = np.abs(values - means[ids]).reshape(boards, points)
+    spread = np.full(boards, np.nan)
+    np.divide((apart * joined).sum(axis=1), joined.sum(axis=1), out=spread, where=joined.any(axis=1))
+    return spread
+
+
+def policy_entropy(policy: NDArray[np.floating[Any]]) -> Floats:
+    """Return float64 (B,), the entropy of a policy (B, M) in bits."""
+    chances = np.maximum(policy, np.finfo(np.float32).tiny).astype(np.float64)
+    bits: Floats = -(policy * np.log2(chances)).sum(axis=1)
+    return bits
 
 
 def policy_rank(policy: NDArray[np.floating[Any]], move: NDArray[np.int16]) -> NDArray[np.int64]:

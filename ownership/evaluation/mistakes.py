@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.position import Position
-from ownership.evaluation.measure import TENTHS, Measurements
+from ownership.evaluation.measure import TENTHS, Measurements, Owners
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.sampler import evaluation_positions
 from preprocessing.dataset.table import GameTable
@@ -54,20 +54,22 @@ def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measu
         evaluator: the model.
         table: the games.
         every: plies between the positions that were measured, those of `evaluation_positions`.
-        measured: the measurements of these positions.
+        measured: the measurements of these positions, by a model that tells the ownership of labelled games.
         most: how many to return, the worst first.
     """
     games, _ = evaluation_positions(table, every)
-    usual = np.array([measured.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])
+    owners = measured.owners
+    assert owners is not None
+    usual = np.array([owners.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])
     usual /= np.maximum(np.bincount(measured.tenth, minlength=TENTHS), 1)
-    order = np.argsort(usual[measured.tenth] - measured.brier, kind="stable")
+    order = np.argsort(usual[measured.tenth] - owners.brier, kind="stable")
     _, firsts = np.unique(games[order], return_index=True)
     chosen = order[np.sort(firsts)][:most].tolist()
-    return [_mistake(evaluator, table, int(games[at]), measured, at) for at in chosen]
+    return [_mistake(evaluator, table, measured, owners, at) for at in chosen]
 
 
-def _mistake(evaluator: Evaluator, table: GameTable, game: int, measured: Measurements, at: int) -> Mistake:
-    ply = int(measured.ply[at])
+def _mistake(evaluator: Evaluator, table: GameTable, measured: Measurements, owners: Owners, at: int) -> Mistake:
+    game, ply = int(measured.game[at]), int(measured.ply[at])
     position = table.position(game, ply)
     return Mistake(
         game=table.ids[game],
@@ -76,8 +78,8 @@ def _mistake(evaluator: Evaluator, table: GameTable, game: int, measured: Measur
         position=position,
         ownership=evaluator.ownership([position])[0],
         target=table.target_of(game),
-        accuracy=float(measured.accuracy[at]),
-        brier=float(measured.brier[at]),
-        expected=float(measured.expected[at]),
-        score=float(measured.score[at]),
+        accuracy=float(owners.accuracy[at]),
+        brier=float(owners.brier[at]),
+        expected=float(owners.expected[at]),
+        score=float(owners.score[at]),
     )

@@ -7,58 +7,82 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.expected import INTERVAL
-from ownership.evaluation.measure import Measurements
-from ownership.evaluation.metrics import Calibration, Disagreement
+from ownership.evaluation.measure import Measurements, Moves
+from ownership.evaluation.metrics import Calibration, Disagreement, binned
 
 TOP = (1, 5, 10)
+_MOST = 20
+_MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 
 
 def summary(measured: Measurements, datasets: Sequence[str] = ()) -> dict[str, Any]:
-    """Return all figures as JSON values: overall, by move number, by tenth of the game, by board side, calibration.
+    """Return all figures as JSON values: overall, by move number, by tenth of the game, by side, by rank, calibration.
+
+    Standard errors are over games: positions of one are alike.
 
     Args:
         measured: the positions.
         datasets: the names of the table's datasets, for figures by dataset.
     """
     everything = np.ones(len(measured.ply), np.bool_)
-    tally = Calibration.total(measured.calibration)
-    by_tenth = _grouped(measured, "tenth", measured.tenth + 1)
-    for row in by_tenth:
-        row["calibration_error"] = measured.calibration[row["tenth"] - 1].error
-    return {
-        "positions": len(measured.ply),
-        **_figures(measured, everything),
-        "calibration_error": tally.error,
+    groups = {
         "by_move": _grouped(measured, "move", measured.ply),
-        "by_tenth": by_tenth,
+        "by_tenth": _grouped(measured, "tenth", measured.tenth + 1),
         "by_side": _grouped(measured, "side", measured.side),
-        **({"by_dataset": _by_dataset(measured, datasets)} if datasets else {}),
-        **({"both_sides": _of_disagreement(measured.disagreement)} if measured.disagreement else {}),
-        "calibration": [
-            {"predicted": predicted / points, "observed": observed / points, "points": int(points)}
-            for points, predicted, observed in zip(tally.points, tally.predicted, tally.observed, strict=True)
-            if points
-        ],
+        "by_rank": _grouped(measured, "rank", measured.dan),
     }
+    if datasets:
+        groups["by_dataset"] = _by_dataset(measured, datasets)
+    figures = {"positions": len(measured.ply), **_figures(measured, everything), **_errors(measured), **groups}
+    if measured.owners:
+        for row in groups["by_tenth"]:
+            row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
+        tally = Calibration.total(measured.owners.calibration)
+        figures |= {"calibration_error": tally.error, "calibration": _bins(tally), "ends": _ends(measured)}
+    if measured.owners and measured.owners.disagreement:
+        figures["both_sides"] = _of_disagreement(measured.owners.disagreement)
+    if measured.policy:
+        played = measured.policy.rank > 0
+        first = measured.policy.rank[played] == 1
+        tally = binned(measured.policy.chance[played], first)
+        figures |= {"top": _top(measured.policy, played), "move_calibration": _bins(tally)}
+    return figures
 
 
 def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return a summary as text; of the move numbers only the multiples of `step`."""
-    policy = "".join(f"  top-{most:<3}" for most in TOP) if "top_1" in figures else ""
-    headings = "positions  accuracy   Brier  calibration  score error  in 90% interval  all stones  sure and wrong"
-    lines = [f"{'':14}{headings}{policy}"]
-    lines.append(_row("all", figures))
-    lines += [_row(f"move {row['move']}", row) for row in figures["by_move"] if row["move"] % step == 0]
-    lines += [_row(f"tenth {row['tenth']}", row) for row in figures["by_tenth"]]
+    shown = [name for name in _COLUMNS if name in figures]
+    lines = [f"{'':14}positions" + "".join(f"  {_COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
+    lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
+    lines += [_row(f"tenth {row['tenth']}", row, shown) for row in figures["by_tenth"]]
     if len(figures["by_side"]) > 1:
-        lines += [_row(f"{row['side']}x{row['side']}", row) for row in figures["by_side"]]
+        lines += [_row(f"{row['side']}x{row['side']}", row, shown) for row in figures["by_side"]]
+    if len(figures["by_rank"]) > 1:
+        lines += [_row(f"{row['rank']} dan" if row["rank"] else "no rank", row, shown) for row in figures["by_rank"]]
     if len(figures.get("by_dataset", ())) > 1:
-        lines += [_row(_short(row["dataset"]), row) for row in figures["by_dataset"]]
+        lines += [_row(_short(row["dataset"]), row, shown) for row in figures["by_dataset"]]
     if "both_sides" in figures:
         lines.append(_disagreement_text(figures["both_sides"]))
-    lines.append(f"\n{'predicted':>10} {'observed':>9} {'points':>9}")
-    lines += [f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]]
+    if figures.get("ends"):
+        ends = figures["ends"]
+        lines.append(
+            f"\nlast positions: {ends['mostly_right']:.1%} of {ends['games']} games above {_MOSTLY_RIGHT:.0%} of all "
+            f"points, {ends['accuracy_of_all']:.1%} on average"
+        )
+    if "calibration" in figures:
+        lines.append(f"\n{'predicted':>10} {'observed':>9} {'points':>9}")
+        lines += [
+            f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]
+        ]
     return "\n".join(lines)
+
+
+def side_by_side(models: Sequence[Mapping[str, Any]]) -> str:
+    """Return the overall figures of several models as text, one line a model; each with its name as `model`."""
+    shown = [name for name in _COLUMNS if any(name in each for each in models)]
+    width = max(14, *(len(each["model"]) + 2 for each in models))
+    lines = [f"{'':{width}}positions" + "".join(f"  {_COLUMNS[name][0]}" for name in shown)]
+    return "\n".join([*lines, *(_row(each["model"], each, shown, width) for each in models)])
 
 
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:
@@ -87,20 +111,94 @@ def _short(place: str) -> str:
     return place.rstrip("/").rsplit("/", 1)[-1][:13]
 
 
+# Titles of the columns and how their figures are written, as far as a model has them.
+_COLUMNS = {
+    "accuracy": ("accuracy", "{:8.2%}"),
+    "accuracy_of_all": ("of all points", "{:13.2%}"),
+    "brier": (" Brier", "{:6.4f}"),
+    "calibration_error": ("calibration", "{:11.4f}"),
+    "score_error": ("score error", "{:11.2f}"),
+    "score_coverage": ("in 90% interval", "{:15.1%}"),
+    "all_stones": ("all stones", "{:10.1%}"),
+    "sure_and_wrong": ("sure and wrong", "{:14.3%}"),
+    "chain_spread": ("chain spread", "{:12.4f}"),
+    **{f"top_{most}": (f"top-{most:<3}", "{:7.1%}") for most in TOP},
+    "entropy": ("entropy", "{:7.2f}"),
+    "illegal": ("illegal", "{:7.2%}"),
+}
+
+
 def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, float]:
-    error = np.abs(measured.expected - measured.score)[chosen]
-    within = error <= INTERVAL * measured.deviation[chosen]
-    rank = measured.rank[chosen]
-    rank = rank[rank > 0]
+    """Return the means over some positions, as far as something is known of them."""
+    figures: dict[str, float] = {}
+    if measured.owners:
+        owners = measured.owners
+        error = np.abs(owners.expected - owners.score)
+        within = np.where(np.isnan(error), np.nan, error <= INTERVAL * owners.deviation)
+        kept = ("accuracy", "accuracy_of_all", "brier", "sure_and_wrong", "chain_spread")
+        named = {name: getattr(owners, name) for name in kept}
+        named |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
+        known = {name: values[chosen][~np.isnan(values[chosen])] for name, values in named.items()}
+        figures |= {name: float(values.mean()) for name, values in known.items() if len(values)}
+    if measured.policy:
+        played = chosen & (measured.policy.rank > 0)
+        if played.any():
+            rank = measured.policy.rank[played]
+            figures |= {f"top_{most}": float((rank <= most).mean()) for most in TOP}
+            figures["entropy"] = float(measured.policy.entropy[played].mean())
+            figures["illegal"] = float(measured.policy.illegal[played].mean())
+    return figures
+
+
+def _errors(measured: Measurements) -> dict[str, float]:
+    """Return the standard errors of the accuracies."""
+    errors = {}
+    if measured.owners:
+        for name in ("accuracy", "accuracy_of_all", "brier"):
+            errors[f"{name}_error"] = standard_error(getattr(measured.owners, name), measured.game)
+    if measured.policy:
+        played = measured.policy.rank > 0
+        errors["top_1_error"] = standard_error(np.where(played, measured.policy.rank == 1, np.nan), measured.game)
+    return errors
+
+
+def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float:
+    """Return the standard error of the mean of values (P,), those of one game belonging together; NaN is left out."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return 0.0
+    apart = values[known] - values[known].mean()
+    sums = np.bincount(game[known], apart)
+    return float(np.sqrt(np.square(sums).sum()) / known.sum())
+
+
+def _top(policy: Moves, played: NDArray[np.bool_]) -> list[float]:
+    """Return the share of moves among the first 1, 2 ... choices."""
+    rank = policy.rank[played]
+    return [float((rank <= most).mean()) for most in range(1, _MOST + 1)] if len(rank) else []
+
+
+def _ends(measured: Measurements) -> dict[str, Any]:
+    """Return how many of all points were right in last positions: the mean, and a histogram in hundredths."""
+    assert measured.owners is not None
+    right = measured.owners.accuracy_of_all[measured.ply == measured.moves]
+    right = right[~np.isnan(right)]
+    if not len(right):
+        return {}
     return {
-        "accuracy": float(measured.accuracy[chosen].mean()),
-        "brier": float(measured.brier[chosen].mean()),
-        "score_error": float(error.mean()),
-        "score_coverage": float(within.mean()),
-        "all_stones": float(measured.stones_right[chosen].mean()),
-        "sure_and_wrong": float(measured.sure_and_wrong[chosen].mean()),
-        **({f"top_{most}": float((rank <= most).mean()) for most in TOP} if len(rank) else {}),
+        "games": len(right),
+        "accuracy_of_all": float(right.mean()),
+        "mostly_right": float((right > _MOSTLY_RIGHT).mean()),
+        "histogram": np.histogram(right, bins=100, range=(0, 1))[0].tolist(),
     }
+
+
+def _bins(tally: Calibration) -> list[dict[str, float]]:
+    return [
+        {"predicted": predicted / points, "observed": observed / points, "points": int(points)}
+        for points, predicted, observed in zip(tally.points, tally.predicted, tally.observed, strict=True)
+        if points
+    ]
 
 
 def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list[dict[str, Any]]:
@@ -111,11 +209,9 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
     return rows
 
 
-def _row(name: str, figures: Mapping[str, Any]) -> str:
-    calibrated = f"{figures['calibration_error']:11.4f}" if "calibration_error" in figures else " " * 11
-    policy = "".join(f"  {figures[f'top_{most}']:6.1%}" for most in TOP if f"top_{most}" in figures)
-    return (
-        f"{name:14}{figures['positions']:9}  {figures['accuracy']:8.2%}  {figures['brier']:.4f}  {calibrated}"
-        f"  {figures['score_error']:11.2f}  {figures['score_coverage']:15.1%}"
-        f"  {figures['all_stones']:10.1%}  {figures['sure_and_wrong']:14.3%}{policy}"
-    )
+def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str], width: int = 14) -> str:
+    cells = []
+    for column in shown:
+        title, written = _COLUMNS[column]
+        cells.append(written.format(figures[column]) if column in figures else " " * len(title))
+    return f"{name:{width}}{figures['positions']:9}  " + "  ".join(cells)

@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Final
 
-from goban.errors import InputError
+from ownership.inference.checks import NetworkConfigError, check_choice, check_fields, check_flag, check_range
+from ownership.inference.stack import Stack
 from preprocessing.features import katago
 from preprocessing.features.planes import parse_feature_set
 
 CHAIN_POOLING: Final = ("off", "max", "max_mean")
-HEADS: Final = ("ownership", "policy", "score")
+HEADS: Final = ("ownership", "policy", "score", "resign")
+USUAL_HEADS: Final = HEADS[:3]
+COLOUR: Final = "black_to_move"  # the plane that chooses between the policies of two colours
 KATAGO: Final = "katago"
 MAX_FILTERS: Final = 1024
 MAX_BLOCKS: Final = 100
@@ -37,7 +40,7 @@ class Architecture:
     loss: str
     learning_rate: float
     feature_set: str = "tactical"
-    heads: tuple[str, ...] = HEADS
+    heads: tuple[str, ...] = USUAL_HEADS
     ownership_size: int = 3
     blocks: int | None = None
 
@@ -45,11 +48,8 @@ class Architecture:
 ARCHITECTURES: Final[Mapping[str, Architecture]] = {
     "classic5": Architecture("squared", 1e-4, "classic8", HEADS[:1], ownership_size=5, blocks=5),
     "residual": Architecture("cross_entropy", 2e-3),
+    "stack": Architecture("cross_entropy", 1e-3),
 }
-
-
-class NetworkConfigError(InputError):
-    """A network configuration that cannot be built."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,9 @@ class NetworkConfig:
         board_pooling: whether every second residual block also sees the mean and the maximum over the board.
         filters: width of the widest layers, a multiple of 4.
         blocks: residual blocks; `classic5` always has 5 hidden convolutions.
-        heads: what it answers, of `HEADS` in that order, the first always: the owner of each point, the next move,
-            the score with its standard deviation.
+        heads: what it answers, of `HEADS` in that order, at least one: the owner of each point, the next move, the
+            score with its standard deviation, which needs the owners, and whether the side to move resigns.
+        stack: the layers of a `stack`, which reads neither `filters` nor `blocks`; None for others.
 
     Raises:
         NetworkConfigError: a value of another type or out of range.
@@ -79,37 +80,44 @@ class NetworkConfig:
     board_pooling: bool = True
     filters: int = 64
     blocks: int = 5
-    heads: tuple[str, ...] = HEADS
+    heads: tuple[str, ...] = USUAL_HEADS
+    stack: Stack | None = None
 
     def __post_init__(self) -> None:
         """Check every field."""
-        _check_choice("architecture", self.architecture, tuple(ARCHITECTURES))
+        check_choice("architecture", self.architecture, tuple(ARCHITECTURES))
         if not isinstance(self.feature_set, str):
             raise NetworkConfigError(f"feature_set must be a name. Received: {reprlib.repr(self.feature_set)}")
         parse_feature_set(self.feature_set)
-        _check_choice("chain_pooling", self.chain_pooling, CHAIN_POOLING)
-        if not isinstance(self.board_pooling, bool):
-            raise NetworkConfigError(
-                f"board_pooling must be true or false. Received: {reprlib.repr(self.board_pooling)}"
-            )
-        _check_range("filters", self.filters, 4, MAX_FILTERS)
+        check_choice("chain_pooling", self.chain_pooling, CHAIN_POOLING)
+        check_flag("board_pooling", self.board_pooling)
+        check_range("filters", self.filters, 4, MAX_FILTERS)
         if self.filters % 4:
             raise NetworkConfigError(f"filters must be a multiple of 4. Received: {self.filters}")
-        _check_range("blocks", self.blocks, 1, MAX_BLOCKS)
+        check_range("blocks", self.blocks, 1, MAX_BLOCKS)
         only = ARCHITECTURES[self.architecture].blocks
         if only and self.blocks != only:
             raise NetworkConfigError(
                 f"blocks must be {only} for {self.architecture}. Received: {self.blocks}; choose another architecture"
             )
-        if self.heads[:1] != HEADS[:1] or self.heads != tuple(head for head in HEADS if head in self.heads):
+        _check_heads(self.heads)
+        if (self.stack is not None) != (self.architecture == "stack"):
+            found = "none" if self.stack is None else f"one for {self.architecture}"
+            raise NetworkConfigError(f"stack must hold the layers of the architecture stack alone. Received: {found}")
+        if self.stack and self.stack.colours == 2 and COLOUR not in parse_feature_set(self.feature_set).planes:
             raise NetworkConfigError(
-                f"heads must be {HEADS[0]}, then any of {', '.join(HEADS[1:])}. Received: {', '.join(self.heads)}"
+                f"feature_set must have the plane {COLOUR} for a policy of each colour. Received: {self.feature_set}"
             )
 
     @property
     def channels(self) -> int:
         """The number of input planes."""
         return len(parse_feature_set(self.feature_set).planes)
+
+    @property
+    def side(self) -> int | None:
+        """The only board side that it knows, None for any."""
+        return self.stack.side if self.stack else None
 
     @property
     def reads_chains(self) -> bool:
@@ -123,7 +131,11 @@ class NetworkConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON values; `from_dict` reads them back."""
-        return asdict(self) | {"heads": list(self.heads)}
+        values = asdict(self) | {"heads": list(self.heads)}
+        if self.stack is None:
+            del values["stack"]
+            return values
+        return values | {"stack": self.stack.to_dict()}
 
     @classmethod
     def from_dict(cls, values: object) -> "NetworkConfig":
@@ -138,16 +150,14 @@ class NetworkConfig:
 
         It does not look at weights.
         """
-        if not isinstance(values, Mapping):
-            raise NetworkConfigError(f"a network configuration must be a mapping. Received: {reprlib.repr(values)}")
-        known = [field.name for field in fields(cls)]
-        for name in values:
-            if name not in known:
-                raise NetworkConfigError(f"a network configuration has the fields {', '.join(known)}. Received: {name}")
-        heads = values.get("heads", HEADS)
+        given = dict(check_fields(cls, values, "a network configuration"))
+        heads = given.get("heads", USUAL_HEADS)
         if not isinstance(heads, list | tuple) or not all(isinstance(head, str) for head in heads):
             raise NetworkConfigError(f"heads must be a list of names. Received: {reprlib.repr(heads)}")
-        return cls(**{**values, "heads": tuple(heads)})
+        given["heads"] = tuple(heads)
+        if given.get("stack") is not None:
+            given["stack"] = Stack.from_dict(given["stack"])
+        return cls(**given)
 
 
 @dataclass(frozen=True)
@@ -167,7 +177,8 @@ class KataGoConfig:
     filters: int
     blocks: int
     feature_set: ClassVar[str] = "katago7"
-    heads: ClassVar[tuple[str, ...]] = (*HEADS, "value")
+    heads: ClassVar[tuple[str, ...]] = (*USUAL_HEADS, "value")
+    side: ClassVar[None] = None
     inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
     channels: ClassVar[int] = katago.PLANES
     reads_chains: ClassVar[bool] = False
@@ -175,7 +186,7 @@ class KataGoConfig:
     def __post_init__(self) -> None:
         """Check every field."""
         for field in fields(self):
-            _check_range(field.name, getattr(self, field.name), 1, _MOST)
+            check_range(field.name, getattr(self, field.name), 1, _MOST)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the architecture, the feature set and the fields as JSON values; `parse_config` reads them back."""
@@ -195,11 +206,8 @@ def parse_config(values: object) -> NetworkConfig | KataGoConfig:
     return KataGoConfig(*figures)
 
 
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise NetworkConfigError(f"{name} must be one of {', '.join(choices)}. Received: {reprlib.repr(value)}")
-
-
-def _check_range(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise NetworkConfigError(f"{name} must be a whole number from {low} to {high}. Received: {reprlib.repr(value)}")
+def _check_heads(heads: tuple[str, ...]) -> None:
+    if not heads or heads != tuple(head for head in HEADS if head in heads):
+        raise NetworkConfigError(f"heads must be some of {', '.join(HEADS)}. Received: {', '.join(heads) or 'none'}")
+    if "score" in heads and "ownership" not in heads:
+        raise NetworkConfigError(f"heads with score must have ownership, its sum. Received: {', '.join(heads)}")

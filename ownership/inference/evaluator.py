@@ -13,6 +13,7 @@ from goban.errors import InputError
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
+from ownership.inference.abilities import require_head, require_side
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.config import KATAGO, KataGoConfig
@@ -27,6 +28,7 @@ from ownership.inference.requests import (
 )
 from ownership.inference.runtime import load_network
 from ownership.inference.symmetries import averaged, turned_back
+from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.planes import FeatureSet, parse_feature_set
 
@@ -46,25 +48,38 @@ class Prediction:
     """What a model predicts about one position of board side N; None where it has no such head.
 
     Attributes:
-        ownership: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
+        owners: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
         policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
             illegal moves.
         deviation: standard deviation of the final score in points.
         lead: Black's points minus White's, komi included, by a head of its own; only networks of KataGo have it.
         win_rate: the probability that Black wins, 0..1, a game without result counting half; likewise.
+        resign: the probability that the side to move resigns, 0..1.
+        files: the model.
     """
 
-    ownership: Floats
+    owners: Floats | None
     policy: Floats | None = None
     deviation: float | None = None
     lead: float | None = None
     win_rate: float | None = None
+    resign: float | None = None
+    files: ModelFiles | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only: callers share them through the cache."""
-        for array in (self.ownership, self.policy):
+        for array in (self.owners, self.policy):
             if array is not None:
                 array.flags.writeable = False
+
+    @property
+    def ownership(self) -> Floats:
+        """The owners; raise InputError if the model has no such head."""
+        if self.owners is None:
+            assert self.files is not None
+            require_head(self.files, "ownership", "the owner of each point")
+        assert self.owners is not None
+        return self.owners
 
 
 class Evaluator:
@@ -89,6 +104,8 @@ class Evaluator:
         processors = threads or os.cpu_count() or 1
         networks = [load_network(files, 1) for _ in range(processors)]
         self._batcher = Batcher(networks, load_network(files, processors))
+        reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
+        self._history = reads  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
 
     @classmethod
@@ -145,13 +162,11 @@ class Evaluator:
         The points of a chain may get different values. The policy gives no probability to moves that
         `Position.legal_moves` excludes; it does not check superko.
         """
-        _common_side(positions)
+        require_side(self.files, _common_side(positions))
         _check_symmetries(symmetries)
         each_terms = [terms] * len(positions) if isinstance(terms, Terms) else terms
         asked = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
-        keys = [
-            _key(position, symmetries, bytes([turn]) + self._besides(position, each)) for position, each, turn in asked
-        ]
+        keys = [self._key(position, symmetries, each, turn) for position, each, turn in asked]
         known = self._cache.find(keys)
         missing = {key: each for key, each in zip(keys, asked, strict=True) if key not in known}
         if missing:
@@ -170,7 +185,8 @@ class Evaluator:
 
         Returns:
             float32 arrays by head: `ownership` (B, N, N), the probability that the side to move will own the point;
-            `policy` (B, N*N + 1), illegal moves included; `deviation` (B,), in points.
+            `policy` (B, N*N + 1), illegal moves included; `deviation` (B,), in points; `resign` (B, 1), the probability
+            that it resigns.
 
         Raises:
             InputError: no position, another number of symmetries, or a network of KataGo.
@@ -188,7 +204,7 @@ class Evaluator:
         Networks of KataGo also give `lead` (B,), in points, and `win_rate` (B,), the probability that the side to move
         wins.
         """
-        _common_side(positions)
+        require_side(self.files, _common_side(positions))
         _check_symmetries(symmetries)
         return self._outputs(self._request(positions, terms), symmetries)
 
@@ -198,7 +214,8 @@ class Evaluator:
         for start in range(0, len(asked), step):
             positions, terms, turns = zip(*asked[start : start + step], strict=True)
             request = self._request(positions, terms)
-            yield from _seen_by_black(positions, self._outputs(request, symmetries, turns if any(turns) else None))
+            outputs = self._outputs(request, symmetries, turns if any(turns) else None)
+            yield from _seen_by_black(self.files, positions, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
         if self.reads_terms:
@@ -211,6 +228,12 @@ class Evaluator:
             return b""
         boards = b"".join(board.stones.tobytes() + board.ko.to_bytes(2, signed=True) for board in position.earlier)
         return katago_numbers([position], [terms]).tobytes() + boards
+
+    def _key(self, position: Position, symmetries: int, terms: Terms, turn: int) -> _Key:
+        """Return all that a prediction depends on; no plane shows the prisoners."""
+        recent = position.recent[: self._history]
+        besides = bytes([turn]) + self._besides(position, terms)
+        return position.stones.tobytes(), position.to_move, position.ko, recent, symmetries, besides
 
     def _outputs(self, request: Request, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
@@ -230,25 +253,21 @@ class Evaluator:
         return outputs
 
 
-def _seen_by_black(positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
+def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
     """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
     policies, deviations = outputs.get("policy"), outputs.get("deviation")
     leads, win_rates = outputs.get("lead"), outputs.get("win_rate")
+    owners, resigned = outputs.get("ownership"), outputs.get("resign")
     for index, position in enumerate(positions):
         yield Prediction(
-            (2 * outputs["ownership"][index] - 1) * np.float32(position.to_move),
+            None if owners is None else (2 * owners[index] - 1) * np.float32(position.to_move),
             None if policies is None else _legal_policy(policies[index], position),
             None if deviations is None else float(deviations[index]),
             None if leads is None else float(leads[index]) * position.to_move,
             None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move,
+            None if resigned is None else float(resigned[index, 0]),
+            files,
         )
-
-
-def require_head(evaluator: Evaluator, head: str, what: str) -> None:
-    """Raise InputError, naming what needs it, if the model of an evaluator lacks a head of `HEADS`."""
-    if head not in evaluator.heads:
-        heads = ", ".join(evaluator.heads)
-        raise InputError(f"{what} needs a model with the head {head}. Received: {evaluator.name}, with {heads} only")
 
 
 def _check_symmetries(symmetries: int) -> None:
@@ -262,11 +281,6 @@ def _common_side(positions: Sequence[Position]) -> int:
         found = ", ".join(map(str, sorted(sides))) or "no position"
         raise InputError(f"expected positions of one board side. Received: {found}; separate the sides")
     return sides.pop()
-
-
-def _key(position: Position, symmetries: int, besides: bytes) -> _Key:
-    """Return all that a prediction depends on; no plane shows the prisoners."""
-    return position.stones.tobytes(), position.to_move, position.ko, position.recent, symmetries, besides
 
 
 def _legal_policy(policy: Floats, position: Position) -> Floats:

@@ -3,6 +3,7 @@
 Of B positions and S symmetries there are B*S images: image i shows position i // S turned by symmetry i % S.
 """
 
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,8 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     """Return the means over the first `symmetries` symmetries of a network's outputs for all images.
 
     Args:
-        outputs: float32 `ownership` (B*S, N, N) and, where the network has them, `policy` (B*S, N*N + 1), `score`
-            (B*S, 2) and `value` (B*S, 3).
+        outputs: float32, as far as the network has them: `ownership` (B*S, N, N), `policy` (B*S, N*N + 1), `score`
+            (B*S, 2), `resign` (B*S, 1) and `value` (B*S, 3).
         symmetries: S, 1..8.
 
     Returns:
@@ -51,11 +52,11 @@ def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]
     """
     if symmetries == 1:
         return dict(outputs)
-    side = outputs["ownership"].shape[-1]
     means = {}
     for name, values in outputs.items():
         images = values.reshape(-1, symmetries, values[0].size)
         if name in ("ownership", "policy"):
+            side = isqrt(values[0].size)
             images = np.take_along_axis(images, destinations(side)[None, :symmetries, : images.shape[-1]], axis=2)
         means[name] = images.mean(axis=1).reshape(-1, *values.shape[1:])
     return means
@@ -68,12 +69,11 @@ def turned_back(outputs: Arrays, symmetries: Indices) -> dict[str, NDArray[np.fl
         outputs: of I images, as for `averaged`.
         symmetries: integers (I,) in 0..7.
     """
-    side = outputs["ownership"].shape[-1]
-    places = destinations(side)[symmetries]
     turned = {}
     for name, values in outputs.items():
         images = values.reshape(len(values), -1)
         if name in ("ownership", "policy"):
+            places = destinations(isqrt(values[0].size))[symmetries]
             images = np.take_along_axis(images, places[:, : images.shape[1]].astype(np.intp), axis=1)
         turned[name] = images.reshape(values.shape)
     return turned

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from goban.coords import pass_point
 from goban.counting.expected import win_probability
 from goban.position import Position
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
-from ownership.players.policy import require_policy
 from ownership.search.alphabeta import Search
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
@@ -44,7 +44,7 @@ class AlphaBetaPlayer:
     listener: Listener | None = None
 
     def __post_init__(self) -> None:
-        require_policy("alphabeta", self.evaluator)
+        require_head(self.evaluator.files, "policy", "player alphabeta")
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""

@@ -8,9 +8,9 @@ from goban.coords import BLACK, pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
-from ownership.players.policy import require_policy
 from ownership.players.random_player import generator
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.mcts.options import TreeOptions
@@ -77,7 +77,7 @@ class MctsPlayer:
     keeper: TreeKeeper = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_policy("mcts", self.evaluator)
+        require_head(self.evaluator.files, "policy", "player mcts")
         object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:

@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, pass_point
 from goban.errors import InputError
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless, unrepeated_moves
 from ownership.players.random_player import generator
+
+_RESIGNS = 0.5
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,8 @@ class PolicyPlayer:
     """A player of the likeliest move of its model's policy, or of a move sampled from it.
 
     It passes when the policy does, and when the game looks finished and the move gains less than PASS_GAIN after one
-    ply.
+    ply. A model that does not tell who owns the points cannot see that: it passes when the policy does, when the
+    opponent has just passed, and when no sensible move is left; it resigns if its network has a head for that.
 
     Attributes:
         evaluator: a model with a policy.
@@ -36,7 +40,7 @@ class PolicyPlayer:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        require_policy("policy", self.evaluator)
+        require_head(self.evaluator.files, "policy", "player policy")
         if self.temperature < 0:
             raise InputError(f"temperature must be 0 or more. Received: {self.temperature:g}")
 
@@ -44,8 +48,10 @@ class PolicyPlayer:
         """Return the move; see `Player`."""
         position, passing = turn.position, pass_point(turn.position.side)
         [prediction] = self.evaluator.evaluate([position], terms=turn.game.terms)
-        estimate = turn.estimate(prediction)
         assert prediction.policy is not None
+        if prediction.owners is None:
+            return self._blind(turn, prediction.policy, prediction.resign or 0.0)
+        estimate = turn.estimate(prediction)
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)
         wins = estimate.black_wins if position.to_move == BLACK else 1 - estimate.black_wins
@@ -55,6 +61,13 @@ class PolicyPlayer:
         if estimate.finished and move != passing and self._gain(turn, move) < PASS_GAIN:
             return passing
         return move
+
+    def _blind(self, turn: Turn, policy: NDArray[np.float32], resign: float) -> int:
+        """Return the move of a model that does not tell who owns the points."""
+        passing = pass_point(turn.position.side)
+        if turn.cleanup or turn.position.recent[:1] == (passing,):
+            return passing
+        return RESIGN if self.resign_below and resign > _RESIGNS else self._draw(turn, policy)
 
     def _draw(self, turn: Turn, policy: NDArray[np.float32]) -> int:
         moves = [*unrepeated_moves(turn), pass_point(turn.position.side)]
@@ -70,9 +83,3 @@ class PolicyPlayer:
         after = [position.play(move), position.play(pass_point(position.side))]
         moved, passed = self.evaluator.ownership(after, terms=turn.game.terms).sum(axis=(1, 2)).tolist()
         return float(moved - passed) * position.to_move
-
-
-def require_policy(name: str, evaluator: Evaluator) -> None:
-    """Raise InputError unless the model has a policy, which the player `name` needs."""
-    if "policy" not in evaluator.files.network.heads:
-        raise InputError(f"player {name} needs a model with a move policy. Received: {evaluator.name}, which has none")

@@ -183,7 +183,7 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options:
     gnugo = _GNUGO_CERTAINTY * owners(finished, np.zeros(finished.shape, np.bool_))
     prediction = case.assessment.prediction
     combined = np.where(settled, prediction.ownership, gnugo).astype(np.float32)
-    blended = case.assessment._replace(prediction=replace(prediction, ownership=combined))
+    blended = case.assessment._replace(prediction=replace(prediction, owners=combined))
     recounted = estimate_by(blended, case.position, answer.terms, case.ended, options.claims)
     return replace(recounted, ownership=prediction.ownership, safe=False)
 

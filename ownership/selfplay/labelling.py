@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import find_model
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
@@ -32,15 +33,11 @@ class LabellingModel:
     place: str | None
     name: str
 
-    @property
-    def plays(self) -> bool:
-        """Whether the model has a policy, which it needs to play games to the end."""
-        return "policy" in find_model(self.place).network.heads
-
     @classmethod
     def find(cls, place: str | Path | None = None) -> "LabellingModel":
         """Return the bundled (default) model or that of a directory; raise ModelError where there is none."""
         files = find_model(place)
+        require_head(files, "ownership", "labelling games")
         digest = hashlib.sha256(files.weights.read_bytes()).hexdigest()
         return cls(None if place is None else str(place), f"{files.name} {digest[:8]}")
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -15,6 +16,7 @@ from goban.errors import InputError
 from preprocessing.storage import replacing
 
 _SECONDS_BETWEEN = 60
+_CRITERIA = {"validation_brier": -1, "validation_policy_accuracy": 1, "validation_resign_brier": -1}
 
 Arrays = list[NDArray[Any]]
 
@@ -43,8 +45,13 @@ class Progress:
 
     @property
     def best(self) -> dict[str, float]:
-        """The record with the lowest Brier score on the validation split; there is at least one."""
-        return min(self.history, key=lambda record: record["validation_brier"])
+        """The record of the best validation, see `merit`; there is at least one."""
+        return max(self.history, key=merit)
+
+    @property
+    def stale(self) -> int:
+        """Validations since the best one; 0 before the first."""
+        return len(self.history) - 1 - self.history.index(self.best) if self.history else 0
 
     def add(self, values: dict[str, float]) -> dict[str, float]:
         """Count one more step and return the means over the steps since the last validation."""
@@ -66,9 +73,14 @@ class Progress:
         numbers = [progress.step, progress.seconds, progress.summed, *(n for each in records for n in each.values())]
         if not all(isinstance(number, int | float) for number in numbers) or not isfinite(progress.seconds):
             raise ValueError("a count that is no number")
-        if not all("validation_brier" in record and "samples" in record for record in progress.history):
-            raise ValueError("a validation without a Brier score")
+        if not all(_CRITERIA.keys() & record.keys() and "samples" in record for record in progress.history):
+            raise ValueError("a validation without a figure")
         return progress
+
+
+def merit(record: Mapping[str, float]) -> float:
+    """Return how good a validation found a network, the more the better, by the first figure of `_CRITERIA` in it."""
+    return next(sign * record[name] for name, sign in _CRITERIA.items() if name in record)
 
 
 class Checkpoints:

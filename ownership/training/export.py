@@ -31,7 +31,7 @@ class ExportError(InputError):
 
 @dataclass(frozen=True)
 class Difference:
-    """How far the exported model's probabilities lie from those of Keras, 0..1.
+    """How far the exported model's probabilities, those of its first head, lie from those of Keras, 0..1.
 
     Attributes:
         mean: over all points.
@@ -133,12 +133,9 @@ def compare(
     with tempfile.TemporaryDirectory() as folder:
         files = ModelFiles("exported", Path(folder) / WEIGHTS, config, deviation_scale=1.0)
         files.weights.write_bytes(content)
-        exported = load_network(files, os.cpu_count() or 1)
+        exported, head = load_network(files, os.cpu_count() or 1), config.heads[0]
         differences = np.concatenate(
-            [
-                np.abs(exported(**inputs)["ownership"] - model.predict_on_batch(dict(inputs))["ownership"]).ravel()
-                for inputs in check
-            ]
+            [np.abs(exported(**inputs)[head] - model.predict_on_batch(dict(inputs))[head]).ravel() for inputs in check]
         )
     positions = sum(len(inputs["planes"]) for inputs in check)
     return Difference(float(differences.mean()), float(np.quantile(differences, _RARE)), positions)

@@ -8,7 +8,7 @@ import keras
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
-from ownership.training import layers  # noqa: F401  saved networks name its classes
+from ownership.training import layers, stack_layers  # noqa: F401  saved networks name their classes
 
 TRAINED = "best.keras"
 _MAY_DIFFER = ("blocks", "heads")

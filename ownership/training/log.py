@@ -9,6 +9,18 @@ from ownership.training.checkpoints import Progress
 from ownership.training.options import TrainingOptions
 
 _SCALARS_EVERY = 20
+_SHOWN = {
+    "loss": "loss {:.4f}",
+    "accuracy": "accuracy {:.1%}",
+    "brier": "Brier {:.4f}",
+    "policy_accuracy": "moves {:.1%}",
+}
+_VALIDATED = {
+    "validation_accuracy": "{:.1%}",
+    "validation_brier": "{:.4f}",
+    "validation_policy_accuracy": "{:.1%}",
+    "validation_resign_brier": "{:.4f}",
+}
 
 
 class Log:
@@ -45,11 +57,8 @@ class Log:
         """Show loss, accuracy and Brier score since the last validation, and samples a second of this run."""
         samples = (progress.step - self._first[0]) * self._options.batch_size
         speed = samples / max(progress.seconds - self._first[1], 1e-6)
-        moves = f"moves {values['policy_accuracy']:.1%}, " if "policy_accuracy" in values else ""
-        self._line = (
-            f"loss {values['loss']:.4f}, accuracy {values['accuracy']:.1%}, Brier {values['brier']:.4f}, "
-            f"{moves}{speed:.0f} samples/s"
-        )
+        shown = (text.format(values[name]) for name, text in _SHOWN.items() if name in values)
+        self._line = ", ".join([*shown, f"{speed:.0f} samples/s"])
         if self._bar:
             self._bar.set_postfix_str(f"{self._line}{_validated(progress)}", refresh=False)
             self._bar.update(min(self._done(progress), self._bar.total) - self._bar.n)
@@ -91,5 +100,5 @@ def _validated(progress: Progress) -> str:
     if not progress.history:
         return ""
     latest = progress.history[-1]
-    policy = f" {latest['validation_policy_accuracy']:.1%}" if "validation_policy_accuracy" in latest else ""
-    return f", validation {latest['validation_accuracy']:.1%} {latest['validation_brier']:.4f}{policy}"
+    figures = [text.format(latest[name]) for name, text in _VALIDATED.items() if name in latest]
+    return f", validation {' '.join(figures)}"

@@ -10,6 +10,7 @@ from keras import ops
 from numpy.typing import NDArray
 
 from ownership.inference.config import NetworkConfig
+from ownership.training.optimizers import make_optimizer
 from ownership.training.options import TrainingOptions
 from preprocessing.dataset.sampler import Batch
 
@@ -18,6 +19,7 @@ _SHOWN = {
     "decided_accuracy": "accuracy",
     "decided_brier": "brier",
     "policy_categorical_accuracy": "policy_accuracy",
+    "categorical_accuracy": "policy_accuracy",
 }
 
 Arrays = dict[str, NDArray[Any]]
@@ -31,7 +33,8 @@ class HeadTraining:
         loss: the Keras loss, by name or as a function, for a network and options.
         weight: of the loss in the sum over the heads.
         target: what the head should answer for a batch, given the options and the number of the step.
-        known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known.
+        known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known, or the network cannot
+            answer it.
         metrics: Keras metrics that count every answer.
         weighted_metrics: Keras metrics that count known answers alone.
     """
@@ -39,7 +42,7 @@ class HeadTraining:
     loss: Callable[[NetworkConfig, TrainingOptions], Any]
     weight: Callable[[TrainingOptions], float]
     target: Callable[[Batch, TrainingOptions, int], NDArray[Any]]
-    known: Callable[[Batch], NDArray[np.float32]]
+    known: Callable[[Batch, NetworkConfig], NDArray[np.float32]]
     metrics: tuple[Any, ...] = ()
     weighted_metrics: tuple[Any, ...] = ()
 
@@ -48,7 +51,7 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
     """Prepare a network of `config` for training with the losses and weights of `options`."""
     heads = {head: head_training(head) for head in config.heads}
     model.compile(
-        optimizer=keras.optimizers.Adam(),
+        optimizer=make_optimizer(options),
         loss={head: each.loss(config, options) for head, each in heads.items()},
         loss_weights={head: each.weight(options) for head, each in heads.items()},
         metrics={head: list(each.metrics) for head, each in heads.items()},
@@ -78,7 +81,7 @@ def network_targets(batch: Batch, config: NetworkConfig, options: TrainingOption
     """
     heads = {head: head_training(head) for head in config.heads}
     targets = {head: each.target(batch, options, step) for head, each in heads.items()}
-    return targets, {head: each.known(batch) for head, each in heads.items()}
+    return targets, {head: each.known(batch, config) for head, each in heads.items()}
 
 
 def head_training(head: str) -> HeadTraining:
@@ -147,6 +150,14 @@ def known_policy(batch: Batch) -> NDArray[np.bool_]:
     return known
 
 
+def known_moves(batch: Batch, config: NetworkConfig) -> NDArray[np.bool_]:
+    """Return in which positions the policy is known and the network can answer it: not a pass if it knows none."""
+    known = known_policy(batch)
+    if config.stack and not config.stack.passes:
+        known &= batch.move < batch.target[0].size
+    return known
+
+
 def known_score(batch: Batch) -> NDArray[np.bool_]:
     """Return in which positions the final score, or the teacher's distribution of it, is known, bool (B,)."""
     known = batch.labelled.copy()
@@ -204,20 +215,26 @@ HEAD_TRAINING = {
         loss=lambda config, options: _OWNERSHIP_LOSSES[options.loss_for(config)],
         weight=lambda options: 1.0,
         target=wanted_ownership,
-        known=lambda batch: known_owners(batch).astype(np.float32)[:, None],
+        known=lambda batch, config: known_owners(batch).astype(np.float32)[:, None],
         metrics=(decided_accuracy, decided_brier),
     ),
     "policy": HeadTraining(
         loss=lambda config, options: "categorical_crossentropy",
         weight=lambda options: options.policy_weight,
         target=lambda batch, options, step: wanted_policy(batch),
-        known=lambda batch: known_policy(batch).astype(np.float32),
+        known=lambda batch, config: known_moves(batch, config).astype(np.float32),
         weighted_metrics=("categorical_accuracy",),
     ),
     "score": HeadTraining(
         loss=lambda config, options: score_loss,
         weight=lambda options: options.score_weight,
         target=lambda batch, options, step: wanted_score(batch),
-        known=lambda batch: known_score(batch).astype(np.float32),
+        known=lambda batch, config: known_score(batch).astype(np.float32),
+    ),
+    "resign": HeadTraining(
+        loss=lambda config, options: "binary_crossentropy",
+        weight=lambda options: options.policy_weight,
+        target=lambda batch, options, step: np.maximum(batch.resigned, 0).astype(np.float32)[:, None],
+        known=lambda batch, config: (batch.resigned >= 0).astype(np.float32),
     ),
 }

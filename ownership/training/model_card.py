@@ -8,30 +8,45 @@ from ownership.inference.files import DESCRIPTION
 from preprocessing.storage import replacing
 
 CARD = "README.md"
-_IGNORED = {"classic5": ("blocks", "board_pooling")}  # fields of a configuration that an architecture does not use
-_OPTIONS = ("batch_size", "seed", "learning_rate", "loss", "precision", "dame", "ema", "history_dropout")
+_IGNORED = {  # fields of a configuration that an architecture does not use
+    "classic5": ("blocks", "board_pooling"),
+    "stack": ("blocks", "board_pooling", "filters"),
+}
+_OPTIONS = (
+    *("batch_size", "seed", "learning_rate", "schedule", "optimizer", "momentum", "weight_decay", "initializer"),
+    *("loss", "precision", "dame", "ema", "history_dropout", "endings", "games", "patience"),
+)
 _TEMPLATE = """# {name}
 
-Who will own each point of a Go board: for a position, the probability that the side to move owns it at the end{more}.
+{purpose}
 
 | | |
 |---|---|
 | network | {network} |
 | data | {datasets}, positions drawn from the split `train` |
 | trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
-| accuracy over decided points | {metrics[validation_accuracy]:.2%} on the `validation` split |
-| Brier score over decided points | {metrics[validation_brier]:.4f} on the `validation` split |
-{policy}| exported | int8 weights; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
+{figures}| exported | int8; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
 
 Made by
 
     {command}
-
+{notes}"""
+_ANSWERS = {
+    "ownership": "the probability that the side to move owns each point at the end",
+    "policy": "the move that a strong player would make",
+    "score": "how far the score may be off",
+    "resign": "whether the side to move resigns",
+}
+_FIGURES = {
+    "validation_accuracy": "| accuracy over decided points | {:.2%} on the `validation` split |",
+    "validation_brier": "| Brier score over decided points | {:.4f} on the `validation` split |",
+    "validation_policy_accuracy": "| next move | {:.2%} of the moves played on the `validation` split |",
+    "validation_resign_brier": "| Brier score of resignations | {:.4f} on the `validation` split |",
+}
+_NEUTRAL = """
 Points that are neutral at the end (dame, seki) count in neither of these figures. The targets are what `ownership
 prepare` made of the records: see the column `scorer` of the dataset for what decided them.
 """
-_MORE = {"policy": "the move that a strong player would make", "score": "how far the score may be off"}
-_POLICY = "| next move | {metrics[validation_policy_accuracy]:.2%} of the moves played on the `validation` split |\n"
 
 
 def write_model_card(directory: Path) -> None:
@@ -42,14 +57,17 @@ def write_model_card(directory: Path) -> None:
     """
     values = json.loads((directory / DESCRIPTION).read_text(encoding="utf-8"))
     used = _used_fields(values["network"])
-    more = "; ".join(_MORE[head] for head in used["heads"] if head in _MORE)
+    shown = {name: value for name, value in used.items() if name != "stack"} | _used_layers(used)
+    answers = ";\n".join(_ANSWERS[head] for head in used["heads"])
+    figures = [text.format(values["metrics"][name]) for name, text in _FIGURES.items() if name in values["metrics"]]
     text = _TEMPLATE.format(
-        **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in used.items())},
-        more=f";\n{more}" if more else "",
+        **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in shown.items())},
+        purpose=f"For a position on a Go board, {answers}.",
         datasets=", ".join(values["trained"]["datasets"]),
-        policy=_POLICY.format(**values) if "validation_policy_accuracy" in values["metrics"] else "",
+        figures="".join(f"{line}\n" for line in figures),
         minutes=values["trained"]["seconds"] / 60,
         command=_command(used, values["trained"]),
+        notes=_NEUTRAL if "ownership" in used["heads"] else "",
     )
     with replacing(directory / CARD) as partial:
         partial.write_text(text, encoding="utf-8")
@@ -63,20 +81,35 @@ def _used_fields(network: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in network.items() if name not in ignored}
 
 
+def _used_layers(used: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a stack that say something about its layers."""
+    stack = {name: value for name, value in used.get("stack", {}).items() if value}
+    if "layers" in stack:
+        stack["layers"] = " ".join(f"{filters}x{side}x{side}" for filters, side in stack["layers"])
+    return stack
+
+
 def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     """Return the command that trains this network again; network: the fields that it uses."""
     options = trained["options"]
     budget = "samples" if options["minutes"] is None else "minutes"
-    chosen = {name: value for name, value in network.items() if name not in ("feature_set", "board_pooling")}
-    chosen |= {"features": network["feature_set"], **{name: options[name] for name in (budget, *_OPTIONS)}}
-    if "policy" in network["heads"]:
+    chosen = {name: value for name, value in network.items() if name not in ("feature_set", "board_pooling", "stack")}
+    if "stack" in network:
+        del chosen["architecture"]
+    chosen |= {"features": network["feature_set"]}
+    chosen |= {name: options[name] for name in (budget, *_OPTIONS) if options.get(name) is not None}
+    if {"policy", "resign"} & {*network["heads"]}:
         chosen["policy_weight"] = options["policy_weight"]
+    recipe = [f"--recipe {trained['recipe']}"] if trained.get("recipe") else []
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
-    pooling = [] if network.get("board_pooling", True) else ["--no-board-pooling"]
+    without = ["--no-board-pooling"] if not network.get("board_pooling", True) else []
+    without += ["--no-symmetries"] if not options.get("symmetries", True) else []
     start = [f"--initial-weights {trained['initial_weights']}"] if trained["initial_weights"] else []
     soft = [f"--soft {name}" for name in trained.get("soft", ())]
     taught = [*soft, f"--teacher-weight {options['teacher_weight']}"] if soft else []
-    return " ".join(["ownership train", *trained["datasets"], *taught, *start, *words, *pooling, "--output DIR"])
+    return " ".join(
+        ["ownership train", *trained["datasets"], *recipe, *taught, *start, *words, *without, "--output DIR"]
+    )
 
 
 def _spelled(value: Any) -> str:

@@ -9,6 +9,9 @@ from ownership.inference.config import ARCHITECTURES, NetworkConfig
 LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
 DAME = ("half", "random")
+OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad")
+SCHEDULES = ("cosine", "constant", "halving")
+INITIALIZERS = ("he_normal", "glorot_uniform", "narrow_uniform", "narrow_normal")
 _POSITIVE = (
     "samples",
     "minutes",
@@ -18,9 +21,21 @@ _POSITIVE = (
     "score_weight",
     "validations",
     "validation_positions",
+    "games",
+    "patience",
 )
+_SHARES = ("history_dropout", "teacher_weight", "teacher_until", "endings")
+_BELOW_ONE = ("ema", "momentum", "weight_decay")
 _SAMPLES_A_VALIDATION = 20_000
 _MOST_VALIDATIONS = 20
+_CHOICES: tuple[tuple[str, tuple[str | None, ...]], ...] = (
+    ("loss", (None, *LOSSES)),
+    ("precision", PRECISIONS),
+    ("dame", DAME),
+    ("optimizer", OPTIMIZERS),
+    ("schedule", SCHEDULES),
+    ("initializer", (None, *INITIALIZERS)),
+)
 _CPU_DESCRIPTION = Path("/proc/cpuinfo")
 
 
@@ -38,11 +53,21 @@ class TrainingOptions:
         batch_size: positions a step, at least 1.
         seed: of the first weights and of every batch, at least 0.
         learning_rate: the peak of the schedule; None takes the architecture's.
+        schedule: the course of the learning rate, one of `SCHEDULES`; see `Schedule.learning_rate`.
+        optimizer: one of `OPTIMIZERS`.
+        momentum: of the optimizer of that name.
+        weight_decay: the share of the weights, times the learning rate, that every step takes away.
+        initializer: how first kernels are drawn, one of `INITIALIZERS`: the last two uniformly from -0.05 to 0.05 and
+            with a standard deviation of 0.05, biases at points too; None takes what suits each layer.
         loss: one of `LOSSES`; None takes the architecture's.
         precision: one of `PRECISIONS`.
         policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
         ema: decay a step of the exponential moving average of the weights that is validated and kept; 0 for none.
         history_dropout: share of the positions that are learned without the moves before them, as if set up.
+        endings: share of the positions that are ends of games in which both players passed, beside the other ones.
+        symmetries: whether positions are turned at random.
+        games: the most games to train on, always the same ones of a dataset; None for all.
+        patience: validations in a row without a better one that end the training; None for never.
         dame: what neutral points are trained towards: `half` (0.5) or `random` (a coin flip).
         teacher_weight: the share of the positions that come from a teacher, where there is one.
         teacher_until: the part of the budget after which all positions come from records, 0..1.
@@ -61,12 +86,21 @@ class TrainingOptions:
     batch_size: int = 64
     seed: int = 0
     learning_rate: float | None = None
+    schedule: str = "cosine"
+    optimizer: str = "adam"
+    momentum: float = 0.9
+    weight_decay: float = 0.0
+    initializer: str | None = None
     loss: str | None = None
     precision: str = "float32"
     policy_weight: float = 0.05
     score_weight: float = 0.02
     ema: float = 0.999
     history_dropout: float = 0.0
+    endings: float = 0.125
+    symmetries: bool = True
+    games: int | None = None
+    patience: int | None = None
     dame: str = "half"
     teacher_weight: float = 0.5
     teacher_until: float = 0.8
@@ -79,11 +113,10 @@ class TrainingOptions:
                 "expected a number of samples or of minutes. "
                 f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
             )
-        if not 0 <= self.ema < 1:
-            raise TrainingOptionsError(f"ema must be from 0 to less than 1. Received: {self.ema}")
-        if not 0 <= self.history_dropout <= 1:
-            raise TrainingOptionsError(f"history_dropout must be from 0 to 1. Received: {self.history_dropout}")
-        for name in ("teacher_weight", "teacher_until"):
+        for name in _BELOW_ONE:
+            if not 0 <= getattr(self, name) < 1:
+                raise TrainingOptionsError(f"{name} must be from 0 to less than 1. Received: {getattr(self, name)}")
+        for name in _SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise TrainingOptionsError(f"{name} must be from 0 to 1. Received: {getattr(self, name)}")
         for name in _POSITIVE:
@@ -92,7 +125,7 @@ class TrainingOptions:
                 raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")
         if self.seed < 0:
             raise TrainingOptionsError(f"seed must be 0 or more. Received: {self.seed}")
-        for name, choices in (("loss", (None, *LOSSES)), ("precision", PRECISIONS), ("dame", DAME)):
+        for name, choices in _CHOICES:
             value = getattr(self, name)
             if value not in choices:
                 expected = ", ".join(choice for choice in choices if choice)

@@ -5,7 +5,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
@@ -51,6 +51,7 @@ def train(
     chosen: GameFilter = EVERY_GAME,
     initial_weights: ModelFiles | None = None,
     soft: Sequence[Path | str] = (),
+    recipe: str | None = None,
 ) -> Difference | None:
     """Train a network and leave a model directory. It does not touch the `test` split.
 
@@ -64,6 +65,7 @@ def train(
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
         soft: soft datasets, a teacher's opinions to learn from beside the games.
+        recipe: where network and options came from, for the description.
 
     Returns:
         how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
@@ -77,8 +79,7 @@ def train(
         OSError: `output` cannot be written; found before anything is read.
     """
     with _usable_folder(output):
-        games = load_games(datasets, "train", chosen, unlabelled="policy" in config.heads)
-        held_out = load_games(datasets, "validation", chosen)
+        games, held_out = _games(datasets, config, options, chosen)
         taught = load_soft(soft) if soft else None
         trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
     trainer.fit()
@@ -86,13 +87,24 @@ def train(
         return None
     names = [Path(dataset).resolve().name for dataset in listed(datasets)]
     start = initial_weights.name if initial_weights else None
-    origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start}
+    origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start, "recipe": recipe}
     return trainer.export({**origin, "soft": [Path(place).resolve().name for place in soft]})
 
 
 def can_export() -> bool:
     """Return whether a trained network can be exported here: Keras runs on TensorFlow."""
     return bool(keras.backend.backend() == "tensorflow")
+
+
+def _games(
+    datasets: Datasets, config: NetworkConfig, options: TrainingOptions, chosen: GameFilter
+) -> tuple[GameTable, GameTable]:
+    """Return the games to train and to validate on, of the only side that the network knows if there is one."""
+    if config.side is not None:
+        chosen = replace(chosen, sides=(config.side,))
+    moves, owners = {"policy", "resign"} & {*config.heads}, "ownership" in config.heads
+    games = load_games(datasets, "train", chosen, unlabelled=bool(moves), labelled=owners, most=options.games)
+    return games, load_games(datasets, "validation", chosen, unlabelled=not owners, labelled=owners)
 
 
 class Trainer:
@@ -133,7 +145,7 @@ class Trainer:
         self._held_out = HeldOut(held_out, config)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
-        self.model = build_network(config, options.precision)
+        self.model = build_network(config, options.precision, options.initializer)
         if initial_weights:
             take_weights(self.model, config, initial_weights)
         self._averaged = build_network(config)
@@ -156,7 +168,7 @@ class Trainer:
         feed = _Feed()
         stopwatch = _Stopwatch(self.progress.seconds)
         with Log(self._output / "logs", self._options, self.progress) as log:
-            while (used := self._schedule.used(self.progress)) < 1:
+            while (used := self._schedule.used(self.progress)) < 1 and not self._has_stopped():
                 batch = feed.next(self._sampler_at(used), self.progress.step)
                 values = self._step(batch, used)
                 self.progress.seconds = stopwatch.read()
@@ -168,6 +180,10 @@ class Trainer:
                     self.progress.seconds = stopwatch.read()
                 if due or self._checkpoints.due():
                     self._save()
+
+    def _has_stopped(self) -> bool:
+        patience = self._options.patience
+        return patience is not None and self.progress.stale >= patience
 
     def export(self, origin: dict[str, Any]) -> Difference:
         """Export the best network so far into the output folder, and describe it.
@@ -242,7 +258,9 @@ class Trainer:
         self._ema = WeightEMA(arrays[len(variables) :], self._options.ema)
 
     def _variables(self) -> list[Any]:
-        return [*self.model.weights, *self.model.optimizer.variables]
+        weights = {id(each) for each in self.model.weights}
+        coins = [each for each in self.model.non_trainable_variables if id(each) not in weights]  # of dropout
+        return [*self.model.weights, *coins, *self.model.optimizer.variables]
 
     def _state(self) -> Arrays:
         """Return what changes from step to step: weights, optimizer state and averaged weights."""
@@ -307,6 +325,8 @@ def _sampler(games: GameTable, config: NetworkConfig, options: TrainingOptions) 
         options.batch_size,
         options.seed,
         chains=config.reads_chains,
+        endings=options.endings,
+        symmetries=options.symmetries,
         history_dropout=options.history_dropout,
     )
 

@@ -39,24 +39,31 @@ class HeldOut:
 
 
 def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
-    """Return accuracy and Brier score over decided points, and the share of moves that the policy puts first.
+    """Return what the heads of a network are worth.
 
     Args:
         model: a network.
-        batches: of labelled games; averages are over positions, for the policy over those where a stone is played next.
+        batches: of games, labelled ones where the network tells the ownership; averages are over positions, for the
+            policy over those where a stone is played next.
 
     Returns:
-        `validation_accuracy`, `validation_brier` and, with a policy, `validation_policy_accuracy`.
+        with an ownership, `validation_accuracy` and `validation_brier` over decided points; with a policy,
+        `validation_policy_accuracy`, the share of moves that it puts first; with resignations,
+        `validation_resign_brier`, their Brier score.
     """
-    right, squared, first = [], [], []
+    right, squared, first, resigned = [], [], [], []
     for batch in batches:
         answers = {
             name: ops.convert_to_numpy(each) for name, each in model.predict_on_batch(network_inputs(batch)).items()
         }
-        right.append(accuracy(answers["ownership"], batch.target))
-        squared.append(brier(answers["ownership"], batch.target))
+        if "ownership" in answers:
+            right.append(accuracy(answers["ownership"], batch.target))
+            squared.append(brier(answers["ownership"], batch.target))
         if "policy" in answers:
             stones = (batch.move >= 0) & (batch.move < batch.target[0].size)
             first.append(policy_rank(answers["policy"], batch.move)[stones] == 1)
-    means = {"accuracy": right, "brier": squared, "policy_accuracy": first}
+        if "resign" in answers:
+            known = batch.resigned >= 0
+            resigned.append(np.square(answers["resign"][known, 0] - batch.resigned[known]))
+    means = {"accuracy": right, "brier": squared, "policy_accuracy": first, "resign_brier": resigned}
     return {f"validation_{name}": float(np.concatenate(each).mean()) for name, each in means.items() if each}

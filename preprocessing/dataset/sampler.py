@@ -5,7 +5,8 @@ Every batch holds one board side. The side is drawn with probability proportiona
 so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
 in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long games therefore
 count as much as short ones.
-One position in eight is the end instead, if both players passed there: that is where people score.
+One position in eight, unless asked otherwise, is the end instead, if both players passed there: that is where people
+score.
 """
 
 import os
@@ -24,7 +25,6 @@ from preprocessing.dataset.table import GameTable, passes_at_end
 from preprocessing.features.kernels import Draws, Games, Output, fill_batch
 from preprocessing.features.planes import FeatureSet, channels, empty_output
 
-_ENDINGS = 1 / 8
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
 
 
@@ -55,6 +55,7 @@ class Batch:
         game: int32 (B,), rows of the table; for positions of a teacher, rows of the soft table.
         ply: int16 (B,), moves played before the position.
         labelled: bool (B,), whether there is a target.
+        resigned: int8 (B,), 1 where the side to move resigns, 0 where it plays on, -1 where neither is known.
         soft: a teacher's opinion on the last S positions of the batch, which have no target and no move; None where
             no position is from a teacher.
     """
@@ -66,6 +67,7 @@ class Batch:
     game: NDArray[np.int32]
     ply: NDArray[np.int16]
     labelled: NDArray[np.bool_]
+    resigned: NDArray[np.int8]
     soft: SoftTargets | None = None
 
 
@@ -82,6 +84,8 @@ class Sampler:
         seed: of all draws, 0 or more.
         workers: threads of `iterate`, which never change what is drawn.
         chains: whether to make chain ids, too.
+        endings: the share of the positions that are ends with two passes, beside the other draws.
+        symmetries: whether positions are turned at random.
         history_dropout: the share of positions whose planes leave out the last moves, as if they had been set up.
 
     Raises:
@@ -97,6 +101,8 @@ class Sampler:
         *,
         workers: int = os.cpu_count() or 1,
         chains: bool = False,
+        endings: float = 1 / 8,
+        symmetries: bool = True,
         history_dropout: float = 0.0,
     ) -> None:
         if len(table.side) == 0:
@@ -107,6 +113,8 @@ class Sampler:
         self.seed = seed
         self.workers = workers
         self.chains = chains
+        self.endings = endings
+        self.symmetries = 8 if symmetries else 1
         self.history_dropout = history_dropout
         self._moves, self._first = np.diff(table.move_offset), table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
@@ -124,9 +132,9 @@ class Sampler:
         """Return so many positions of a board side of the table."""
         games = random.choice(self._games[side], count)
         plies = random.integers(self._first[games], self._moves[games], endpoint=True)
-        endings = self._ended[games] & (random.random(count) < _ENDINGS)
+        endings = self._ended[games] & (random.random(count) < self.endings)
         plies = np.where(endings, self._moves[games], plies)
-        symmetries = random.integers(0, 8, count)
+        symmetries = random.integers(0, self.symmetries, count)
         batch = replay_batch(self._table, Draws(games, plies, symmetries), self.feature_set, self.chains)
         return drop_history(batch, self.feature_set, random.random(count) < self.history_dropout)
 
@@ -206,7 +214,17 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
         draws.game.astype(np.int32),
         draws.ply.astype(np.int16),
         table.labelled[draws.game],
+        _resigned(table, draws, out.move),
     )
+
+
+def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16]) -> NDArray[np.int8]:
+    """Return what `Batch.resigned` has: a player resigns at the end of the record, where it is its turn."""
+    last = table.move_offset[draws.game + 1] - 1
+    ended = draws.ply == last + 1 - table.move_offset[draws.game]
+    to_move = 2 * (table.moves[last] & 1) - 1
+    resigns = ended & (draws.ply > 0) & (table.resigned[draws.game] == to_move)
+    return np.where(move >= 0, 0, np.where(resigns, 1, -1)).astype(np.int8)
 
 
 def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> Output:
@@ -217,8 +235,15 @@ def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> 
 
 
 def drop_history(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:
-    """Empty the planes of the last moves in the chosen positions of a batch, bool (B,), or in all; return the batch."""
-    for number, name in enumerate(feature_set.planes):
-        if name.startswith("recent_"):
-            batch.planes[slice(None) if chosen is None else chosen, :, :, number] = 0
+    """Empty the planes of the last moves in the chosen positions of a batch, bool (B,), or in all; return the batch.
+
+    Their stones become older ones, where there is a plane for these; so does the place of one that was captured since.
+    """
+    rows = slice(None) if chosen is None else chosen
+    recent = [number for number, name in enumerate(feature_set.planes) if name.startswith("recent_")]
+    if "older" in feature_set.planes:
+        older = feature_set.planes.index("older")
+        batch.planes[rows, :, :, older] = batch.planes[rows][..., [*recent, older]].max(axis=-1)
+    for number in recent:
+        batch.planes[rows, :, :, number] = 0
     return batch

@@ -74,7 +74,7 @@ class MixedSampler:
         return made_ahead(self.batch, self._records.workers, start_step)
 
     def _draw(self, random: np.random.Generator, side: int, count: int) -> Batch:
-        rows, symmetries = random.choice(self._rows[side], count), random.integers(0, 8, count)
+        rows, symmetries = random.choice(self._rows[side], count), random.integers(0, self._records.symmetries, count)
         features = self._records.feature_set
         batch = soft_batch(self._table, rows, symmetries, features, chains=self._records.chains)
         return drop_history(batch, features, random.random(count) < self._records.history_dropout)
@@ -107,6 +107,7 @@ def soft_batch(
         rows.astype(np.int32),
         plies.astype(np.int16),
         np.zeros(count, np.bool_),
+        np.full(count, -1, np.int8),
         soft,
     )
 
@@ -125,7 +126,7 @@ def _joined(parts: list[Batch]) -> Batch:
     """Return one batch of batches of the same board side, of which only the last may have a teacher's opinion."""
     if len(parts) == 1:
         return parts[0]
-    names = ("planes", "target", "move", "game", "ply", "labelled")
+    names = ("planes", "target", "move", "game", "ply", "labelled", "resigned")
     arrays: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     chains = [part.chains for part in parts if part.chains is not None]
     return replace(parts[-1], **arrays, chains=np.concatenate(chains) if chains else None)

@@ -81,10 +81,10 @@ def _soft_table(rows: Any) -> SoftTable:
     by_area = np.isin(rows["rules"].to_pylist(), [name for name, each in RULESETS.items() if each.counting == "area"])
     scored = valid(rows, "lead") & valid(rows, "deviation") & by_area
     area = np.where(scored, numbers(rows, "lead") + numbers(rows, "komi"), np.nan)
-    branch = np.full(len(side), -1, np.int16)
+    branch, ranks = np.full(len(side), -1, np.int16), np.zeros((len(side), 2), np.int8)
     return SoftTable(
         side=side,
-        games=Games(moves, move_offset, branch, setup.values, setup.offset, target.values, target.offset),
+        games=Games(moves, move_offset, branch, setup.values, setup.offset, target.values, target.offset, ranks),
         area=area.astype(np.float32),
         deviation=numbers(rows, "deviation").astype(np.float32),
         policy_moves=lists(rows, "policy_moves"),

@@ -12,7 +12,8 @@ from goban.position import Position
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decode, decoded_game
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
-from preprocessing.records.properties import parse_result
+from preprocessing.features.names import RANKS
+from preprocessing.records.properties import parse_rank, parse_result
 from preprocessing.storage import Folder
 
 
@@ -34,6 +35,9 @@ class GameTable:
         setup_offset: int64 (G + 1,).
         target: int8, owners row by row; a game without a target has none.
         target_offset: int64 (G + 1,).
+        ranks: int8 (G, 2), of Black and of White in dan, professionals counting as 9 dan and kyu as 1 dan; 0 where they
+            are not known.
+        resigned: int8 (G,), the colour that resigned; 0 where none did.
         dataset: int16 (G,), which of the datasets each game comes from, from 0.
     """
 
@@ -48,6 +52,8 @@ class GameTable:
     setup_offset: NDArray[np.int64]
     target: NDArray[np.int8]
     target_offset: NDArray[np.int64]
+    ranks: NDArray[np.int8]
+    resigned: NDArray[np.int8]
     dataset: NDArray[np.int16]
 
     def __len__(self) -> int:
@@ -99,15 +105,22 @@ class GameTable:
 
 
 def load_games(
-    datasets: Datasets, split: str | None = None, wanted: GameFilter = EVERY_GAME, *, unlabelled: bool = False
+    datasets: Datasets,
+    split: str | None = None,
+    wanted: GameFilter = EVERY_GAME,
+    *,
+    unlabelled: bool = False,
+    labelled: bool = True,
+    most: int | None = None,
 ) -> GameTable:
     """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
 
     They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own. A game that has a
-    target in one dataset and none in another has it.
+    target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
 
     Raises:
-        DatasetError: no game has a target, or a dataset cannot be read.
+        DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
+            read.
     """
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
@@ -117,17 +130,17 @@ def load_games(
         for number, place in enumerate(places)
         for table in _chosen(Folder(place), split, wanted, unlabelled)
     ]
-    if not any(table.num_rows > table["target"].null_count for table in tables):
+    if not any(table.num_rows > (table["target"].null_count if labelled else 0) for table in tables):
         kind = f"games of split {split}" if split else "games"
         choice = " that pass the filter" if wanted.describe() else ""
         raise DatasetError(f"{', '.join(map(str, places))}: expected accepted {kind}{choice}, found none")
-    return _game_table(tables)
+    return _game_table(tables, most)
 
 
 def _chosen(dataset: Folder, split: str | None, wanted: GameFilter, unlabelled: bool) -> Iterator[Any]:
     import pyarrow.compute as pc
 
-    columns = ["id", "komi", "counted_score", "ending", "setup", "branch", "target", "split", *Traits._fields]
+    columns = ["id", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split", *Traits._fields]
     for name in shard_names(dataset):
         table = read_shard(dataset, name, columns)
         useful = pc.is_valid(table["target"])
@@ -154,10 +167,12 @@ def _choice(table: Any, wanted: GameFilter) -> list[bool]:
     return [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
 
 
-def _game_table(tables: list[Any]) -> GameTable:
+def _game_table(tables: list[Any], most: int | None) -> GameTable:
     import pyarrow as pa
 
     rows = _without_copies(pa.concat_tables(tables))
+    if most is not None:
+        rows = rows.take(np.sort(np.argsort(rows["id"].to_pylist())[:most]))  # ids are hashes
     side = rows["side"].to_numpy().astype(np.int16)
     agreed = np.isin(rows["ending"].to_pylist(), ("counted", "draw"))
     moves, move_offset = _with_passes(*_flatten(rows["moves"].combine_chunks()), side, agreed)
@@ -175,8 +190,23 @@ def _game_table(tables: list[Any]) -> GameTable:
         setup_offset=setup_offset,
         target=np.frombuffer(b"".join(targets), dtype=np.int8),
         target_offset=_offsets(np.array([len(target) for target in targets])),
+        ranks=np.stack([_ranks(rows["black_rank"]), _ranks(rows["white_rank"])], axis=1),
+        resigned=_resigned(rows["ending"], rows["result"]),
         dataset=rows["dataset"].to_numpy().astype(np.int16),
     )
+
+
+def _ranks(written: Any) -> NDArray[np.int8]:
+    """Return ranks in dan, int8 (G,), as `GameTable.ranks` has them."""
+    unique = {text: parse_rank(text) for text in set(written.to_pylist())}
+    dans = {text: 0 if rank is None else min(max(rank, 1), RANKS) for text, rank in unique.items()}
+    return np.array([dans[text] for text in written.to_pylist()], np.int8)
+
+
+def _resigned(ending: Any, result: Any) -> NDArray[np.int8]:
+    """Return who resigned, int8 (G,), as `GameTable.resigned` has it."""
+    winner = np.array([{"B": 1, "W": -1}.get(text[:1].upper(), 0) for text in result.to_pylist()], np.int8)
+    return np.where(np.array(ending.to_pylist()) == "resign", -winner, 0).astype(np.int8)
 
 
 def _without_copies(rows: Any) -> Any:

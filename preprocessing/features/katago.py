@@ -29,7 +29,7 @@ from preprocessing.features.katago_area import katago_area
 
 PLANES: Final = 22
 NUMBERS: Final = 19
-_RECENT: Final = 5
+RECENT: Final = 5
 _KOMI_UNIT: Final = 20.0
 _MOST_KOMI: Final = 60.0  # beyond the points of the board
 
@@ -70,7 +70,7 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Floa
     side = positions[0].side
     stones = np.empty((len(positions), EARLIER_BOARDS + 1, side, side), np.int8)
     ko = np.empty((len(positions), EARLIER_BOARDS + 1), np.int64)
-    recent = np.full((len(positions), _RECENT), pass_point(side), np.int16)
+    recent = np.full((len(positions), RECENT), pass_point(side), np.int16)
     for index, position in enumerate(positions):
         moves = last_moves(position)
         recent[index, : len(moves)] = moves
@@ -92,7 +92,7 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Floa
 
 def last_moves(position: Position) -> tuple[int, ...]:
     """Return the last moves, newest first: none after a move out of turn, one once two passes have ended the game."""
-    recent, passing = position.recent, pass_point(position.side)
+    recent, passing = position.recent[:RECENT], pass_point(position.side)
     if recent and recent[0] != passing and position.stones.flat[recent[0]] == position.to_move:
         return ()
     return recent[:1] if recent[:2] == (passing, passing) else recent
@@ -105,7 +105,7 @@ def _fill(side: int, boards: _Boards, planes: Float32) -> None:
         _write_stones(side, boards.stones[b, 0], own, planes[b])
         if boards.ko[b, 0] >= 0:
             planes[b, boards.ko[b, 0], 6] = 1
-        for age in range(_RECENT):
+        for age in range(RECENT):
             if boards.recent[b, age] < side * side:
                 planes[b, boards.recent[b, age], 9 + age] = 1
         for age in range(EARLIER_BOARDS + 1):

@@ -1,8 +1,8 @@
 """Planes of one position as numba kernels: the only code that computes them, for training and for inference.
 
 The path is one: a `BoardState` (from a Position, or replayed from a record and turned by a symmetry) goes into
-`describe`, which writes all planes and the chain ids. To add a plane, add its name to PLANES and write it in
-`describe` or in one of the functions it calls; what moves would do is counted in `tactics`.
+`describe`, which writes all planes and the chain ids. To add a plane, add its name to `names.PLANES` and write it in
+`describe` or in one of the functions it calls.
 
 Kernels trust their arguments; `features` and `sampler` check them in Python.
 """
@@ -13,10 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.jit import in_place, kernel
-from goban.kernels import chain_ids, liberties, replay_to
+from goban.kernels import chain_ids, replay_to
 from goban.ladders import ladders
 from goban.regions import pass_alive, region_owners
-from goban.tactics import move_results
+from preprocessing.features.marks import mark, mark_everywhere
+from preprocessing.features.moves import write_moves
+from preprocessing.features.names import PLACES, RANKS, RECENT
+from preprocessing.features.stones import write_stones
 
 Bool = npt.NDArray[np.bool_]
 Int8 = npt.NDArray[np.int8]
@@ -25,73 +28,32 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 Float32 = npt.NDArray[np.float32]
 
-RECENT = 5  # moves remembered, newest first
-
-# "own" is the side to move; area is Tromp-Taylor's: stones, and empty regions that touch one colour only.
-# From "legal" to "after_4_or_more_liberties": what it may play, the stones that captures, the liberties of the chain it
-# makes. Stones in a ladder are caught by it; a ladder move catches two liberties or saves a chain in atari.
-# A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
-PLANES = (
-    "own_1_liberty",
-    "own_2_liberties",
-    "own_3_liberties",
-    "own_3_or_more_liberties",
-    "own_4_or_more_liberties",
-    "other_1_liberty",
-    "other_2_liberties",
-    "other_3_liberties",
-    "other_3_or_more_liberties",
-    "other_4_or_more_liberties",
-    "ko",
-    "ones",
-    "empty_fraction",
-    "recent_1",
-    "recent_2",
-    "recent_3",
-    "recent_4",
-    "recent_5",
-    "own_area",
-    "other_area",
-    "own_pass_alive",
-    "other_pass_alive",
-    "legal",
-    "captures_1",
-    "captures_2",
-    "captures_3_or_more",
-    "after_1_liberty",
-    "after_2_liberties",
-    "after_3_liberties",
-    "after_4_or_more_liberties",
-    "own_ladder",
-    "other_ladder",
-    "ladder_capture",
-    "ladder_escape",
-)
-_LIBERTIES = 5  # planes by liberties of each player
-_KO = PLANES.index("ko")
-_ONES = PLANES.index("ones")
-_EMPTY_FRACTION = PLANES.index("empty_fraction")
-_RECENT = PLANES.index("recent_1")
-_OWN_AREA = PLANES.index("own_area")
-_OTHER_AREA = PLANES.index("other_area")
-_OWN_PASS_ALIVE = PLANES.index("own_pass_alive")
-_OTHER_PASS_ALIVE = PLANES.index("other_pass_alive")
-_LEGAL = PLANES.index("legal")
-_CAPTURES = PLANES.index("captures_1")
-_AFTER = PLANES.index("after_1_liberty")
-_OWN_LADDER = PLANES.index("own_ladder")
-_OTHER_LADDER = PLANES.index("other_ladder")
-_LADDER_CAPTURE = PLANES.index("ladder_capture")
-_LADDER_ESCAPE = PLANES.index("ladder_escape")
+_KO = PLACES["ko"]
+_ONES = PLACES["ones"]
+_EMPTY_FRACTION = PLACES["empty_fraction"]
+_BLACK_TO_MOVE = PLACES["black_to_move"]
+_RANK = PLACES["rank_1"]
+_RECENT = PLACES["recent_1"]
+_OLDER = PLACES["older"]
+_OWN_AREA = PLACES["own_area"]
+_OTHER_AREA = PLACES["other_area"]
+_OWN_PASS_ALIVE = PLACES["own_pass_alive"]
+_OTHER_PASS_ALIVE = PLACES["other_pass_alive"]
+_OWN_LADDER = PLACES["own_ladder"]
+_OTHER_LADDER = PLACES["other_ladder"]
+_LADDER_CAPTURE = PLACES["ladder_capture"]
+_LADDER_ESCAPE = PLACES["ladder_escape"]
 
 
 class BoardState(NamedTuple):
-    """What planes are computed from. stones int8 (N*N,); recent int16 (RECENT,), N*N for a pass or no move."""
+    """What planes are computed from. stones int8 (N*N,); recent int16 (RECENT,), N*N for a pass or no move; rank of the
+    side to move, 1 to RANKS, 0 where it is not known."""
 
     stones: Int8
     to_move: int
     ko: int
     recent: Int16
+    rank: int
 
 
 class Games(NamedTuple):
@@ -104,6 +66,7 @@ class Games(NamedTuple):
     setup_offset: Int64
     target: Int8
     target_offset: Int64
+    ranks: Int8
 
 
 class Draws(NamedTuple):
@@ -126,12 +89,12 @@ class Output(NamedTuple):
 
 @kernel
 def fill_positions(
-    side: int, stones: Int8, to_move: Int64, ko: Int64, recent: Int16, channels: Int16, out: Output
+    side: int, stones: Int8, to_move: Int64, ko: Int64, recent: Int16, rank: int, channels: Int16, out: Output
 ) -> None:
     """Write planes and chain ids of positions, given as stones int8 (B, N*N), to_move int64 (B,), ko int64 (B,), -1
-    for none, and recent int16 (B, RECENT). Leaves `out.target` and `out.move` alone."""
+    for none, recent int16 (B, RECENT) and the rank of all players. Leaves `out.target` and `out.move` alone."""
     for b in range(len(stones)):
-        state = BoardState(stones[b], int(to_move[b]), int(ko[b]), recent[b])
+        state = BoardState(stones[b], int(to_move[b]), int(ko[b]), recent[b], rank)
         describe(side, state, channels, out.planes[b], out.chains[b])
 
 
@@ -186,7 +149,7 @@ def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
     recent = np.full(RECENT, side * side, np.int16)
     for k in range(min(RECENT, ply)):
         recent[k] = moves[ply - 1 - k]
-    return BoardState(stones, to_move, ko, recent)
+    return BoardState(stones, to_move, ko, recent, int(games.ranks[game, 0 if to_move > 0 else 1]))
 
 
 @kernel
@@ -199,66 +162,56 @@ def _turned(state: BoardState, place: Int16) -> BoardState:
     for k in range(RECENT):
         recent[k] = place[state.recent[k]]
     ko = int(place[state.ko]) if state.ko >= 0 else -1
-    return BoardState(stones, state.to_move, ko, recent)
+    return BoardState(stones, state.to_move, ko, recent, state.rank)
 
 
 @kernel
 def describe(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Write the planes that have a channel into planes float32 (N*N, C), all zero before, and ids into chains int32
     (N*N,), as `goban.kernels.chain_ids` gives them."""
-    points = side * side
     chains[:] = chain_ids(side, state.stones)
-    _write_stones(side, state, channels, planes, chains)
-    if channels[_ONES] >= 0:
-        planes[:, channels[_ONES]] = 1
-    if channels[_EMPTY_FRACTION] >= 0:
-        planes[:, channels[_EMPTY_FRACTION]] = np.sum(state.stones == 0) / points
+    write_stones(side, state.stones, state.to_move, channels, planes, chains)
+    _write_constants(state, channels, planes)
     if channels[_KO] >= 0 and state.ko >= 0:
         planes[state.ko, channels[_KO]] = 1
-    for k in range(RECENT):
-        if channels[_RECENT + k] >= 0 and state.recent[k] < points:
-            planes[state.recent[k], channels[_RECENT + k]] = 1
+    _write_recent(state, channels, planes)
     if channels[_OWN_AREA] >= 0 or channels[_OTHER_AREA] >= 0:
         area = region_owners(side, state.stones)
-        _mark(area, state.to_move, channels[_OWN_AREA], planes)
-        _mark(area, -state.to_move, channels[_OTHER_AREA], planes)
+        mark(area, state.to_move, channels[_OWN_AREA], planes)
+        mark(area, -state.to_move, channels[_OTHER_AREA], planes)
     if channels[_OWN_PASS_ALIVE] >= 0 or channels[_OTHER_PASS_ALIVE] >= 0:
         alive = pass_alive(side, state.stones)
-        _mark(alive, state.to_move, channels[_OWN_PASS_ALIVE], planes)
-        _mark(alive, -state.to_move, channels[_OTHER_PASS_ALIVE], planes)
-    if channels[_LEGAL:_OWN_LADDER].max() >= 0:
-        _write_moves(side, state, channels, planes, chains)
+        mark(alive, state.to_move, channels[_OWN_PASS_ALIVE], planes)
+        mark(alive, -state.to_move, channels[_OTHER_PASS_ALIVE], planes)
+    write_moves(side, state.stones, state.to_move, state.ko, channels, planes, chains)
     if channels[_OWN_LADDER : _LADDER_ESCAPE + 1].max() >= 0:
         _write_ladders(side, state, channels, planes)
 
 
 @kernel
-def _write_stones(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
-    """Mark each stone in the planes of its player and its chain's liberties."""
-    counts = liberties(side, state.stones, chains)
-    for point in range(side * side):
-        if state.stones[point] == 0:
-            continue
-        first = 0 if state.stones[point] == state.to_move else _LIBERTIES
-        at_most_3 = channels[first + min(counts[point], 3) - 1]
-        if at_most_3 >= 0 and counts[point] <= 3:
-            planes[point, at_most_3] = 1
-        if counts[point] >= 3 and channels[first + 3] >= 0:
-            planes[point, channels[first + 3]] = 1
-        if counts[point] >= 4 and channels[first + 4] >= 0:
-            planes[point, channels[first + 4]] = 1
+def _write_constants(state: BoardState, channels: Int16, planes: Float32) -> None:
+    """Write the planes that are the same at every point."""
+    mark_everywhere(planes, channels[_ONES], 1.0)
+    mark_everywhere(planes, channels[_EMPTY_FRACTION], np.sum(state.stones == 0) / len(state.stones))
+    mark_everywhere(planes, channels[_BLACK_TO_MOVE], 1.0 if state.to_move > 0 else 0.0)
+    if 1 <= state.rank <= RANKS:
+        mark_everywhere(planes, channels[_RANK + state.rank - 1], 1.0)
 
 
 @kernel
-def _write_moves(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
-    """Mark each move of the side to move in the planes of what it does."""
-    captured, left = move_results(side, state.stones, chains, state.to_move, state.ko)
-    for point in range(side * side):
-        if left[point] > 0:
-            _set(planes, point, channels[_LEGAL])
-            _set(planes, point, channels[_AFTER + left[point] - 1])
-        if captured[point] > 0:
-            _set(planes, point, channels[_CAPTURES + min(captured[point], 3) - 1])
+def _write_recent(state: BoardState, channels: Int16, planes: Float32) -> None:
+    """Mark the last moves, and the stones that are older."""
+    points = len(state.stones)
+    if channels[_OLDER] >= 0:
+        for point in range(points):
+            planes[point, channels[_OLDER]] = state.stones[point] != 0
+    for k in range(RECENT):
+        point = state.recent[k]
+        if point < points:
+            if channels[_RECENT + k] >= 0:
+                planes[point, channels[_RECENT + k]] = 1
+            if channels[_OLDER] >= 0:
+                planes[point, channels[_OLDER]] = 0
 
 
 @kernel
@@ -266,25 +219,9 @@ def _write_ladders(side: int, state: BoardState, channels: Int16, planes: Float3
     """Mark the stones that a ladder catches, and the moves of the side to move by which a ladder works or fails."""
     caught, catching, saving = ladders(side, state.stones, state.to_move)
     prey = caught * state.stones
-    _mark(prey, state.to_move, channels[_OWN_LADDER], planes)
-    _mark(prey, -state.to_move, channels[_OTHER_LADDER], planes)
+    mark(prey, state.to_move, channels[_OWN_LADDER], planes)
+    mark(prey, -state.to_move, channels[_OTHER_LADDER], planes)
     if state.ko >= 0:
         catching[state.ko] = saving[state.ko] = False
-    _mark(catching.view(np.int8), 1, channels[_LADDER_CAPTURE], planes)
-    _mark(saving.view(np.int8), 1, channels[_LADDER_ESCAPE], planes)
-
-
-@in_place
-def _mark(values: Int8, value: int, channel: int, planes: Float32) -> None:
-    """Mark the points that have a value; does nothing without a channel."""
-    if channel >= 0:
-        for point in range(len(values)):
-            if values[point] == value:
-                planes[point, channel] = 1
-
-
-@in_place
-def _set(planes: Float32, point: int, channel: int) -> None:
-    """Mark one point; does nothing without a channel."""
-    if channel >= 0:
-        planes[point, channel] = 1
+    mark(catching.view(np.int8), 1, channels[_LADDER_CAPTURE], planes)
+    mark(saving.view(np.int8), 1, channels[_LADDER_ESCAPE], planes)

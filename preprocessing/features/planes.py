@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from goban.position import Position
-from preprocessing.features.kernels import PLANES, RECENT, Output, fill_positions
+from preprocessing.features.kernels import Output, fill_positions
+from preprocessing.features.names import PLANES, RANKS, RECENT
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,14 @@ class FeatureSet:
                 f"feature set {self.name}: expected different planes of {', '.join(PLANES)}. "
                 f"Received: {', '.join(unknown or self.planes)}"
             )
+
+    @property
+    def history(self) -> int:
+        """How many of the last moves the planes show."""
+        if "older" in self.planes:
+            return RECENT
+        ages = [int(plane.removeprefix("recent_")) for plane in self.planes if plane.startswith("recent_")]
+        return max(ages, default=0)
 
 
 _STANDARD = (
@@ -69,6 +78,18 @@ _TACTICS = (
     "ladder_capture",
     "ladder_escape",
 )
+
+
+def _steps(name: str, last: int) -> tuple[str, ...]:
+    """Return the planes of a count from 1 to `last`, of which the last also has what is above."""
+    exact = (name.format(count) for count in range(1, last))
+    return (*(plane if plane in PLANES else plane[:-3] + "y" for plane in exact), name.format(f"{last}_or_more"))
+
+
+def _recent(moves: int) -> tuple[str, ...]:
+    return tuple(f"recent_{age}" for age in range(1, moves + 1))
+
+
 FEATURE_SETS = {
     each.name: each
     for each in (
@@ -87,6 +108,34 @@ FEATURE_SETS = {
         ),
         FeatureSet("standard", _STANDARD),
         FeatureSet("tactical", _STANDARD + _TACTICS),
+        FeatureSet("maddison9", ("black", "white", "empty", *_steps("liberties_{}", 4), "legal", "recent_1")),
+        FeatureSet(
+            "maddison36",
+            (
+                *("black", "white", "empty"),
+                *_steps("liberties_{}", 4),
+                *_steps("after_{}_liberties", 6),
+                "legal",
+                *_recent(5),
+                *_steps("captures_{}", 7),
+                "ladder_capture",
+                *(f"rank_{dan}" for dan in range(1, RANKS + 1)),
+            ),
+        ),
+        FeatureSet(
+            "alphago48",
+            (
+                *("own", "other", "empty", "ones"),
+                *(*_recent(7), "older"),
+                *_steps("liberties_{}", 8),
+                *_steps("captures_{}", 8),
+                *_steps("self_atari_{}", 8),
+                *_steps("after_{}_liberties", 8),
+                *("ladder_capture", "ladder_escape", "sensible", "zeros"),
+            ),
+        ),
+        FeatureSet("signed1", ("signed_stones",)),
+        FeatureSet("omegago4", ("black", "white", "legal", "illegal")),
     )
 }
 
@@ -151,8 +200,10 @@ def plane(position: Position, name: str) -> NDArray[np.float32]:
     return planes([position], FeatureSet(name, (name,)))[0, :, :, 0]
 
 
-def describe(positions: Sequence[Position], feature_set: FeatureSet) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """Return (planes, chain ids) as `planes` and `chain_ids` do, in one pass."""
+def describe(
+    positions: Sequence[Position], feature_set: FeatureSet, rank: int = RANKS
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Return (planes, chain ids) as `planes` and `chain_ids` do, in one pass; rank: of the players, in dan."""
     side = _common_side(positions)
     out = empty_output(len(positions), side, feature_set)
     recent = np.full((len(positions), RECENT), side * side, np.int16)
@@ -164,6 +215,7 @@ def describe(positions: Sequence[Position], feature_set: FeatureSet) -> tuple[ND
         np.array([position.to_move for position in positions], np.int64),
         np.array([position.ko for position in positions], np.int64),
         recent,
+        rank,
         channels(feature_set),
         out,
     )

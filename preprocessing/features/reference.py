@@ -28,7 +28,8 @@ class State:
         stones: the colour of each point: 1, -1 or 0.
         to_move: 1 or -1.
         ko: the point that ko forbids.
-        recent: the points of the last moves, newest first, None for a pass; at most 5.
+        recent: the points of the last moves, newest first, None for a pass; at most 7.
+        rank: of the side to move in dan, 0 where it is not known.
     """
 
     side: int
@@ -36,6 +37,7 @@ class State:
     to_move: int = 1
     ko: Point | None = None
     recent: list[Point | None] = field(default_factory=list)
+    rank: int = 0
 
     @cached_property
     def board(self) -> Board:
@@ -63,7 +65,9 @@ class State:
         return found
 
 
-def replay(side: int, setup: Sequence[tuple[int, int]], moves: Sequence[tuple[int, int]], ply: int) -> State:
+def replay(
+    side: int, setup: Sequence[tuple[int, int]], moves: Sequence[tuple[int, int]], ply: int, rank: int = 0
+) -> State:
     """Return the state after `ply` moves.
 
     Args:
@@ -71,6 +75,7 @@ def replay(side: int, setup: Sequence[tuple[int, int]], moves: Sequence[tuple[in
         setup: (flat index, colour) of stones before the first move.
         moves: (flat index, colour) of each move, a pass being N * N.
         ply: number of moves, at most `len(moves)`.
+        rank: of both players in dan, 0 where it is not known.
     """
     board = Board(side)
     board.apply_setup(
@@ -84,7 +89,7 @@ def replay(side: int, setup: Sequence[tuple[int, int]], moves: Sequence[tuple[in
     last = moves[ply - 1][1] if ply else -1
     to_move = moves[ply][1] if ply < len(moves) else -last
     recent = [None if point == side * side else divmod(point, side) for point, _ in moves[:ply]]
-    return State(side, stones_of(board), to_move, None if to_move == last else ko, recent[:-6:-1])
+    return State(side, stones_of(board), to_move, None if to_move == last else ko, recent[:-8:-1], rank)
 
 
 def played(state: State, point: Point) -> State | None:
@@ -124,8 +129,25 @@ def reference_planes(state: State, names: Sequence[str]) -> NDArray[np.float32]:
 
 def _plane(state: State, name: str) -> Iterator[tuple[Point, float]]:
     colour = state.to_move if name.startswith("own") else -state.to_move
-    if name == "ones":
-        return ((point, 1.0) for point in state.stones)
+    everywhere = {
+        "ones": 1.0,
+        "zeros": 0.0,
+        "black_to_move": float(state.to_move == 1),
+        f"rank_{state.rank}": 1.0,
+    }
+    if name in everywhere or name.startswith("rank"):
+        return ((point, everywhere.get(name, 0.0)) for point in state.stones)
+    contents = {"black": 1, "white": -1, "empty": 0, "own": state.to_move, "other": -state.to_move}
+    if name in contents:
+        return ((point, 1.0) for point, stone in state.stones.items() if stone == contents[name])
+    if name == "signed_stones":
+        return ((point, float(stone * state.to_move)) for point, stone in state.stones.items())
+    if name == "older":
+        return ((point, 1.0) for point, stone in state.stones.items() if stone and point not in state.recent)
+    if name == "illegal":
+        return ((point, 1.0) for point, stone in state.stones.items() if stone == 0 and point not in state.moves)
+    if name == "sensible":
+        return ((point, 1.0) for point in state.moves if not is_own_eye(state, point))
     if name == "empty_fraction":
         share = sum(stone == 0 for stone in state.stones.values()) / state.side**2
         return ((point, share) for point in state.stones)
@@ -144,13 +166,16 @@ def _plane(state: State, name: str) -> Iterator[tuple[Point, float]]:
         return ((point, 1.0) for point in ladder_moves(state, state.to_move * (-1 if name == "ladder_capture" else 1)))
     if name.endswith("ladder"):
         return ((point, 1.0) for point in state.caught if state.stones[point] == colour)
-    wanted = int(name.split("_")[1])
-    if name.startswith(("captures", "after")):
-        count = captures if name.startswith("captures") else liberties_after
+    wanted = int("".join(character for character in name if character.isdigit()))
+    counts = {"captures": captures, "after": liberties_after, "self": self_atari}
+    if name.split("_")[0] in counts:
+        count = counts[name.split("_")[0]]
         return ((point, 1.0) for point in state.moves if _matches(count(state, point), wanted, "or_more" in name))
+    colours = {1, -1} if name.startswith("liberties") else {colour}
     return (
         (point, 1.0)
-        for chain in regions(state, {colour})
+        for each in colours
+        for chain in regions(state, {each})
         for point in chain
         if _matches(len(liberties(state, chain)), wanted, "or_more" in name)
     )
@@ -211,6 +236,24 @@ def liberties_after(state: State, move: Point) -> int:
     """Return the liberties of the chain that a legal move makes."""
     after = state.moves[move]
     return len(liberties(after, chain_at(after, move)))
+
+
+def self_atari(state: State, move: Point) -> int:
+    """Return the stones of the chain that a legal move makes if it has one liberty, else 0."""
+    after = state.moves[move]
+    chain = chain_at(after, move)
+    return len(chain) if len(liberties(after, chain)) == 1 else 0
+
+
+def is_own_eye(state: State, point: Point) -> bool:
+    """Return whether a point has own stones on all sides and few of the other's at its corners."""
+    if any(state.stones[near] != state.to_move for near in beside(state, point)):
+        return False
+    row, column = point
+    corners = [(row + down, column + right) for down in (-1, 1) for right in (-1, 1)]
+    inside = [corner for corner in corners if corner in state.stones]
+    others = sum(state.stones[corner] == -state.to_move for corner in inside)
+    return others <= (1 if len(beside(state, point)) == 4 else 0)
 
 
 def ladder_moves(state: State, colour: int) -> set[Point]:

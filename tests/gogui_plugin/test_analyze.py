@@ -215,6 +215,7 @@ def test_a_model_without_a_policy_has_no_menu_entry_for_it(tmp_path: Path) -> No
     engine = Inside("--model", str(write_model(tmp_path / "plain", config)))
     try:
         assert "policy" not in engine.value("gogui-analyze_commands")
-        assert engine.ask("ownership-policy") == "? expected a model with a move policy. Received: plain"
+        lacking = "? this command needs a model with the head policy. Received: plain, with ownership only"
+        assert engine.ask("ownership-policy") == lacking
     finally:
         engine.close()

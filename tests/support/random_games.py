@@ -14,6 +14,9 @@ from preprocessing.dataset.table import GameTable
 Stone = tuple[int, int]  # (flat index, colour); a pass is N * N
 
 
+RANK = 9  # dan, of all players
+
+
 class RandomGame(NamedTuple):
     """A game record: board side, stones set up, moves."""
 
@@ -69,6 +72,8 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         setup_offset=_offsets([len(game.setup) for game in games]),
         target=np.random.default_rng(seed).integers(-1, 2, targets[-1], np.int8),
         target_offset=targets,
+        ranks=np.full((len(games), 2), RANK, np.int8),
+        resigned=np.zeros(len(games), np.int8),
         dataset=np.zeros(len(games), np.int16),
     )
 

@@ -12,9 +12,9 @@ import pytest
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
-from ownership.evaluation.measure import TENTHS, Measurements, measure, measure_batch
+from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
-from ownership.evaluation.summary import as_table, summary
+from ownership.evaluation.summary import as_table, standard_error, summary
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
 from preprocessing.dataset.shards import write_shard
@@ -30,20 +30,33 @@ def measurements() -> Measurements:
     tallies = [Calibration(*np.zeros((3, BINS))) for _ in range(TENTHS)]
     tallies[0] = Calibration(*_bins([4, 0], [1, 0], [1, 0]))
     tallies[5] = tallies[9] = Calibration(*_bins([0, 3], [0, 2.5], [0, 3]))
-    return Measurements(
+    owners = Owners(
         accuracy=np.array([0.5, 1.0, 0.75]),
+        accuracy_of_all=np.array([0.5, 0.9, 0.98]),
         brier=np.array([0.25, 0.05, 0.1]),
         sure_and_wrong=np.array([0.0, 0.25, 0.5]),
-        stones_right=np.array([True, False, True]),
+        stones_right=np.array([1.0, 0.0, 1.0]),
+        chain_spread=np.array([np.nan, 0.1, 0.3]),
         expected=np.array([0.0, 8.0, -3.0]),
         deviation=np.array([10.0, 1.0, 0.5]),
         score=np.array([7.5, 7.5, -5.0]),
+        calibration=tuple(tallies),
+    )
+    policy = Moves(
+        rank=np.array([1, 6, 0]),
+        entropy=np.array([2.0, 4.0, 8.0]),
+        illegal=np.array([False, True, True]),
+        chance=np.array([0.9, 0.3, 0.1]),
+    )
+    return Measurements(
+        game=np.array([0, 0, 1]),
         ply=np.array([0, 50, 50]),
         moves=np.array([100, 100, 50]),
         side=np.array([9, 9, 19]),
         dataset=np.array([0, 1, 1]),
-        rank=np.array([1, 6, 0]),
-        calibration=tuple(tallies),
+        dan=np.array([9, 8, 9]),
+        owners=owners,
+        policy=policy,
     )
 
 
@@ -66,13 +79,29 @@ def test_a_summary_groups_positions() -> None:
     assert [row["calibration_error"] for row in figures["by_tenth"]] == pytest.approx([0, 1 / 6, 1 / 6])
     assert (figures["top_1"], figures["top_5"], figures["top_10"]) == (0.5, 0.5, 1.0)
     assert [row.get("top_1") for row in figures["by_tenth"]] == [1.0, 0.0, None]
+    assert figures["top"] == [0.5] * 5 + [1.0] * 15
+    assert (figures["entropy"], figures["illegal"]) == (3.0, 0.5)
+    assert figures["move_calibration"] == [
+        {"predicted": 0.3, "observed": 0.0, "points": 1},
+        {"predicted": 0.9, "observed": 1.0, "points": 1},
+    ]
+    assert [(row["rank"], row["positions"]) for row in figures["by_rank"]] == [(8, 1), (9, 2)]
+    assert figures["chain_spread"] == pytest.approx(0.2)
+    ends = figures["ends"]
+    assert (ends["games"], ends["accuracy_of_all"], ends["mostly_right"]) == (1, 0.98, 1.0)
+    assert (sum(ends["histogram"]), ends["histogram"][98]) == (1, 1)
     assert [(row["side"], row["positions"]) for row in figures["by_side"]] == [(9, 2), (19, 1)]
     assert figures["calibration"][1] == {"predicted": 5 / 6, "observed": 1.0, "points": 6}
     assert json.loads(json.dumps(figures)) == figures
 
 
 def test_a_summary_tells_datasets_apart_and_where_the_sides_disagree() -> None:
-    found = replace(measurements(), disagreement=Disagreement(points=40, differ=4, wrong=6, both=3))
+    measured = measurements()
+    assert measured.owners is not None
+    found = replace(
+        measured,
+        owners=replace(measured.owners, disagreement=Disagreement(points=40, differ=4, wrong=6, both=3)),
+    )
     figures = summary(found, ["games", "https://host/data/boards/"])
     assert (figures["all_stones"], figures["sure_and_wrong"]) == (pytest.approx(2 / 3), 0.25)
     shown = [(row["dataset"], row["positions"], row["all_stones"]) for row in figures["by_dataset"]]
@@ -84,10 +113,19 @@ def test_a_summary_tells_datasets_apart_and_where_the_sides_disagree() -> None:
     assert "both_sides" not in summary(measurements()) and "by_dataset" not in summary(measurements())
 
 
+def test_standard_errors_are_over_games() -> None:
+    values = np.random.default_rng(1).normal(size=200)
+    alone = standard_error(values, np.arange(200))
+    assert alone == pytest.approx(values.std() / np.sqrt(200))
+    assert standard_error(np.repeat(values, 9), np.repeat(np.arange(200), 9)) == pytest.approx(alone)
+    assert standard_error(np.append(values, np.nan), np.arange(201)) == pytest.approx(alone)
+
+
 def test_table_shows_every_group() -> None:
     lines = as_table(summary(measurements())).splitlines()
-    numbers = ["75.00%", "0.1333", "0.1000", "3.33", "66.7%", "66.7%", "25.000%", "50.0%", "50.0%", "100.0%"]
-    assert lines[1].split() == ["all", "3", *numbers]
+    numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
+    assert lines[1].split() == ["all", "3", *numbers.split()]
+    assert "last positions: 100.0% of 1 games above 96% of all points, 98.0% on average" in lines
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
         ["move", "50"],
@@ -111,6 +149,22 @@ def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytes
     assert sum(row["points"] for row in figures["calibration"]) == 3 * 20
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert "accuracy" in capsys.readouterr().out
+
+
+def test_models_beside_each_other(
+    small_chain_model: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
+    arguments = ["evaluate", str(small_model), str(dataset), "--split", "train", "--beside", str(small_chain_model)]
+    assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
+    table = capsys.readouterr().out.split("\n\n")[-1].splitlines()
+    assert [line.split()[0] for line in table] == ["positions", "small", "small-chains"]
+    figures = json.loads(output.read_text())
+    assert [each["model"] for each in figures["beside"]] == ["small-chains"]
+    assert (tmp_path / "a.svg").read_text().startswith("<?xml")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +265,8 @@ def test_score_is_told_from_blacks_side(small_model: Path, tmp_path: Path) -> No
     measured = measure(evaluator, table, batches)
     game = parse_game(RECORD)
     expected = evaluator.ownership([game.position(0), game.position(13)]).sum(axis=(1, 2)) - 0.5
-    np.testing.assert_allclose(measured.expected, expected, atol=0.05)
+    assert measured.owners is not None
+    np.testing.assert_allclose(measured.owners.expected, expected, atol=0.05)
 
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
@@ -228,9 +283,15 @@ def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_p
     measured = measure_batch(
         table, batch, {"ownership": half, "policy": policy, "deviation": np.array([1, 2, 3], np.float32)}
     )
-    assert measured.rank.tolist() == [1, 26, 0]
-    assert measured.deviation.tolist() == [1, 2, 3]
-    assert measure_batch(table, batch, {"ownership": half}).rank.tolist() == [0, 0, 0]
+    assert measured.policy is not None
+    assert measured.policy.rank.tolist() == [1, 26, 0]
+    assert measured.policy.illegal.tolist() == [False, True, True]
+    assert measured.policy.entropy.tolist() == [0, 0, 0]
+    assert measured.owners is not None
+    assert measured.owners.deviation.tolist() == [1, 2, 3]
+    assert measured.owners.accuracy_of_all.tolist() == [0.1] * 3  # a half is on no side; 5 of 25 points are neutral
+    assert measure_batch(table, batch, {"ownership": half}).policy is None
+    assert measure_batch(table, batch, {"policy": policy}).owners is None
 
 
 def board(text: str) -> np.ndarray:

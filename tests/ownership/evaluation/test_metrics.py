@@ -6,8 +6,11 @@ import pytest
 from ownership.evaluation.metrics import (
     Disagreement,
     accuracy,
+    accuracy_of_all,
     brier,
     calibration,
+    chain_spread,
+    policy_entropy,
     policy_rank,
     stones_right,
     sure_and_wrong,
@@ -70,6 +73,24 @@ def test_a_board_is_right_if_every_stone_on_a_decided_point_is() -> None:
     stones = np.array([[[True, False], [True, False]], [[True, False], [True, True]]])
     assert stones_right(PROBABILITY, TARGET, stones).tolist() == [True, False]
     assert stones_right(PROBABILITY, TARGET, np.zeros_like(stones)).tolist() == [True, True]
+
+
+def test_stones_of_a_chain_are_apart_from_their_mean() -> None:
+    probability = np.array([[[0.2, 0.6], [0.9, 0.1]], [[0.2, 0.6], [0.9, 0.1]]])
+    joined = np.array([[[0, 0], [2, 3]], [[0, 1], [2, 3]]], np.int32)  # in the first position two stones are one chain
+    spread = chain_spread(probability, joined)
+    assert spread[0] == pytest.approx(0.2)
+    assert np.isnan(spread[1])
+
+
+def test_a_neutral_point_counts_half_of_all_points() -> None:
+    probability, target = np.array([[[0.9, 0.1], [0.9, 0.9]]]), np.array([[[1, 1], [0, 1]]], np.int8)
+    assert accuracy_of_all(probability, target) == pytest.approx((1 + 0 + 0.5 + 1) / 4)
+
+
+@pytest.mark.parametrize(("policy", "bits"), [([1, 0, 0, 0], 0), ([0.5, 0.5, 0, 0], 1), ([0.25] * 4, 2)])
+def test_entropy_is_in_bits(policy: list[float], bits: float) -> None:
+    assert policy_entropy(np.array([policy], np.float32)) == pytest.approx(bits)
 
 
 def test_disagreement_counts_decided_points_and_those_that_are_wrong() -> None:

@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from goban.errors import InputError
-from ownership.inference.config import HEADS, NetworkConfig
-from ownership.inference.evaluator import Evaluator, require_head
+from goban.position import Position
+from ownership.inference.abilities import require_head, require_side
+from ownership.inference.config import USUAL_HEADS, NetworkConfig
+from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import BUNDLED, ModelError, bundled_models, find_model
+from ownership.inference.stack import Stack
+from tests.support.models import write_model
 
 NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()
 GOOD: dict[str, Any] = {"name": "good", "network": NETWORK, "deviation_scale": 0.75}
@@ -79,7 +83,7 @@ def test_a_broken_description_gives_one_line_that_names_file_and_field(case: str
 
 def test_a_good_description(tmp_path: Path) -> None:
     files = find_model(model_with(tmp_path, other()))
-    assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, HEADS)
+    assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, USUAL_HEADS)
     assert files.network.to_dict() == NETWORK
     assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
     alone = find_model(model_with(tmp_path, other(network={**NETWORK, "heads": ["ownership"]}, deviation_scale=None)))
@@ -108,7 +112,7 @@ def test_files_that_are_no_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", bundled_models())
 def test_bundled_models_are_complete(name: str) -> None:
     files = find_model(name)
-    assert files.name == name and files.heads == HEADS
+    assert files.name == name and files.heads == USUAL_HEADS
     assert "deviation_scale" in json.loads((BUNDLED / name / "model.json").read_text())
 
 
@@ -137,9 +141,23 @@ def test_weights_of_another_network(changes: dict[str, Any], message: str, small
 
 def test_what_a_model_can_do(small_model: Path, owner_model: Path) -> None:
     full, owner = (Evaluator.load(each, threads=1) for each in (small_model, owner_model))
-    assert (full.heads, owner.heads) == (HEADS, ("ownership",))
-    require_head(full, "policy", "player policy")
+    assert (full.heads, owner.heads) == (USUAL_HEADS, ("ownership",))
+    require_head(full.files, "policy", "player policy")
     with pytest.raises(
         InputError, match=r"player policy needs a model with the head policy. Received: owner, with ownership only"
     ):
-        require_head(owner, "policy", "player policy")
+        require_head(owner.files, "policy", "player policy")
+
+
+def test_a_policy_for_one_board_says_what_it_cannot_do(tmp_path: Path) -> None:
+    stack = Stack(layers=((4, 3),), position_bias=True, passes=False, side=9)
+    place = write_model(tmp_path / "moves", NetworkConfig("stack", "signed1", heads=("policy",), stack=stack))
+    evaluator = Evaluator.load(place, threads=1)
+    [prediction] = evaluator.evaluate([Position.empty(9)], symmetries=8)
+    assert prediction.policy is not None
+    assert prediction.policy.sum() == pytest.approx(1)
+    with pytest.raises(InputError, match=r"^the owner of each point needs a model with the head ownership. .* moves, "):
+        prediction.ownership.sum()
+    require_side(evaluator.files, 9)
+    with pytest.raises(InputError, match=r"^moves knows boards of side 9 only. Received: side 19$"):
+        evaluator.evaluate([Position.empty(19)])

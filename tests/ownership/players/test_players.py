@@ -201,7 +201,7 @@ def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator,
 
 def test_a_player_that_needs_a_policy_says_so(owner_model: Path) -> None:
     for name in ("policy", "alphabeta", "mcts"):
-        with pytest.raises(InputError, match=f"player {name} needs a model with a move policy. Received: owner"):
+        with pytest.raises(InputError, match=f"player {name} needs a model with the head policy. Received: owner"):
             make_player(name, lambda _: Evaluator.load(owner_model))
 
 

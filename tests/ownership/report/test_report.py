@@ -372,8 +372,10 @@ def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True)
     measured = measure(evaluator, table, batches)
     [found] = mistakes(evaluator, table, 1, measured, 5)
-    usual = np.array([measured.brier[measured.tenth == tenth].mean() for tenth in measured.tenth])
-    assert found.ply == np.argmax(measured.brier - usual)
+    assert measured.owners is not None
+    brier = measured.owners.brier
+    usual = np.array([brier[measured.tenth == tenth].mean() for tenth in measured.tenth])
+    assert found.ply == np.argmax(brier - usual)
     assert found.position == parse_game(RECORD).position(found.ply)
     right = (found.target != 0) & ~found.wrong
     assert right.sum() / (found.target != 0).sum() == pytest.approx(found.accuracy)

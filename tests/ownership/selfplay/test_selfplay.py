@@ -286,7 +286,7 @@ def test_from_the_command_line(records: Path, tmp_path: Path, capsys: pytest.Cap
         (["RECORDS", "-o", "OUT", "--games", "0"], "--games must be at least 1. Received: 0"),
         (["RECORDS", "-o", "OUT", "--seed", "-1"], "--seed must be at least 0. Received: -1"),
         (["RECORDS", "-o", "OUT", "--model", "nobody"], "nobody"),
-        (["RECORDS", "-o", "OUT", "--model", "OWNER"], "needs a model with a move policy"),
+        (["RECORDS", "-o", "OUT", "--model", "OWNER"], "needs a model with the head policy"),
         (["RECORDS", "-o", "RECORDS"], "expected a new folder or a dataset, found other files"),
         (["PLAYED", "-o", "OUT"], "expected accepted games of split train, as they were played, found none"),
         (["/nowhere", "-o", "OUT"], "expected a dataset folder"),

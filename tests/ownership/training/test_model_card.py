@@ -8,12 +8,16 @@ import pytest
 from ownership.cli import main
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import BUNDLED, bundled_models
+from ownership.inference.stack import Stack
 from ownership.training.model_card import write_model_card
 from ownership.training.options import TrainingOptions
 
 CLASSIC = NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",))
 RESIDUAL = NetworkConfig("residual", "tactical", filters=8, blocks=2)
 POOLING = NetworkConfig("residual", "standard", "max", False, 8, 2, heads=("ownership", "policy"))
+
+LAYERS = Stack(layers=((8, 5), (4, 3)), dropout=0.5, passes=False, side=9)
+STACK = NetworkConfig("stack", "signed1", heads=("policy",), stack=LAYERS)
 
 
 def card(directory: Path, config: NetworkConfig, initial_weights: str | None = None) -> str:
@@ -47,6 +51,10 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
     [
         (CLASSIC, "architecture classic5, feature_set classic8, filters 8, heads ownership"),
         (RESIDUAL, "architecture residual, feature_set tactical, board_pooling True, filters 8, blocks 2, heads "),
+        (
+            STACK,
+            "architecture stack, feature_set signed1, heads policy, layers 8x5x5 4x3x3, activation relu, dropout 0.5, ",
+        ),
         (POOLING, "architecture residual, feature_set standard, chain_pooling max, board_pooling False, filters 8, "),
     ],
 )

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban import symmetry
 from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
+from ownership.inference.stack import Stack
 from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
@@ -23,18 +25,42 @@ SMALL = [
     NetworkConfig("residual", "standard", filters=8, blocks=3),
     NetworkConfig("residual", "standard", board_pooling=False, filters=8, blocks=2, heads=("ownership", "policy")),
     NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1),
+    NetworkConfig(
+        "stack", "classic8", "max", stack=Stack(layers=((8, 3), (8, 3)), steps=2, normalized=True, symmetric=True)
+    ),
+]
+BOUND = [
+    Stack(layers=((8, 5), (8, 3)), position_bias=True, colours=2, passes=False, side=9),
+    Stack(layers=((8, 5), (8, 3)), position_bias=True, symmetric=True, colours=2, passes=False, side=9),
+    Stack(layers=((8, 3),), dense=(16,), steps=2, untied=True, pooled=(1,), passes=False, side=9),
+    Stack(dense=(16, 16), activation="tanh", side=9),
 ]
 every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{config.architecture}-{config.blocks}")
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"architecture": "classic6"}, "architecture must be one of classic5, residual. Received: 'classic6'"),
-    ({"feature_set": "all"}, "feature set must be one of classic8, standard, tactical. Received: all"),
+    ({"architecture": "classic6"}, "architecture must be one of classic5, residual, stack. Received: 'classic6'"),
+    (
+        {"feature_set": "all"},
+        "feature set must be one of classic8, standard, tactical, maddison9,",
+    ),
     ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
     ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),
     ({"blocks": 2.5}, "blocks must be a whole number from 1 to 100. Received: 2.5"),
     ({"chain_pooling": 1}, "chain_pooling must be one of off, max, max_mean. Received: 1"),
     ({"board_pooling": 1}, "board_pooling must be true or false. Received: 1"),
-    ({"heads": ["policy"]}, "heads must be ownership, then any of policy, score. Received: policy"),
-    ({"heads": ["ownership", "ko"]}, "heads must be ownership, then any of policy, score. Received: ownership, ko"),
+    ({"heads": []}, "heads must be some of ownership, policy, score, resign. Received: none"),
+    ({"heads": ["ownership", "ko"]}, "heads must be some of ownership, policy, score, resign. Received: ownership, ko"),
+    ({"heads": ["policy", "score"]}, "heads with score must have ownership, its sum. Received: policy, score"),
+    ({"stack": {"layers": [[8, 3]]}}, "stack must hold the layers of the architecture stack alone. Received: one for"),
+    ({"architecture": "stack"}, "stack must hold the layers of the architecture stack alone. Received: none"),
+    ({"architecture": "stack", "stack": {}}, "a stack must have a layer. Received: none"),
+    ({"architecture": "stack", "stack": {"layers": [3]}}, "a layer must be [filters, side of the kernel]. Received: 3"),
+    ({"architecture": "stack", "stack": {"layers": [[8, 2]]}}, "the side of a kernel must be one of 1, 3, 5"),
+    ({"architecture": "stack", "stack": {"dense": [8]}}, "a stack with dense layers must have a side. Received: none"),
+    ({"architecture": "stack", "stack": {"width": 8}}, "a stack has the fields layers, dense, activation"),
+    (
+        {"architecture": "stack", "stack": {"layers": [[8, 3]], "colours": 2, "passes": False}},
+        "feature_set must have the plane black_to_move for a policy of each colour. Received: standard",
+    ),
     ({"architecture": "classic5", "blocks": 6}, "blocks must be 5 for classic5. Received: 6"),
     ({"depth": 3}, "a network configuration has the fields"),
 ]
@@ -130,6 +156,43 @@ def test_both_precisions_have_the_same_weights(config: NetworkConfig) -> None:
     plain, fast = build_network(config), build_network(config, "mixed_bfloat16")
     assert [weight.shape for weight in plain.weights] == [weight.shape for weight in fast.weights]
     assert {weight.dtype for weight in fast.weights} == {"float32"}
+
+
+@pytest.mark.parametrize("stack", BOUND)
+def test_a_policy_alone_on_one_board(stack: Stack) -> None:
+    heads = ("policy",) if stack.colours == 2 else ("policy", "resign")
+    config = NetworkConfig("stack", "signed1+legal+black_to_move", heads=heads, stack=stack)
+    model, given = build_network(config, initializer="narrow_normal"), inputs(config, 9, 4)
+    answers = {name: keras.ops.convert_to_numpy(each) for name, each in model(given).items()}
+    assert tuple(answers) == heads
+    assert answers["policy"].shape == (4, 82)
+    np.testing.assert_allclose(answers["policy"].sum(axis=1), 1, rtol=1e-5)
+    assert stack.passes or not answers["policy"][:, -1].any()
+    if "resign" in answers:
+        assert answers["resign"].shape == (4, 1)
+
+
+def test_a_symmetric_stack_turns_with_the_board() -> None:
+    stack = Stack(layers=((8, 5), (8, 3)), position_bias=True, symmetric=True, passes=False, side=9)
+    config = NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)
+    model, planes = build_network(config, initializer="narrow_uniform"), inputs(config, 9, 1)["planes"]
+    plain = keras.ops.convert_to_numpy(model({"planes": planes})["policy"])[0, :81].reshape(9, 9)
+    for k in range(8):
+        turned = symmetry.apply(planes[0].transpose(2, 0, 1), k).transpose(1, 2, 0)[None]
+        answer = keras.ops.convert_to_numpy(model({"planes": turned})["policy"])[0, :81].reshape(9, 9)
+        np.testing.assert_allclose(answer, symmetry.apply(plain, k), rtol=1e-4)
+
+
+def test_each_colour_has_its_own_policy() -> None:
+    config = NetworkConfig("stack", "signed1+black_to_move", heads=("policy",), stack=BOUND[0])
+    model, planes = build_network(config), np.zeros((2, 9, 9, 2), np.float32)
+    planes[1, :, :, 1] = 1
+    biases = [layer for layer in model.layers if layer.name == "moves_bias"]
+    chosen = np.zeros((9, 9, 2), np.float32)
+    chosen[2, 3, 0], chosen[4, 5, 1] = 10, 10  # Black's and White's move
+    biases[0].set_weights([chosen])
+    answers = keras.ops.convert_to_numpy(model({"planes": planes})["policy"])
+    assert answers.argmax(axis=1).tolist() == [4 * 9 + 5, 2 * 9 + 3]
 
 
 def test_chain_pooling_makes_a_difference() -> None:

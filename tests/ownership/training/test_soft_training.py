@@ -56,6 +56,7 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         game=np.arange(4, dtype=np.int32),
         ply=np.zeros(4, np.int16),
         labelled=np.array([True, False, False, False]),
+        resigned=np.full(4, -1, np.int8),
         soft=SoftTargets(
             ownership=np.array([[[0.5, -0.5], [1, 0]], [[0, 0], [0, -1]]], np.float32),
             policy=np.array([[0.25, 0, 0, 0, 0.75], [0, 0, 0, 0, 0]], np.float32),

@@ -303,6 +303,7 @@ def test_what_is_not_known_weighs_nothing() -> None:
         game=np.array([0, 1], np.int32),
         ply=np.array([3, 3], np.int16),
         labelled=np.array([True, False]),
+        resigned=np.array([1, 0], np.int8),
     )
     wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), SHORT, 0)
     assert {head: weight.tolist() for head, weight in weights.items()} == {

@@ -22,7 +22,7 @@ TABLE = game_table([random_game(side, seed, 10 * side) for seed, side in enumera
 def same(one: Batch, other: Batch) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("planes", "chains", "target", "move", "game", "ply", "labelled")
+        for name in ("planes", "chains", "target", "move", "game", "ply", "labelled", "resigned")
     )
 
 
@@ -45,6 +45,24 @@ def test_a_batch_has_the_documented_arrays_and_one_side() -> None:
         assert batch.game.dtype == np.int32
         assert batch.ply.dtype == np.int16
         assert batch.planes.flags.c_contiguous
+
+
+def test_boards_stay_as_they_were_played_without_symmetries() -> None:
+    for step in range(5):
+        batch = Sampler(TABLE, STANDARD, 16, 1, symmetries=False).batch(step)
+        [plain] = table_planes(TABLE, batch.game, batch.ply, STANDARD)
+        assert np.array_equal(batch.planes, plain.planes)
+        assert np.array_equal(batch.move, plain.move)
+
+
+def test_the_last_position_of_a_game_shows_who_resigned() -> None:
+    game = random_game(5, 3, 20)
+    table = game_table([game, game, game])
+    last = game.moves[-1][1]
+    table = replace(table, resigned=np.array([-last, last, 0], np.int8))  # whose turn it is, the other side, nobody
+    games, plies = np.repeat(np.arange(3), 2), np.tile([0, len(game.moves)], 3)
+    [batch] = table_planes(table, games, plies, STANDARD)
+    assert batch.resigned.tolist() == [0, 1, 0, -1, 0, -1]
 
 
 def test_chains_come_only_when_asked_for() -> None:

@@ -10,10 +10,11 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
 from preprocessing.dataset.sampler import Batch, replay_batch
-from preprocessing.features.kernels import PLANES, Draws
+from preprocessing.features.kernels import Draws
+from preprocessing.features.names import PLANES
 from preprocessing.features.planes import FEATURE_SETS, FeatureSet, chain_ids, parse_feature_set, plane, planes
 from preprocessing.features.reference import reference_planes, replay
-from tests.support.random_games import RandomGame, board_of, game_table, random_game
+from tests.support.random_games import RANK, RandomGame, board_of, game_table, random_game
 
 ALL = FeatureSet("all", PLANES)
 SETS = [*FEATURE_SETS.values(), ALL]
@@ -112,6 +113,26 @@ DIAGRAMS = [
     ("captures_3_or_more", LAST_LIBERTY, BLACK, "....X ..... ..... ..... ....."),
     ("after_3_liberties", LAST_LIBERTY, BLACK, "....X ..... ..... .XXX. .XXX."),
     ("captures_3_or_more", LAST_LIBERTY, WHITE, "....X ..... ..... ..... ....."),
+    ("black", FIGHT, WHITE, "X.... .X... .X..X ...X. ....."),
+    ("white", FIGHT, WHITE, ".X... ..X.. ..X.. ..... XX..."),
+    ("own", FIGHT, WHITE, ".X... ..X.. ..X.. ..... XX..."),
+    ("other", FIGHT, WHITE, "X.... .X... .X..X ...X. ....."),
+    ("empty", LAST_LIBERTY, WHITE, "....X ..... ..... XXXXX XXXXX"),
+    ("black_to_move", FIGHT, BLACK, EVERYTHING),
+    ("black_to_move", FIGHT, WHITE, NOTHING),
+    ("zeros", FIGHT, BLACK, NOTHING),
+    ("rank_9", FIGHT, BLACK, EVERYTHING),
+    ("rank_8", FIGHT, BLACK, NOTHING),
+    ("older", FIGHT, BLACK, "XX... .XX.. .XX.X ...X. XX..."),
+    ("liberties_2", EYES, WHITE, ".X.X. XXXX. ..... ..... ....."),
+    ("liberties_4_or_more", FIGHT, BLACK, "..... ..X.. ..X.. ...X. ....."),
+    ("illegal", EYES, BLACK, "..... ..... ..... ..... ....X"),
+    ("sensible", EYES, BLACK, "..... ..... ..... XXXX. X...."),
+    ("self_atari_2", SNAPBACK, BLACK, NOTHING),
+    ("self_atari_1", SNAPBACK, BLACK, "..... X.... ..... ..... ....."),
+    ("captures_5", LAST_LIBERTY, WHITE, NOTHING),
+    ("captures_6", LAST_LIBERTY, WHITE, "....X ..... ..... ..... ....."),
+    ("after_4_liberties", SHARED_LIBERTY, BLACK, "..... ..... ..X.. .XXX. ....."),
     ("own_ladder", LADDER, WHITE, "....... ....... ....... ..X.... ..X.... ....... ......."),
     ("other_ladder", LADDER, BLACK, "....... ....... ....... ..X.... ..X.... ....... ......."),
     ("ladder_capture", LADDER, BLACK, "....... ....... ....... ....... ....... ..X.... ......."),
@@ -152,13 +173,13 @@ def test_ko_and_recent_moves_follow_the_game() -> None:
     assert drawn("recent_2", passed) == ".... ..X. .... ...."
 
 
-def test_recent_moves_reach_back_five() -> None:
+def test_recent_moves_reach_back_seven() -> None:
     position = Position.empty(4)
-    for point in range(6):
+    for point in range(8):
         position = position.play(2 * point)
-    order = planes([position], ALL)[0].reshape(16, -1)[:, PLANES.index("recent_1") : PLANES.index("recent_5") + 1]
-    assert order.argmax(axis=0).tolist() == [10, 8, 6, 4, 2]
-    assert order.sum() == 5
+    order = planes([position], ALL)[0].reshape(16, -1)[:, PLANES.index("recent_1") : PLANES.index("older") + 1]
+    assert order.argmax(axis=0).tolist() == [14, 12, 10, 8, 6, 4, 2, 0]
+    assert order.sum() == 8
 
 
 def test_empty_fraction_is_the_share_of_empty_points() -> None:
@@ -178,7 +199,8 @@ def test_classic8_is_the_reference_of_2015() -> None:
 
 def test_tactical_planes_come_after_the_standard_ones() -> None:
     standard, tactical = FEATURE_SETS["standard"].planes, FEATURE_SETS["tactical"].planes
-    assert tactical == (*standard, *PLANES[PLANES.index("legal") :])
+    assert tactical[: len(standard)] == standard
+    assert tactical[len(standard)] == "legal" and tactical[-1] == "ladder_escape"
 
 
 def positions_of(game: RandomGame) -> list[Position]:
@@ -212,7 +234,7 @@ def test_planes_equal_the_plain_python_reference(game: RandomGame, stride: int) 
     batch = replayed(game, ALL)
     for ply in range(0, len(game.moves) + 1, 3 + stride):
         shown = batch.planes[ply]
-        expected = reference_planes(replay(*game, ply), PLANES)
+        expected = reference_planes(replay(*game, ply, RANK), PLANES)
         for name, ours, reference in zip(PLANES, shown.T, expected.T, strict=True):
             assert ours == pytest.approx(reference), f"{name} at ply {ply} of {game}"
 
@@ -222,7 +244,7 @@ def test_planes_equal_the_reference_on_large_boards(side: int) -> None:
     game = random_game(side, side, side * side)
     batch = replayed(game, ALL)
     for ply in (side, side * side):
-        assert batch.planes[ply] == pytest.approx(reference_planes(replay(*game, ply), PLANES))
+        assert batch.planes[ply] == pytest.approx(reference_planes(replay(*game, ply, RANK), PLANES))
 
 
 @pytest.mark.parametrize("feature_set", SETS, ids=lambda each: each.name)
@@ -271,7 +293,7 @@ def test_planes_are_added_and_taken_away_by_name() -> None:
 
 
 def test_bad_requests_say_what_was_expected() -> None:
-    with pytest.raises(InputError, match=r"one of classic8, standard, tactical\. Received: classic9"):
+    with pytest.raises(InputError, match=r"one of classic8, .*signed1.* Received: classic9"):
         parse_feature_set("classic9")
     with pytest.raises(InputError, match=r"expected a plane of classic8 after '-'\. Received: recent_1"):
         parse_feature_set("classic8-recent_1")

@@ -1,0 +1,22 @@
+"""`ownership recipes`: which networks and trainings have a name."""
+
+import argparse
+import json
+
+from ownership.training.recipes import RECIPES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership recipes`."""
+    parser.add_argument("--json", action="store_true", help="print everything about them as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the recipes; return the exit status."""
+    if arguments.json:
+        print(json.dumps([recipe.to_dict() for recipe in RECIPES.values()], indent=1))
+        return 0
+    width = max(map(len, RECIPES))
+    for recipe in RECIPES.values():
+        print(f"{recipe.name:{width}}  {recipe.parameters:10,} parameters  {recipe.about}")
+    return 0

@@ -1,0 +1,112 @@
+"""A stack of layers as plain data: convolutions, then dense layers. Read without Keras."""
+
+import reprlib
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from ownership.inference.checks import NetworkConfigError, check_choice, check_fields, check_flag, check_range
+
+ACTIVATIONS: Final = ("relu", "tanh")
+MOST_UNITS: Final = 1 << 14
+_MOST_LAYERS: Final = 100
+_MOST_STEPS: Final = 20
+_LARGEST_KERNEL: Final = 19
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Convolutions, then dense layers, which the heads follow: a layer of each head after what is last.
+
+    Args:
+        layers: filters and side of the kernel of each convolution; points outside the board are zero.
+        dense: units of each dense layer.
+        activation: of all hidden layers, one of `ACTIVATIONS`.
+        dropout: share of what dense layers answer that is left out in training, the heads' own layer included.
+        position_bias: whether convolutions have a bias at each point instead of one a filter.
+        symmetric: whether kernels, and biases at points, are the same in all 8 symmetries of the board.
+        steps: steps of a recurrent convolution after each convolution, which repeat what that one answered; 0 for none.
+        untied: whether these steps have kernels of their own, as if they were further convolutions.
+        normalized: whether local response normalization follows each convolution.
+        pooled: numbers of the convolutions, from 1, after which the maximum of 2x2 points is taken.
+        colours: 2 if Black and White have a policy each, else 1. The planes then need `black_to_move`, which nothing
+            but the choice between the two reads.
+        passes: whether the policy knows the pass.
+        side: the only board side; None for any. Dense layers and biases at points need one.
+
+    Raises:
+        NetworkConfigError: a value of another type or out of range, or values that do not fit together.
+    """
+
+    layers: tuple[tuple[int, int], ...] = ()
+    dense: tuple[int, ...] = ()
+    activation: str = "relu"
+    dropout: float = 0.0
+    position_bias: bool = False
+    symmetric: bool = False
+    steps: int = 0
+    untied: bool = False
+    normalized: bool = False
+    pooled: tuple[int, ...] = ()
+    colours: int = 1
+    passes: bool = True
+    side: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        if not self.layers and not self.dense:
+            raise NetworkConfigError("a stack must have a layer. Received: none")
+        check_range("the number of layers", len(self.layers) + len(self.dense), 1, _MOST_LAYERS)
+        for filters, kernel in self.layers:
+            check_range("filters", filters, 1, MOST_UNITS)
+            check_choice("the side of a kernel", kernel, tuple(range(1, _LARGEST_KERNEL + 1, 2)))
+        for units in self.dense:
+            check_range("units", units, 1, MOST_UNITS)
+        check_choice("activation", self.activation, ACTIVATIONS)
+        if not isinstance(self.dropout, int | float) or not 0 <= self.dropout < 1:
+            raise NetworkConfigError(f"dropout must be from 0 to less than 1. Received: {reprlib.repr(self.dropout)}")
+        for name in ("position_bias", "symmetric", "untied", "normalized", "passes"):
+            check_flag(name, getattr(self, name))
+        check_range("steps", self.steps, 0, _MOST_STEPS)
+        for number in self.pooled:
+            check_range("pooled", number, 1, len(self.layers))
+        check_choice("colours", self.colours, (1, 2))
+        if self.side is not None:
+            check_range("side", self.side, 2, 25)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        if self.side is None and (self.dense or self.position_bias):
+            what = "dense layers" if self.dense else "biases at points"
+            raise NetworkConfigError(f"a stack with {what} must have a side. Received: none")
+        if self.pooled and not self.dense:
+            raise NetworkConfigError("a stack that pools points must have a dense layer. Received: none")
+        if self.colours == 2 and (self.dense or self.passes):
+            raise NetworkConfigError("a policy for each colour must be without dense layers and pass. Received: others")
+        if self.untied and not self.steps:
+            raise NetworkConfigError("a stack with untied steps must have steps. Received: none")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON values; `from_dict` reads them back."""
+        lists = {"layers": [list(layer) for layer in self.layers], "dense": list(self.dense)}
+        return asdict(self) | lists | {"pooled": list(self.pooled)}
+
+    @classmethod
+    def from_dict(cls, values: object) -> "Stack":
+        """Return the stack that `to_dict` wrote; raise NetworkConfigError for anything else."""
+        given = dict(check_fields(cls, values, "a stack"))
+        for name in ("dense", "pooled"):
+            given[name] = _list(name, given.get(name, ()))
+        given["layers"] = tuple(_layer(layer) for layer in _list("layers", given.get("layers", ())))
+        return cls(**given)
+
+
+def _list(name: str, values: object) -> tuple[Any, ...]:
+    if not isinstance(values, list | tuple):
+        raise NetworkConfigError(f"{name} must be a list. Received: {reprlib.repr(values)}")
+    return tuple(values)
+
+
+def _layer(values: object) -> tuple[Any, ...]:
+    if not isinstance(values, list | tuple) or len(values) != 2:
+        raise NetworkConfigError(f"a layer must be [filters, side of the kernel]. Received: {reprlib.repr(values)}")
+    return tuple(values)

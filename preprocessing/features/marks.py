@@ -1,0 +1,44 @@
+"""How kernels write planes; channels are -1 for planes that are not asked for."""
+
+from typing import Any
+
+import numpy.typing as npt
+
+from goban.jit import in_place
+from preprocessing.features.names import EXACT, LEAST
+
+Int16 = npt.NDArray[Any]
+Float32 = npt.NDArray[Any]
+
+
+@in_place
+def mark(values: Int16, value: int, channel: int, planes: Float32) -> None:
+    """Mark the points that have a value; does nothing without a channel."""
+    if channel >= 0:
+        for point in range(len(values)):
+            if values[point] == value:
+                planes[point, channel] = 1
+
+
+@in_place
+def mark_point(planes: Float32, point: int, channel: int) -> None:
+    """Mark one point; does nothing without a channel."""
+    if channel >= 0:
+        planes[point, channel] = 1
+
+
+@in_place
+def mark_everywhere(planes: Float32, channel: int, value: float) -> None:
+    """Give all points a value; does nothing without a channel."""
+    if channel >= 0:
+        planes[:, channel] = value
+
+
+@in_place
+def mark_count(planes: Float32, point: int, channels: Int16, count: int) -> None:
+    """Mark one point in the planes of a count of at least 1; channels int16 (STEPS,), those of what is counted."""
+    if count <= EXACT:
+        mark_point(planes, point, channels[count - 1])
+    for k in range(len(LEAST)):
+        if count >= LEAST[k]:
+            mark_point(planes, point, channels[EXACT + k])

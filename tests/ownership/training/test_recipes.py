@@ -1,0 +1,178 @@
+"""Recipes: what they are, and that each can be trained, resumed, exported, measured and played with."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from goban.errors import InputError
+from goban.game import Game
+from ownership.cli import main
+from ownership.evaluation.measure import measure
+from ownership.inference.evaluator import Evaluator
+from ownership.players.base import Turn
+from ownership.players.policy import PolicyPlayer
+from ownership.training.checkpoints import load_checkpoint
+from ownership.training.recipes import RECIPES, Recipe, find_recipe
+from preprocessing.dataset.sampler import evaluation_positions, table_planes
+from preprocessing.dataset.table import load_games
+from tests.support.positions import write_dataset
+
+pytest.importorskip("tensorflow", reason="training needs the train extra")
+
+from ownership.training.networks import build_network
+from ownership.training.trainer import Trainer, train
+
+QUICK = ("gocnn-chain", "maddison-3x16", "omegago")
+each_recipe = pytest.mark.parametrize(
+    "recipe",
+    [pytest.param(each, id=name, marks=[] if name in QUICK else pytest.mark.slow) for name, each in RECIPES.items()],
+)
+
+
+@pytest.fixture(scope="module")
+def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """Random games on 9x9 and on 19x19."""
+    folder = tmp_path_factory.mktemp("games")
+    return {side: write_dataset(folder / str(side), side, games=6) for side in (9, 19)}
+
+
+@each_recipe
+def test_parameters_are_those_of_the_document(recipe: Recipe) -> None:
+    assert build_network(recipe.network).count_params() == recipe.parameters
+
+
+def test_parameters_that_documents_give() -> None:
+    given = {"gocnn": 353_489, "maddison-12x128": 2_294_738, "trencseni": 4_379_779, "omegago": 169_043}
+    assert {name: RECIPES[name].parameters for name in given} == given
+
+
+@each_recipe
+def test_a_recipe_is_trained_resumed_exported_measured_and_played(
+    recipe: Recipe, datasets: dict[int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    side = recipe.network.side or 19
+    options = recipe.options(samples=64, batch_size=16, validations=2, validation_positions=8)
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(datasets[side], recipe.network, options, whole, recipe=recipe.name)
+    with monkeypatch.context() as context:
+        context.setattr(Trainer, "_step", interrupted_after(2))
+        with pytest.raises(KeyboardInterrupt):
+            train(datasets[side], recipe.network, options, parts, recipe=recipe.name)
+    train(datasets[side], recipe.network, options, parts, recipe=recipe.name)
+    for ours, wanted in zip(arrays(parts), arrays(whole), strict=True):
+        np.testing.assert_allclose(ours, wanted, rtol=1e-4, atol=1e-5)
+    evaluator = Evaluator.load(parts, threads=1)
+    assert_measured(evaluator, datasets[side])
+    if "policy" in evaluator.heads:
+        assert_plays(evaluator, side)
+    assert f"--recipe {recipe.name}" in (parts / "README.md").read_text()
+
+
+def interrupted_after(steps: int) -> Callable[..., Any]:
+    """Return a step of training that saves a checkpoint and is interrupted after so many."""
+    step = Trainer._step
+
+    def interrupted(self: Trainer, *arguments: Any) -> Any:
+        if self.progress.step == steps:
+            self._save()
+            raise KeyboardInterrupt
+        return step(self, *arguments)
+
+    return interrupted
+
+
+def arrays(output: Path) -> list[Any]:
+    with np.load(output / "last.npz") as saved:
+        identity = json.loads(str(saved["state"]))["identity"]
+    return load_checkpoint(output / "last.npz", identity)[1]
+
+
+def assert_measured(evaluator: Evaluator, dataset: Path) -> None:
+    table = load_games(dataset)
+    games, plies = evaluation_positions(table, 100)
+    batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=8)
+    measured = measure(evaluator, table, batches)
+    assert (measured.owners is not None) == ("ownership" in evaluator.heads)
+    assert (measured.policy is not None) == ("policy" in evaluator.heads)
+    assert len(measured.ply) == len(games)
+
+
+def assert_plays(evaluator: Evaluator, side: int) -> None:
+    game = Game.empty(side)
+    player = PolicyPlayer(evaluator, resign_below=0)
+    for _ in range(20):
+        game = game.play(player.choose(Turn(game), lambda: False))
+    assert len(game.moves) == 20
+
+
+def test_recipes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recipes"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(RECIPES)
+    assert main(["recipes", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in listed] == list(RECIPES)
+    assert listed[0]["network"]["architecture"] == "classic5" and listed[0]["training"]["dame"] == "random"
+
+
+def test_a_file_changes_a_recipe(tmp_path: Path) -> None:
+    path = tmp_path / "wide.toml"
+    path.write_text(
+        'base = "maddison-3x16"\n[network.stack]\nlayers = [[32, 5], [32, 3]]\n[training]\noptimizer = "adam"\n'
+    )
+    recipe, base = find_recipe(str(path)), RECIPES["maddison-3x16"]
+    assert recipe.network.stack is not None and base.network.stack is not None
+    assert recipe.network.stack.layers == ((32, 5), (32, 3))
+    assert recipe.network.stack.position_bias
+    assert recipe.network.feature_set == base.network.feature_set
+    options = recipe.options(minutes=2)
+    assert (options.optimizer, options.learning_rate, options.samples) == ("adam", 0.128, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("depth = 3", "expected base, about, source, network, training. Received: depth"),
+        ('base = "alexnet"', "base must be one of gocnn, .*Received: alexnet"),
+        ("network = 3", "network must be a table. Received: 3"),
+        ("[network]\nwidth = 3", "a network configuration has the fields .*Received: width"),
+        ("[training]\nspeed = 3", "training must be some of samples, .*Received: speed"),
+        ("[training]\nsamples = 1.5", "samples must be a whole number. Received: 1.5"),
+        ('[training]\nlearning_rate = "fast"', "learning_rate must be a number. Received: 'fast'"),
+        ("[training]\nsymmetries = 1", "symmetries must be true or false. Received: 1"),
+        ("base = []", r"base must be one of gocnn, .*Received: \[\]"),
+        ("[", "expected TOML"),
+    ],
+)
+def test_a_wrong_file_is_explained(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        find_recipe(str(path))
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--recipe", "alexnet"], "--recipe must be one of gocnn, gocnn-chain, .*or a .toml file. Received: alexnet"),
+        (["--recipe", "none.toml"], "none.toml: expected a recipe. Received: No such file or directory"),
+        (["--recipe", "gocnn", "--dropout", "0.5"], "--dropout needs a recipe with a stack of layers"),
+        (["--recipe", "trencseni", "--dropout", "1"], "dropout must be from 0 to less than 1. Received: 1.0"),
+        (["--architecture", "classic5"], "expected a number of samples or of minutes. Received: neither"),
+        (["--recipe", "omegago"], "expected accepted games of split train that pass the filter, found none"),
+    ],
+)
+def test_training_refuses(
+    arguments: list[str], message: str, datasets: dict[int, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import re
+
+    assert main(["train", str(datasets[19]), "--output", str(tmp_path / "model"), *arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert re.search(message, error)
