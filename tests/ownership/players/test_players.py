@@ -225,7 +225,10 @@ def test_names_and_options(evaluator: Evaluator) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", r"^expected a player \(mcts, alphabeta, policy, greedy, random\) or a GTP program\. Received: nobody$"),
+        (
+            "nobody",
+            r"^expected a player \(mcts, alphabeta, policy, greedy, random\) or a GTP program\. .*: nobody$",
+        ),
         ("", "expected a player"),
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),
