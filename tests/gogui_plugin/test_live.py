@@ -2,6 +2,7 @@
 
 import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -150,3 +151,17 @@ def raw_policy(engine: Inside, symmetry: int) -> list[float]:
     rows = engine.value(f"kata-raw-nn {symmetry}").split("\n")
     start = rows.index("policy") + 1
     return [float(word) for row in rows[start : start + 9] for word in row.split()]
+
+
+@pytest.mark.parametrize("options", [["--ponder"], []])
+def test_pondering_goes_on_after_a_move(options: list[str], small_model: Path) -> None:
+    engine = Inside("--model", str(small_model), "--player", "mcts:visits=20", *options)
+    engine.all(["boardsize 5", "genmove b"])
+    time.sleep(1)
+    engine.send("lz-analyze 5\n")
+    engine.read(b"\n")
+    visits = sum(int(info.split()[4]) for info in infos(engine.read(b"\n")))
+    engine.send("\n")
+    engine.rest()
+    engine.close()
+    assert (visits > 30) == bool(options)

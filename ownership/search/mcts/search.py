@@ -91,6 +91,7 @@ class TreeSearch:
                     self._changed.notify_all()
         for each in others:
             each.result()
+        yield self._visits(tree)
 
     def result(self) -> TreeResult:
         """Return what was found in the position of the last `run`."""
@@ -217,7 +218,11 @@ class TreeSearch:
             nodes = leaves.nodes[:count].tolist()
             passes = tree.nodes["passes"][nodes].tolist()
             positions = [_position_at(tree, game.position, leaves, row, node) for row, node in enumerate(nodes)]
-        answers = self._answers(positions, passes)
+        try:
+            answers = self._answers(positions, passes)
+        except BaseException:
+            self._game = None  # visits of this tree would wait for ever: the next search begins another one
+            raise
         with self._changed:
             for node, position, leaf in zip(nodes, positions, answers, strict=True):
                 self._open(tree, position, node, leaf, 1)
