@@ -1,6 +1,7 @@
 """What each move would do, without playing it, as a kernel.
 
-- `move_results(side, stones, ids, colour, ko) -> (captured int16[N*N], liberties int8[N*N])`
+- `read_chains(side, stones, ids) -> Chains`
+- `move_results(chains, colour, ko) -> (captured int16[N*N], liberties int8[N*N])`
 """
 
 from typing import NamedTuple
@@ -25,30 +26,29 @@ class Chains(NamedTuple):
 
 
 @kernel
-def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int) -> tuple[Int16, Int8]:
+def move_results(chains: Chains, colour: int, ko: int) -> tuple[Int16, Int8]:
     """Return what a stone of `colour` does: int16 (N*N,), how many stones it captures, and int8 (N*N,), the liberties
     of its chain afterwards, up to 4.
 
     Args:
-        side: of the board.
-        stones: int8 (N*N,).
-        ids: of `chain_ids`.
+        chains: of `read_chains`.
         colour: of the stone.
         ko: the forbidden point, or -1.
 
     Both are 0 where `colour` may not play: stones, ko, suicide.
     """
-    chains = _chains(side, stones, ids)
-    captured, left = np.zeros(side * side, np.int16), np.zeros(side * side, np.int8)
+    points = len(chains.stones)
+    captured, left = np.zeros(points, np.int16), np.zeros(points, np.int8)
     found = np.empty(_MOST, np.int16)
-    for point in range(side * side):
-        if stones[point] == 0 and point != ko:
+    for point in range(points):
+        if chains.stones[point] == 0 and point != ko:
             captured[point], left[point] = _result(chains, point, colour, found)
     return captured, left
 
 
 @kernel
-def _chains(side: int, stones: Int8, ids: Int32) -> Chains:
+def read_chains(side: int, stones: Int8, ids: Int32) -> Chains:
+    """Return the chains of stones, int8 (N*N,); `ids` of `chain_ids`."""
     points = side * side
     size, liberties = np.zeros(points, np.int16), np.zeros(points, np.int16)
     chains = Chains(neighbour_table(side), stones, ids, size, liberties, np.empty((points, _MOST), np.int16))

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.jit import in_place, kernel
-from goban.kernels import chain_ids, liberties, replay_to
+from goban.kernels import chain_ids, replay_to
 from goban.ladders import ladders
 from goban.regions import pass_alive, region_owners
-from goban.tactics import move_results
+from goban.tactics import Chains, move_results, read_chains
 
 Bool = npt.NDArray[np.bool_]
 Int8 = npt.NDArray[np.int8]
@@ -208,7 +208,8 @@ def describe(side: int, state: BoardState, channels: Int16, planes: Float32, cha
     (N*N,), as `goban.kernels.chain_ids` gives them."""
     points = side * side
     chains[:] = chain_ids(side, state.stones)
-    _write_stones(side, state, channels, planes, chains)
+    known = read_chains(side, state.stones, chains)
+    _write_stones(state, known, channels, planes)
     if channels[_ONES] >= 0:
         planes[:, channels[_ONES]] = 1
     if channels[_EMPTY_FRACTION] >= 0:
@@ -227,33 +228,33 @@ def describe(side: int, state: BoardState, channels: Int16, planes: Float32, cha
         _mark(alive, state.to_move, channels[_OWN_PASS_ALIVE], planes)
         _mark(alive, -state.to_move, channels[_OTHER_PASS_ALIVE], planes)
     if channels[_LEGAL:_OWN_LADDER].max() >= 0:
-        _write_moves(side, state, channels, planes, chains)
+        _write_moves(state, known, channels, planes)
     if channels[_OWN_LADDER : _LADDER_ESCAPE + 1].max() >= 0:
         _write_ladders(side, state, channels, planes)
 
 
-@kernel
-def _write_stones(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
+@in_place
+def _write_stones(state: BoardState, chains: Chains, channels: Int16, planes: Float32) -> None:
     """Mark each stone in the planes of its player and its chain's liberties."""
-    counts = liberties(side, state.stones, chains)
-    for point in range(side * side):
+    for point in range(len(state.stones)):
         if state.stones[point] == 0:
             continue
+        count = chains.liberties[chains.ids[point]]
         first = 0 if state.stones[point] == state.to_move else _LIBERTIES
-        at_most_3 = channels[first + min(counts[point], 3) - 1]
-        if at_most_3 >= 0 and counts[point] <= 3:
+        at_most_3 = channels[first + min(count, 3) - 1]
+        if at_most_3 >= 0 and count <= 3:
             planes[point, at_most_3] = 1
-        if counts[point] >= 3 and channels[first + 3] >= 0:
+        if count >= 3 and channels[first + 3] >= 0:
             planes[point, channels[first + 3]] = 1
-        if counts[point] >= 4 and channels[first + 4] >= 0:
+        if count >= 4 and channels[first + 4] >= 0:
             planes[point, channels[first + 4]] = 1
 
 
 @kernel
-def _write_moves(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
+def _write_moves(state: BoardState, chains: Chains, channels: Int16, planes: Float32) -> None:
     """Mark each move of the side to move in the planes of what it does."""
-    captured, left = move_results(side, state.stones, chains, state.to_move, state.ko)
-    for point in range(side * side):
+    captured, left = move_results(chains, state.to_move, state.ko)
+    for point in range(len(left)):
         if left[point] > 0:
             _set(planes, point, channels[_LEGAL])
             _set(planes, point, channels[_AFTER + left[point] - 1])
