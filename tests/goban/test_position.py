@@ -73,11 +73,11 @@ def test_equality_sees_more_than_the_hash_of_the_stones() -> None:
     assert len({one, other, Position.empty(9).play(0).play(1).play(2)}) == 2
 
 
-def test_recent_moves_newest_first_five_at_most() -> None:
+def test_recent_moves_newest_first_seven_at_most() -> None:
     position = Position.empty(9)
-    for point in (3, 4, 81, 5, 6, 7):
+    for point in (1, 3, 4, 81, 5, 6, 7, 8):
         position = position.play(point)
-    assert position.recent == (7, 6, 5, 81, 4)
+    assert position.recent == (8, 7, 6, 5, 81, 4, 3)
 
 
 def test_a_pass_keeps_the_stones_and_changes_the_side() -> None:

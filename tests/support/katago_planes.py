@@ -57,7 +57,7 @@ def _state(stones: NDArray[np.int8], to_move: int, ko: int = -1) -> State:
 
 
 def _recent(position: Position) -> list[int]:
-    recent, passing = list(position.recent), position.side**2
+    recent, passing = list(position.recent[:5]), position.side**2
     if recent and recent[0] < passing and position.stones.ravel()[recent[0]] == position.to_move:
         return []
     return recent[:1] if recent[:2] == [passing, passing] else recent
