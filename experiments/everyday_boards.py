@@ -28,9 +28,10 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
+from ownership.selfplay.plan import UNFINISHED
 from ownership.teaching.run import TaughtGames
 from preprocessing.dataset.pipeline import claim
-from preprocessing.dataset.rows import RECORD_COLUMNS, Row, accepted_row, record_of, rejected_row
+from preprocessing.dataset.rows import Row, accepted_row, rejected_row
 from preprocessing.dataset.shards import read_parquet, write_parquet, write_shard
 from preprocessing.labels.gnugo import DEFAULT_LEVEL, GnuGo, GnuGoError
 from preprocessing.labels.labeller import Label
@@ -44,7 +45,7 @@ _SURE: Final = 0.6  # |ownership| at least, whoever is to move
 _SETTLED: Final = 0.9  # of the stones of a board have an owner
 _SCALE: Final = 127
 _LARGE, _QUICK_LEVEL = 13, 1  # the board side from which GNU Go plays at this level
-_COLUMNS: Final = (*RECORD_COLUMNS, "gnugo", "if_black", "if_white")
+_COLUMNS: Final = ("gnugo", "if_black", "if_white")
 _KIND: Final = "what judges said, as this experiment writes it"
 
 Owners = NDArray[np.int8]
@@ -65,15 +66,23 @@ class Judged:
     network: tuple[Owners, Owners]
 
     @property
-    def agreed(self) -> Owners:
-        """The owners that the judges agree on, 0 for the other points."""
+    def sure(self) -> Owners:
+        """The owners of which the network is sure whoever moves, 0 for the other points."""
         black, white = self.network
         least = _SCALE * _SURE
-        if self.gnugo is None:
-            return np.zeros_like(black)
-        says = ((black >= least) & (white >= least)).astype(np.int8) - ((black <= -least) & (white <= -least))
-        agreed: Owners = np.where(says == self.gnugo, says, 0).astype(np.int8)
-        return agreed
+        both: Owners = ((black >= least) & (white >= least)).astype(np.int8)
+        return both - ((black <= -least) & (white <= -least))
+
+    @property
+    def agreed(self) -> Owners:
+        """The owners that the judges agree on, 0 for the other points."""
+        return np.zeros_like(self.sure) if self.gnugo is None else np.where(self.sure == self.gnugo, self.sure, 0)
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether GNU Go gives a stone to the side that the network is sure will not own it."""
+        stones = self.record.position().stones != 0
+        return self.gnugo is not None and bool((self.sure * self.gnugo < 0)[stones].any())
 
     @property
     def settled(self) -> float:
@@ -136,7 +145,8 @@ def _chosen(record: GameRecord, first: int, seed: int) -> list[GameRecord]:
 
 def _until(record: GameRecord, ply: int) -> GameRecord:
     source = f"{record.source} after {ply} of {len(record.moves)} moves"
-    return replace(record, source=source, moves=record.moves[:ply], colours=record.colours[:ply])
+    cut = replace(record, source=source, moves=record.moves[:ply], colours=record.colours[:ply])
+    return replace(cut, result=UNFINISHED)
 
 
 def _gnugo(record: GameRecord) -> GnuGo:
@@ -153,7 +163,8 @@ def _judged(records: Sequence[GameRecord], folder: Folder, evaluator: Evaluator)
     asked = "\n".join([*judges, *(record.id for record in records)])
     name = f"judged-{hashlib.blake2b(asked.encode(), digest_size=8).hexdigest()}.parquet"
     if name in folder.names():
-        return [_of_row(row) for row in read_parquet(folder, name, _COLUMNS, _KIND).to_pylist()]
+        said = read_parquet(folder, name, _COLUMNS, _KIND).to_pylist()
+        return [_of_row(record, row) for record, row in zip(records, said, strict=True)]
     found = _judge(records, evaluator)
     write_parquet(folder, name, _as_table(found), {"compression": "zstd"})
     return found
@@ -195,29 +206,28 @@ def _as_table(judged: Sequence[Judged]) -> Any:
 
     rows = []
     for each in judged:
-        game = rejected_row(each.record, "judged", "")
         black, white = each.network
         finished = None if each.gnugo is None else each.gnugo.tobytes()
-        said = {"gnugo": finished, "if_black": black.tobytes(), "if_white": white.tobytes()}
-        rows.append({name: game[name] for name in RECORD_COLUMNS} | said)
+        rows.append({"gnugo": finished, "if_black": black.tobytes(), "if_white": white.tobytes()})
     return pa.Table.from_pylist(rows)
 
 
-def _of_row(row: Row) -> Judged:
+def _of_row(record: GameRecord, row: Row) -> Judged:
     def board(data: bytes) -> Owners:
-        return np.frombuffer(data, np.int8).reshape(row["side"], row["side"])
+        return np.frombuffer(data, np.int8).reshape(record.side, record.side)
 
     finished = None if row["gnugo"] is None else board(row["gnugo"])
-    return Judged(record_of(row), finished, (board(row["if_black"]), board(row["if_white"])))
+    return Judged(record, finished, (board(row["if_black"]), board(row["if_white"])))
 
 
 def _report(judged: Sequence[Judged]) -> None:
-    print("board   positions  finished by GNU Go  kept  every stone agreed")
+    print("board   positions  finished by GNU Go  kept  every stone agreed  a stone contradicted")
     for side in sorted({each.record.side for each in judged}):
         chosen = [each for each in judged if each.record.side == side]
         finished = sum(each.gnugo is not None for each in chosen)
         kept, whole = sum(each.settled >= _SETTLED for each in chosen), sum(each.settled == 1 for each in chosen)
-        print(f"{f'{side}x{side}':7} {len(chosen):9} {finished:19} {kept:5} {whole:20}")
+        against = sum(each.contradicted for each in chosen)
+        print(f"{f'{side}x{side}':7} {len(chosen):9} {finished:19} {kept:5} {whole:20} {against:21}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ Called from Python and from other kernels, each without scratch arguments:
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 
-For other kernels, the incremental board below them: `new_board`, `board_of`, `put`, `place`, `move_status`.
+For other kernels, the incremental board below them: `new_board`, `place`, `move_status`.
 """
 
 from typing import NamedTuple
@@ -75,36 +75,32 @@ class Board(NamedTuple):
 def neighbour_table(side: int) -> Int16:
     """Return int16 (N*N, 4): the points beside each point, then -1."""
     table = np.full((side * side, 4), -1, np.int16)
-    for point in range(side * side):
-        column = point % side
-        count = 0
-        if point >= side:
-            table[point, count] = point - side
-            count += 1
-        if column > 0:
-            table[point, count] = point - 1
-            count += 1
-        if column < side - 1:
-            table[point, count] = point + 1
-            count += 1
-        if point < side * side - side:
-            table[point, count] = point + side
+    point = 0
+    for row in range(side):
+        for column in range(side):
+            count = 0
+            if row > 0:
+                table[point, count] = point - side
+                count += 1
+            if column > 0:
+                table[point, count] = point - 1
+                count += 1
+            if column < side - 1:
+                table[point, count] = point + 1
+                count += 1
+            if row < side - 1:
+                table[point, count] = point + side
+            point += 1
     return table
 
 
 @kernel
 def new_board(side: int, setup: Int8) -> Board:
     """Return a Board of its own with the stones of `setup`, int8 (N*N,); removes nothing."""
-    return board_of(neighbour_table(side), setup)
-
-
-@kernel
-def board_of(neighbours: Int16, setup: Int8) -> Board:
-    """Return what `new_board` returns, given the table of the board side."""
-    points = len(setup)
+    points = side * side
     board = Board(
-        neighbours,
-        np.zeros(points, np.int8),
+        neighbour_table(side),
+        setup.copy(),
         np.empty(points, np.int16),
         np.empty(points, np.int16),
         np.empty(points, np.int16),
@@ -112,14 +108,34 @@ def board_of(neighbours: Int16, setup: Int8) -> Board:
         np.empty(4, np.int16),
         np.zeros(1, np.uint64),
     )
+    _label(side, setup, False, board.head)
     for point in range(points):
         if setup[point] != 0:
-            put(board, point, setup[point])
+            _put_in_chain(board, point)
     return board
 
 
 @in_place
-def put(board: Board, point: int, colour: int) -> None:
+def _put_in_chain(board: Board, point: int) -> None:
+    """Add a stone of a new board to what its chain's head carries, which is the first stone to be added."""
+    head = board.head[point]
+    if head == point:
+        board.following[point] = point
+        board.size[point] = board.pseudo[point] = 0
+    else:
+        board.following[point] = board.following[head]
+        board.following[head] = point
+    board.size[head] += 1
+    board.hash[0] ^= ZOBRIST[board.stones[point] + 1, point]
+    for k in range(4):
+        beside = board.neighbours[point, k]
+        if beside < 0:
+            break
+        board.pseudo[head] += int(board.stones[beside] == 0)
+
+
+@in_place
+def _put(board: Board, point: int, colour: int) -> None:
     """Set a stone on an empty point and join it to its chains; removes nothing."""
     board.stones[point] = colour
     board.hash[0] ^= ZOBRIST[colour + 1, point]
@@ -203,7 +219,7 @@ def move_status(board: Board, point: int, colour: int) -> int:
 @in_place
 def place(board: Board, point: int, colour: int) -> tuple[int, int, int]:
     """Play on an empty point, suicide included; return (stones captured, own stones lost, ko point or -1)."""
-    put(board, point, colour)
+    _put(board, point, colour)
     captured, taken = 0, -1
     for k in range(4):
         beside = board.neighbours[point, k]
@@ -318,26 +334,28 @@ def label(side: int, values: Int8) -> Int32:
 
 
 @in_place
-def _label(side: int, values: Int8, zeros: bool, ids: Int32) -> None:
+def _label(side: int, values: Int8, zeros: bool, ids: Int16 | Int32) -> None:
     """Write the smallest flat index of the connected points of one value around each point; zeros join if asked to.
 
     Until the end an id is that of a point before, or the point itself where none before is known to be connected.
     """
-    for point in range(side * side):
-        ids[point] = point
-        if values[point] == 0 and not zeros:
-            continue
-        if point >= side and values[point - side] == values[point]:
-            ids[point] = _smallest(ids, point - side)
-        if point % side > 0 and values[point - 1] == values[point]:
-            one, other = _smallest(ids, point), _smallest(ids, point - 1)
-            ids[max(one, other)] = min(one, other)
+    point = 0
+    for row in range(side):
+        for column in range(side):
+            ids[point] = point
+            if zeros or values[point] != 0:
+                if row > 0 and values[point - side] == values[point]:
+                    ids[point] = _smallest(ids, point - side)
+                if column > 0 and values[point - 1] == values[point]:
+                    one, other = _smallest(ids, point), _smallest(ids, point - 1)
+                    ids[max(one, other)] = min(one, other)
+            point += 1
     for point in range(side * side):
         ids[point] = ids[ids[point]]
 
 
 @in_place
-def _smallest(ids: Int32, point: int) -> int:
+def _smallest(ids: Int16 | Int32, point: int) -> int:
     """Return the first point that the ids lead to from a point, and shorten the way there."""
     while ids[point] != point:
         ids[point] = ids[ids[point]]

@@ -17,6 +17,7 @@ from goban.search_stack import (
     SAFE,
     SearchStack,
     is_exhausted,
+    last_move,
     new_stack,
     next_move,
     play_down,
@@ -35,7 +36,7 @@ class Ladder(NamedTuple):
     Attributes:
         stack: its board and moves.
         ko: int16 (depth,), the point that ko forbids at each level, or -1.
-        ko_saves: whether a chain is safe once an atari takes a ko.
+        ko_saves: whether a chain is safe once an atari after the first takes a ko.
     """
 
     stack: SearchStack
@@ -44,50 +45,60 @@ class Ladder(NamedTuple):
 
 
 @kernel
-def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False) -> tuple[Bool, Bool, Bool]:
+def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False, ko: int = -1) -> tuple[Bool, Bool, Bool]:
     """Return three bool (N*N,): the stones that a ladder captures, the moves by which `colour` catches a chain with two
     liberties, and those by which it saves a chain in atari: to three liberties, or to two and no ladder.
 
     A chain in atari moves first, a chain with two liberties moves second; others are not in a ladder. Reads at most
-    250 moves deep and 20,000 moves a chain; knows simple ko only, none at first, and no capture other than by atari
-    after atari. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go.
+    250 moves deep and 20,000 moves a chain; knows simple ko only, and no capture other than by atari after atari. No
+    attack begins at `ko`. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go, except
+    the first, after which the chain may take back at once.
     """
-    return ladders_on(new_board(side, stones), colour, ko_saves)
-
-
-@kernel
-def ladders_on(board: Board, colour: int, ko_saves: bool) -> tuple[Bool, Bool, Bool]:
-    """Return what `ladders` returns, for a board of `new_board` or `board_of`, which is as before afterwards."""
-    points = len(board.stones)
+    points = side * side
+    board = new_board(side, stones)
     ladder = Ladder(new_stack(board, _DEEPEST, points), np.full(_DEEPEST + 1, -1, np.int16), ko_saves)
     caught, catching, saving = np.zeros((3, points), np.bool_)
     for point in range(points):
-        stone = int(board.stones[point])
-        left = _few_liberties(board, point)[0] if stone != 0 and board.head[point] == point else 3
-        if left > 2:
-            continue
-        attacking = left == 2
-        _list_moves(ladder, 0, point, attacking)
-        caught[point] = _is_caught(ladder, point, attacking)
-        my_turn = attacking == (stone == -colour)
-        if my_turn and caught[point] == attacking:
-            _mark_deciding(ladder, point, attacking, catching if attacking else saving)
+        # Two liberties make eight pseudo-liberties at most.
+        if stones[point] != 0 and board.head[point] == point and board.pseudo[point] <= 8:
+            _read_chain(ladder, point, colour, ko, (caught, catching, saving))
     for point in range(points):
-        if board.stones[point] != 0:
+        if stones[point] != 0:
             caught[point] = caught[board.head[point]]
     return caught, catching, saving
 
 
 @in_place
-def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> None:
-    """Mark the moves that catch the chain at `point`, or save it, by whether the attacker is to move."""
+def _read_chain(ladder: Ladder, point: int, colour: int, ko: int, found: tuple[Bool, Bool, Bool]) -> None:
+    """Write what `ladders` returns, about the chain whose head is `point`; no attack begins at `ko`."""
+    caught, catching, saving = found
+    stone = int(ladder.stack.board.stones[point])
+    left = _find_liberties(ladder, 0, point)
+    if left > 2:
+        return
+    attacking = left == 2
+    ladder.ko[0] = ko if attacking else -1
     _list_moves(ladder, 0, point, attacking)
+    caught[point] = _is_caught(ladder, point, attacking)
+    my_turn = attacking == (stone == -colour)
+    if my_turn and caught[point] == attacking:
+        _mark_deciding(ladder, point, attacking, catching if attacking else saving)
+
+
+@in_place
+def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> None:
+    """Mark the moves that catch the chain at `point`, or save it, by whether the attacker is to move.
+
+    The last move that was tried is one of them, and those before it are not.
+    """
     stack = ladder.stack
-    for index in range(stack.listed[0]):
-        move = stack.moves[0, index]
+    first, listed = int(stack.tried[0]), int(stack.listed[0])
+    if first > 0:
+        found[last_move(stack, 0)] = True
+    for index in range(first, listed):
         stack.tried[0], stack.listed[0] = index, index + 1
         if _is_caught(ladder, point, attacking) == attacking:
-            found[move] = True
+            found[stack.moves[0, index]] = True
 
 
 @in_place
@@ -119,11 +130,18 @@ def _is_caught(ladder: Ladder, point: int, attacking: bool) -> bool:
             attacking = not attacking
             take_up(ladder.stack, depth, _mover(ladder, point, attacking))
             decided = caught == attacking
+    _give_up(ladder, depth, point, attacking)
+    return False
+
+
+@in_place
+def _give_up(ladder: Ladder, depth: int, point: int, attacking: bool) -> None:
+    """Take all moves back, none of which decided anything."""
     while depth > 0:
         depth -= 1
         attacking = not attacking
         take_up(ladder.stack, depth, _mover(ladder, point, attacking))
-    return False
+    ladder.stack.tried[0] = 0
 
 
 @in_place
@@ -133,27 +151,35 @@ def _mover(ladder: Ladder, point: int, attacking: bool) -> int:
 
 
 @in_place
-def _list_moves(ladder: Ladder, depth: int, point: int, attacking: bool) -> None:
-    """List the moves that matter at `depth`: the chain's liberties, and the captures that save it."""
+def _find_liberties(ladder: Ladder, depth: int, point: int) -> int:
+    """Return the liberties of the chain at `point`, counted up to 3; the first two become the moves of `depth`."""
     stack = ladder.stack
     left, stack.moves[depth, 0], stack.moves[depth, 1] = _few_liberties(stack.board, point)
-    stack.listed[depth] = left if attacking else _add_counter_captures(stack.board, point, stack.moves[depth], left)
+    return left
+
+
+@in_place
+def _list_moves(ladder: Ladder, depth: int, point: int, attacking: bool) -> None:
+    """List the moves that matter at `depth`: the chain's liberties, which are there, and the captures that save it."""
+    stack = ladder.stack
+    stack.listed[depth] = 2 if attacking else _add_counter_captures(stack.board, point, stack.moves[depth], 1)
     stack.tried[depth] = 0
 
 
 @in_place
 def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
-    """Play the next move of `depth`; return what it leads to. It stays on the board if that is DEEPER.
-
-    An attacker's move that leaves more than one liberty lets the chain go. A chain with three liberties after its own
-    move has escaped, one with two is to be attacked again, and one with fewer is captured.
-    """
+    """Play the next move of `depth`; return what it leads to. It stays on the board if that is DEEPER."""
     stack = ladder.stack
     move = next_move(stack, depth)
     mover = _mover(ladder, point, attacking)
+    if attacking and _runs_free(stack.board, point, int(stack.moves[depth, 2 - stack.tried[depth]]), move):
+        return SAFE
     if move == ladder.ko[depth] or move_status(stack.board, move, mover) != LEGAL:
         return ILLEGAL
-    ko = ladder.ko[depth + 1] = play_down(stack, depth, mover)[2]
+    ko = play_down(stack, depth, mover)[2]
+    if ladder.ko_saves and attacking and depth == 0:
+        ko = -1
+    ladder.ko[depth + 1] = ko
     outcome = _outcome(ladder, depth, point, attacking, ko)
     if outcome != DEEPER:
         take_up(stack, depth, mover)
@@ -162,13 +188,33 @@ def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
 
 @in_place
 def _outcome(ladder: Ladder, depth: int, point: int, attacking: bool, ko: int) -> int:
-    """Return what the move that was played at `depth` leads to, given the point that ko forbids after it."""
+    """Return what the move that was played at `depth` leads to, given the point that ko forbids after it.
+
+    An attacker's move that leaves more than one liberty lets the chain go. A chain with three liberties after its own
+    move has escaped, one with two is to be attacked again, and one with fewer is captured.
+    """
     if attacking and ladder.ko_saves and ko >= 0:
         return SAFE
-    left = _few_liberties(ladder.stack.board, point)[0]
+    left = _find_liberties(ladder, depth + 1, point)
     if left == (1 if attacking else 2):
         return DEEPER if depth + 1 < _DEEPEST else SAFE
     return SAFE if attacking or left > 2 else CAPTURED
+
+
+@in_place
+def _runs_free(board: Board, point: int, last: int, attack: int) -> bool:
+    """Return whether the chain at `point`, with liberties at `last` and `attack`, surely gets three liberties by moving
+    to one once the other is taken: from empty points, or from a chain with five, as its pseudo-liberties show."""
+    free = 0
+    for k in range(4):
+        beside = int(board.neighbours[last, k])
+        if beside < 0:
+            break
+        if board.stones[beside] == 0:
+            free += int(beside != attack)
+        elif board.stones[beside] == board.stones[point] and board.pseudo[board.head[beside]] > 16:
+            return True
+    return free >= 3
 
 
 @in_place
@@ -212,7 +258,7 @@ def _add_counter_captures(board: Board, point: int, found: Int16, count: int) ->
 
 @in_place
 def _is_among(found: Int16, count: int, point: int) -> bool:
+    among = False
     for k in range(count):
-        if found[k] == point:
-            return True
-    return False
+        among = among or found[k] == point
+    return among

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,13 @@ class Chain:
     liberties: tuple[int, ...]
 
 
+class EarlierBoard(NamedTuple):
+    """The stones of a board, int8 (N, N), read-only, and the point that ko forbade on it, or -1."""
+
+    stones: npt.NDArray[np.int8]
+    ko: int
+
+
 class Position:
     """Stones, side to move, ko, prisoners and the last moves; never changed once made.
 
@@ -52,7 +59,7 @@ class Position:
         ko: the point forbidden to `to_move` by simple ko, or -1.
         prisoners: stones captured (by Black, by White).
         recent: the last moves, newest first, at most seven, passes as N*N.
-        earlier: the stones before the last move and before the one before that, as far as these were played here;
+        earlier: the boards before the last move and before the one before that, as far as these were played here;
             `==` leaves them out.
         hash: the Zobrist hash of the stones alone.
     """
@@ -66,7 +73,7 @@ class Position:
     ko: int
     prisoners: tuple[int, int]
     recent: tuple[int, ...]
-    earlier: tuple[npt.NDArray[np.int8], ...]
+    earlier: tuple[EarlierBoard, ...]
     hash: int
 
     def __new__(cls, *_: object, **__: object) -> "Position":
@@ -131,7 +138,7 @@ class Position:
         mover, point = self._mover(colour), int(point)
         side = self.side
         recent = (point, *self.recent[: RECENT_MOVES - 1])
-        earlier = (self.stones, *self.earlier[: EARLIER_BOARDS - 1])
+        earlier = (EarlierBoard(self.stones, self.ko), *self.earlier[: EARLIER_BOARDS - 1])
         if point == side * side:
             return trusted_position(self._flat, side, -mover, -1, self.prisoners, recent, self.hash, earlier)
         if not 0 <= point < side * side:
@@ -246,7 +253,7 @@ def trusted_position(
     prisoners: tuple[int, int],
     recent: tuple[int, ...],
     word: int,
-    earlier: tuple[npt.NDArray[np.int8], ...],
+    earlier: tuple[EarlierBoard, ...],
 ) -> Position:
     """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which must not change after."""
     position = object.__new__(Position)

@@ -2,7 +2,7 @@
 
 - `region_owners(side, stones) -> int8[N*N]`: stones, and empty regions that touch one colour only
 - `protective_points(side, stones, owners) -> bool[N*N]`: points to fill oneself once the dame are filled
-- `numbered(ids, own) -> (int32[N*N], int, int)`: chains and regions of one colour counted from 0 on
+- `numbered(ids, own, counted) -> (int16[N*N], int, int)`: chains and regions of one colour counted from 0 on
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
 """
 
@@ -21,7 +21,7 @@ def region_owners(side: int, stones: Int8) -> Int8:
     for point in range(side * side):
         for k in range(4):
             beside = neighbours[point, k]
-            if beside < 0:
+            if beside < 0 or stones[point] != 0:
                 break
             touches[stones[beside] + 1, regions[point]] = True
     owners = stones.copy()
@@ -70,19 +70,19 @@ def pass_alive(side: int, stones: Int8) -> Int8:
     belongs to them if all its empty points are their liberties, so that nothing can live inside.
     """
     alive = np.zeros(side * side, np.int8)
-    _mark_pass_alive(side, stones, 1, alive)
-    _mark_pass_alive(side, stones, -1, alive)
+    neighbours = neighbour_table(side)
+    _mark_pass_alive(side, neighbours, stones, 1, alive)
+    _mark_pass_alive(side, neighbours, stones, -1, alive)
     return alive
 
 
 @kernel
-def _mark_pass_alive(side: int, stones: Int8, colour: int, alive: Int8) -> None:
+def _mark_pass_alive(side: int, neighbours: Int16, stones: Int8, colour: int, alive: Int8) -> None:
     """Write `colour` into `alive` wherever that colour is pass-alive."""
     own = (stones == colour).astype(np.int8)
-    index, chains, regions = numbered(label(side, own), own)
-    neighbours = neighbour_table(side)
-    small = _small_regions(neighbours, stones, colour, index, regions)
-    if small.sum() < 2:
+    ids = label(side, own)
+    index, chains, regions = numbered(ids, own, _small_regions(neighbours, stones, colour, ids))
+    if regions < 2:
         return  # as in every opening: only a small region can be vital, and two are needed
     contact, empties = _region_table(neighbours, stones, colour, index, (chains, regions))
     living = np.ones(chains, np.bool_)
@@ -91,14 +91,17 @@ def _mark_pass_alive(side: int, stones: Int8, colour: int, alive: Int8) -> None:
         pass
     for point in range(side * side):
         number = index[point]
-        if (own[point] != 0 and living[number]) or (own[point] == 0 and enclosed[number] and small[number]):
+        if number >= 0 and (living[number] if own[point] != 0 else enclosed[number]):
             alive[point] = colour
 
 
 @kernel
-def numbered(ids: Int32, own: Int8) -> tuple[Int32, int, int]:
-    """Return (int32 (N*N,): the number of each point's chain or region from 0 on, chains, regions)."""
-    index = np.empty(len(ids), np.int32)
+def numbered(ids: Int32, own: Int8, counted: Bool) -> tuple[Int16, int, int]:
+    """Return (int16 (N*N,): the number of each point's chain or region from 0 on, chains, regions).
+
+    counted: bool (N*N,), by id, whether a region counts; the number of one that does not is -1.
+    """
+    index = np.empty(len(ids), np.int16)
     chains, regions = 0, 0
     for point in range(len(ids)):
         if ids[point] != point:
@@ -106,34 +109,41 @@ def numbered(ids: Int32, own: Int8) -> tuple[Int32, int, int]:
         elif own[point] != 0:
             index[point] = chains
             chains += 1
-        else:
+        elif counted[point]:
             index[point] = regions
             regions += 1
+        else:
+            index[point] = -1
     return index, chains, regions
 
 
 @kernel
-def _small_regions(neighbours: Int16, stones: Int8, colour: int, index: Int32, regions: int) -> Bool:
-    """Return bool (regions,): whether each empty point of a region is a liberty of some chain of the colour."""
-    small = np.ones(regions, np.bool_)
+def _small_regions(neighbours: Int16, stones: Int8, colour: int, ids: Int32) -> Bool:
+    """Return bool (N*N,): by id, whether each empty point of a region is a liberty of some chain of the colour."""
+    small = np.ones(len(stones), np.bool_)
     for point in range(len(stones)):
-        if stones[point] != 0 or not small[index[point]]:
-            continue
-        bordering = False
-        for k in range(4):
-            beside = neighbours[point, k]
-            if beside < 0:
-                break
-            bordering = bordering or stones[beside] == colour
-        small[index[point]] = bordering
+        if stones[point] == 0 and small[ids[point]]:
+            small[ids[point]] = _touches(neighbours, stones, colour, point)
     return small
+
+
+@in_place
+def _touches(neighbours: Int16, stones: Int8, colour: int, point: int) -> bool:
+    """Return whether a stone of the colour is beside a point."""
+    for k in range(4):
+        beside = neighbours[point, k]
+        if beside < 0:
+            break
+        if stones[beside] == colour:
+            return True
+    return False
 
 
 @kernel
 def _region_table(
-    neighbours: Int16, stones: Int8, colour: int, index: Int32, shape: tuple[int, int]
+    neighbours: Int16, stones: Int8, colour: int, index: Int16, shape: tuple[int, int]
 ) -> tuple[Int16, Int16]:
-    """Return which chains and regions are in contact.
+    """Return which chains and small regions are in contact.
 
     Returns int16 (chains, regions): a region's empty points that are liberties of a chain, -1 if they are apart;
     int16 (regions,): its empty points.
@@ -141,9 +151,9 @@ def _region_table(
     contact = np.full(shape, -1, np.int16)
     empties = np.zeros(shape[1], np.int16)
     for point in range(len(stones)):
-        if stones[point] == colour:
-            continue
         region = index[point]
+        if stones[point] == colour or region < 0:
+            continue
         empties[region] += int(stones[point] == 0)
         for k in range(4):
             beside = neighbours[point, k]
@@ -158,7 +168,7 @@ def _region_table(
 
 
 @in_place
-def _first_contact(neighbours: Int16, stones: Int8, index: Int32, point: int, k: int) -> bool:
+def _first_contact(neighbours: Int16, stones: Int8, index: Int16 | Int32, point: int, k: int) -> bool:
     """Return whether no earlier neighbour of `point` belongs to the chain of its neighbour `k`."""
     beside = neighbours[point, k]
     for j in range(k):

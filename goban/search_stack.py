@@ -5,8 +5,8 @@ last one. The search itself, which decides what a move leads to, is its caller's
 
 - `new_stack(board, deepest, most) -> SearchStack`: level 0, without moves
 - `is_exhausted(stack, depth) -> bool`, `next_move(stack, depth) -> point`: the moves of a level, one after the other
-- `play_down(stack, depth, colour) -> (captured, lost, ko)`, `take_up(stack, depth, colour)`: the level's last move, onto
-  the board and off again
+- `last_move(stack, depth) -> point`, `play_down(stack, depth, colour) -> (captured, lost, ko)`,
+  `take_up(stack, depth, colour)`: the move of a level that was tried last, onto the board and off again
 """
 
 from typing import Final, NamedTuple

@@ -3,13 +3,13 @@
 - `place_down(board, point, colour, kept) -> (captured, lost, ko)`: as `place`, keeping what `take_back` needs
 - `take_back(board, point, colour, kept)`: the last move off the board, every array being as it was before
 
-A chain that is joined or captured leaves its size, its pseudo-liberties and the order of its stones in memory. So a move
-is undone by doing its steps in reverse, if what came after it was undone before.
+A chain that is joined or captured leaves its size, its pseudo-liberties and the order of its stones in memory. So a
+move is undone by doing its steps in reverse, if what came after it was undone before.
 """
 
 from typing import Final
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place
 from goban.kernels import ZOBRIST, Board, Int16, place
 
 KEPT: Final = 8  # numbers for each move

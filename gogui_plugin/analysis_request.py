@@ -41,6 +41,10 @@ class Request:
         """Seconds between two lines."""
         return max(_LEAST_INTERVAL, self.numbers["interval"]) / 100
 
+    def allows(self, point: int) -> bool:
+        """Return whether the colour may make a move now: where it may make none, the search passes."""
+        return self.forbidden is None or not self.forbidden[0 if self.colour == BLACK else 1, point]
+
     def forbid(self, key: str, colour: int, points: set[int], plies: int) -> None:
         """Forbid a colour some moves up to a ply, or with the key `allow` all others."""
         if self.forbidden is None:

@@ -185,8 +185,13 @@ class LineReader:
 class Server:
     """Reads commands, calls their handlers and writes the answers, until `quit` or the end of the input."""
 
-    def __init__(self, handlers: Mapping[str, Handler], lines: LineReader, output: int) -> None:
-        """Serve `handlers` by command name, and the protocol's own commands, on the file descriptor `output`."""
+    def __init__(
+        self, handlers: Mapping[str, Handler], lines: LineReader, output: int, idle: Callable[[], None] = lambda: None
+    ) -> None:
+        """Serve `handlers` by command name, and the protocol's own commands, on the file descriptor `output`.
+
+        `idle` is called whenever no line waits; it returns soon after one does.
+        """
         own: dict[str, Handler] = {
             "protocol_version": lambda _: "2",
             "list_commands": lambda _: "\n".join(sorted(self._handlers)),
@@ -196,15 +201,21 @@ class Server:
         self._handlers = {**handlers, **own}
         self._lines = lines
         self._output = output
+        self._idle = idle
         self._running = True
 
     def run(self) -> None:
         """Serve until `quit` or the end of the input; raise BrokenPipeError if the reader of the answers went away."""
-        while self._running and (line := self._lines.next()) is not None:
+        while self._running and (line := self._next()) is not None:
             if line.too_long:
                 self._refuse(line)
             elif (command := parse(line.text)) is not None:
                 self._serve(command)
+
+    def _next(self) -> Line | None:
+        if not self._lines.wait(0):
+            self._idle()
+        return self._lines.next()
 
     def _refuse(self, line: Line) -> None:
         """Answer a line that is too long, unless it is a comment, with its id if it has one."""

@@ -70,8 +70,9 @@ def _maps(request: Request, averaged: TreeOwnership, mean: str, deviation: str) 
 
 
 def _shown(request: Request, result: TreeResult) -> Sequence[TreeMove]:
-    most = request.numbers.get("maxmoves", len(result.moves))
-    return result.moves[: max(most, request.numbers.get("minmoves", 1), 1)]
+    moves = [each for each in result.moves if request.allows(each.point)]
+    most = request.numbers.get("maxmoves", len(moves))
+    return moves[: max(most, request.numbers.get("minmoves", 1), 1)]
 
 
 def _wins(value: Value, colour: int) -> float:

@@ -64,6 +64,7 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
         symmetries=arguments.symmetries,
         resign_below=_read("--resign-below", parse_percentage, arguments.resign_below),
         games=arguments.games,
+        ponder=arguments.ponder,
     )
     if settings.games is not None and not settings.games.exists():
         raise InputError(f"--games: expected a folder or file of games. Received: {settings.games}")
@@ -73,7 +74,7 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     session = Session(settings, _empty_board(arguments), lines)
     if settings.player not in (None, REPLAY):
         _read("--player", lambda _: session.player(), settings.player)  # before the first command
-    Server(handlers(session), lines, target).run()
+    Server(handlers(session), lines, target, session.ponder).run()
 
 
 def handlers(session: Session) -> dict[str, Handler]:
@@ -133,6 +134,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--time", default="1", metavar="SECONDS", help="most seconds of a search for a move (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--ponder", action="store_true", help="let mcts search on after its move until the next command (default: off)"
     )
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder of records for `load the next game`")
     parser.add_argument("--rules", default="area", metavar="NAME", help="rules at the start (default: %(default)s)")

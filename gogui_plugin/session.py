@@ -24,6 +24,7 @@ from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
+from ownership.search.options import Limits
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -43,6 +44,7 @@ class Settings:
         candidates: number of best moves that are evaluated again under all symmetries.
         resign_below: probability of winning in [0, 1]; 0 never to resign.
         games: folder of records.
+        ponder: whether a player of a tree goes on searching after its move until the next command.
     """
 
     model: str | None = None
@@ -52,6 +54,7 @@ class Settings:
     candidates: int = 16
     resign_below: float = 0.02
     games: Path | None = None
+    ponder: bool = False
 
 
 class Session:
@@ -77,6 +80,7 @@ class Session:
         self._library = Library(settings.games)
         self._made: tuple[Settings, Model, Player] | None = None
         self._keeper: tuple[Model, TreeKeeper] | None = None
+        self._ponders = False
 
     def wait(self, seconds: float) -> bool:
         """Wait for some seconds, or less if the client sends anything; return whether it did."""
@@ -194,6 +198,14 @@ class Session:
         A replayed record may repeat a position; other players may not where the rules forbid it.
         """
         self.game = self.game.play(point, colour, superko=False if self.player_name == REPLAY else None)
+        self._ponders = self.settings.ponder
+
+    def ponder(self) -> None:
+        """Search on after a move of the player's own, until the client sends anything."""
+        if self._ponders:
+            self._ponders = False
+            for _ in self.keeper().search(self.game).run(self.game, Limits(), lambda: self.wait(0)):
+                pass
 
     def start_game(self) -> None:
         """Reset both clocks, and let players that choose at random play another game."""

@@ -74,6 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with _signals_raise():
             arguments = _parser(words).parse_args(words)
+            if sys.stderr.isatty():
+                _announce_compilation()
             status: int = arguments.run(arguments)
             _flush_output()
     except _Terminated as signalled:
@@ -91,6 +93,24 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return _fail(f"this command needs {error.name}, which is not installed: pip install '.[{extra}]'")
     return status
+
+
+def _announce_compilation() -> None:
+    """Print a line on stderr when the first kernel is compiled: later processes read it from the disk."""
+    from numba.core import event
+
+    class Announcement(event.Listener):  # type: ignore[misc]
+        told = False
+
+        def on_start(self, _: object) -> None:
+            if not self.told:
+                print("Compiling the rules of Go for this machine, once: up to a minute ...", file=sys.stderr)
+            self.told = True
+
+        def on_end(self, _: object) -> None:
+            pass
+
+    event.register("numba:compile", Announcement())
 
 
 def _prepare_streams() -> bool:

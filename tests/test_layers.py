@@ -20,6 +20,7 @@ _DATA = {*_LABELS, "preprocessing.features", "preprocessing.dataset"}
 _SCORING = {*_LABELS, "ownership.inference", "ownership.scoring"}
 _SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search.mcts"}
 _PLAYERS = {*_RECORDS, *_SEARCH, "ownership.players"}
+_ANALYSIS = {*_SEARCH, "ownership.analysis"}
 _EVALUATION = {*_DATA, "ownership.inference", "ownership.evaluation"}
 _SELFPLAY = {*_DATA, *_SCORING, *_PLAYERS, "ownership.selfplay"}
 _TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
@@ -27,7 +28,7 @@ _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _TRAINING = {*_EVALUATION, "ownership.training"}
 _KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago"}
 _REPORT = {*_SCORING, *_EVALUATION, "ownership.report", "viz"}
-_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, "ownership", "ownership.commands"}
+_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, *_ANALYSIS, "ownership", "ownership.commands"}
 ALLOWED = {
     "goban": set[str](),
     "goban.counting": _RULES,
@@ -46,12 +47,13 @@ ALLOWED = {
     "ownership.search.mcts": _SEARCH,
     "ownership.players": _PLAYERS,
     "ownership.match": _MATCH,
+    "ownership.analysis": _ANALYSIS,
     "ownership.selfplay": _SELFPLAY,
     "ownership.teaching": _TEACHING,
     "ownership.report": _REPORT,
     "ownership.commands": _PRODUCT,
     "ownership": _PRODUCT,
-    "gogui_plugin": {*_MATCH, "preprocessing.features", "ownership.evaluation"},
+    "gogui_plugin": {*_MATCH, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
     "benchmarks": {*_PRODUCT, "gogui_plugin"},
     "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks"},
 }

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from ownership.teaching.questions import Choice
 from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.options import PRECISIONS
+from preprocessing.dataset.workers import cluster_workers
 from preprocessing.storage import Folder
 
 _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
@@ -99,6 +101,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="mean difference of the ownership, -1 to 1 a point, from which --student disagrees (default: %(default)s)",
     )
     parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="ask on a Dask cluster, such as tcp://host:8786, whose machines have the teacher in the same place",
+    )
+    parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: %(default)s)"
     )
 
@@ -163,7 +170,8 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
             bar.set_postfix(positions=asked, refresh=False)
             bar.update(count)
 
-        teaching.run(done)
+        with cluster_workers(arguments.cluster) if arguments.cluster else nullcontext() as workers:
+            teaching.run(done, workers)
     counts = f"{len(source)} {source.unit}s, {asked} new positions{f', {left_out} left out' if left_out else ''}"
     print(f"{arguments.output}: {counts}, asked {teacher.name}")
     return 0

@@ -1,8 +1,9 @@
 """Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -112,6 +113,10 @@ class Evaluator:
     def load(cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED) -> "Evaluator":
         """Return the evaluator of a bundled model (name), a model directory (path) or the default model."""
         return cls(find_model(model), threads=threads, cached=cached)
+
+    def __reduce__(self) -> tuple[Callable[[str], "Evaluator"], tuple[str]]:
+        """Pickle by the place of the model: every other process has one evaluator of it, without a cache."""
+        return _evaluator_of, (self.files.place,)
 
     @property
     def name(self) -> str:
@@ -226,7 +231,7 @@ class Evaluator:
         """Return what a prediction depends on besides the position as its last moves and stones show it."""
         if not self.reads_terms:
             return b""
-        boards = b"".join(stones.tobytes() for stones in position.earlier)
+        boards = b"".join(board.stones.tobytes() + board.ko.to_bytes(2, signed=True) for board in position.earlier)
         return katago_numbers([position], [terms]).tobytes() + boards
 
     def _key(self, position: Position, symmetries: int, terms: Terms, turn: int) -> _Key:
@@ -253,15 +258,22 @@ class Evaluator:
         return outputs
 
 
+@cache
+def _evaluator_of(place: str) -> Evaluator:
+    return Evaluator.load(place, cached=0)
+
+
 def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
     """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
-    policies, deviations = outputs.get("policy"), outputs.get("deviation")
-    leads, win_rates = outputs.get("lead"), outputs.get("win_rate")
-    owners, resigned = outputs.get("ownership"), outputs.get("resign")
+    movers = np.array([position.to_move for position in positions], np.float32)
+    owners = (2 * outputs["ownership"] - 1) * movers[:, None, None] if "ownership" in outputs else None
+    policies = _legal_policies(outputs["policy"], positions) if "policy" in outputs else None
+    deviations, leads, win_rates = outputs.get("deviation"), outputs.get("lead"), outputs.get("win_rate")
+    resigned = outputs.get("resign")
     for index, position in enumerate(positions):
         yield Prediction(
-            None if owners is None else (2 * owners[index] - 1) * np.float32(position.to_move),
-            None if policies is None else _legal_policy(policies[index], position),
+            None if owners is None else owners[index].copy(),  # a view would keep the whole batch in memory
+            None if policies is None else policies[index].copy(),
             None if deviations is None else float(deviations[index]),
             None if leads is None else float(leads[index]) * position.to_move,
             None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move,
@@ -283,8 +295,9 @@ def _common_side(positions: Sequence[Position]) -> int:
     return sides.pop()
 
 
-def _legal_policy(policy: Floats, position: Position) -> Floats:
-    """Return the policy (N*N + 1,) over legal moves alone, uniform where it gives them no probability."""
-    legal: Floats = position.legal_moves() * (policy + np.finfo(np.float32).tiny)
-    legal /= legal.sum()
-    return legal
+def _legal_policies(policies: Floats, positions: Sequence[Position]) -> Floats:
+    """Return policies (B, N*N + 1) over legal moves alone, uniform where they give these no probability."""
+    legal = np.stack([position.legal_moves() for position in positions])
+    chances: Floats = legal * (policies + np.finfo(np.float32).tiny)
+    chances /= chances.sum(axis=1, keepdims=True)
+    return chances

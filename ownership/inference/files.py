@@ -43,6 +43,12 @@ class ModelFiles:
         """What the model answers, of `ownership.inference.config.HEADS`."""
         return self.network.heads
 
+    @property
+    def place(self) -> str:
+        """By which `find_model` finds it: the name of a bundled model, on any machine, or the directory."""
+        directory = self.weights.parent
+        return directory.name if directory.parent == BUNDLED else str(directory)
+
 
 def bundled_models() -> list[str]:
     """Return the names of the models that come with the package, sorted."""

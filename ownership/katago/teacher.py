@@ -1,9 +1,11 @@
 """A network of KataGo as a teacher, straight from its file: Keras runs it, on a GPU where Keras has one."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import keras
@@ -41,6 +43,7 @@ class NetworkTeacher:
 
     def __init__(self, file: Path, symmetries: int, precision: str = "float32") -> None:
         model = read_model(file)
+        self._file, self._lock = file, Lock()
         self.name, self._symmetries, self._precision = model.name, symmetries, precision
         before = keras.config.dtype_policy()
         keras.config.set_dtype_policy(precision)
@@ -49,6 +52,10 @@ class NetworkTeacher:
         finally:
             keras.config.set_dtype_policy(before)
         self._threads = ThreadPoolExecutor(os.cpu_count())
+
+    def __reduce__(self) -> tuple[Callable[..., "NetworkTeacher"], tuple[Path, int, str]]:
+        """Pickle by the file, which every machine has: every other process has one such teacher."""
+        return _teacher_of, (self._file.resolve(), self._symmetries, self._precision)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -62,7 +69,8 @@ class NetworkTeacher:
         request: Request = KataGoRequest(positions, terms)
         if self._symmetries > 1:
             request = TurnedRequest(request, self._symmetries)
-        parts = list(self._run(request))
+        with self._lock:
+            parts = list(self._run(request))
         outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         means = averaged(outputs, self._symmetries)
         return [_opinion(means, *each) for each in enumerate(zip(positions, terms, strict=True))]
@@ -75,6 +83,11 @@ class NetworkTeacher:
             filled = {name: np.resize(values, (IMAGES, *values.shape[1:])) for name, values in inputs.items()}
             outputs = self._network.predict_on_batch(filled)
             yield {name: np.asarray(values, np.float32)[: stop - start] for name, values in outputs.items()}
+
+
+@cache
+def _teacher_of(file: Path, symmetries: int, precision: str) -> NetworkTeacher:
+    return NetworkTeacher(file, symmetries, precision)
 
 
 def _opinion(outputs: Arrays, index: int, asked: tuple[Position, Terms]) -> Opinion:

@@ -97,12 +97,13 @@ class MctsPlayer:
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
         """Yield results of a search within the limits and the clock: the first, the last, and some between."""
         search = self.keeper.search(turn.game)
-        due = 0
+        shown = 0
         for visits in search.run(turn.game, self.limits_of(turn), interrupted):
-            if visits >= due:
+            if visits >= 2 * shown:
                 yield search.result()
-                due = 2 * visits
-        yield search.result()
+                shown = visits
+        if visits > shown:
+            yield search.result()
 
     def decide(self, turn: Turn, result: TreeResult) -> int:
         """Return the move to play, a pass, or RESIGN, given the result of a search of the position."""

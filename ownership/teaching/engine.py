@@ -5,8 +5,9 @@ import queue
 import subprocess
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any, Final, Self
 
 import numpy as np
@@ -29,7 +30,7 @@ class EngineFailure(InputError):
 
 
 class AnalysisEngine:
-    """An analysis engine as a teacher, for one thread; a context manager. All queries about a shard are sent at once.
+    """An analysis engine as a teacher; a context manager. All queries about a shard are sent at once.
 
     Args:
         command: the words of its command line.
@@ -45,6 +46,7 @@ class AnalysisEngine:
 
     def __init__(self, command: Sequence[str], visits: int = 1, patience: float = PATIENCE) -> None:
         self.name, self._visits, self._patience = " ".join(command), visits, patience
+        self._command, self._lock = tuple(command), threading.Lock()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, closed by `close`
         pipe = subprocess.PIPE
         try:
@@ -60,6 +62,10 @@ class AnalysisEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __reduce__(self) -> tuple[Callable[..., "AnalysisEngine"], tuple[tuple[str, ...], int, float]]:
+        """Pickle by the command line, which every machine understands: every other process starts it once."""
+        return _engine_of, (self._command, self._visits, self._patience)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -77,6 +83,10 @@ class AnalysisEngine:
         Raises:
             EngineFailure: it ended, fell silent, gave an answer that is not of its protocol, or refused every query.
         """
+        with self._lock:
+            return self._answers(asked)
+
+    def _answers(self, asked: Sequence[Question]) -> list[Opinion | Refusal]:
         queries = [self._query(str(number), question) for number, question in enumerate(asked)]
         threading.Thread(target=self._write, args=("".join(queries).encode(),), daemon=True).start()
         opinions: dict[int, Opinion | Refusal] = {}
@@ -176,6 +186,11 @@ class AnalysisEngine:
         with suppress(OSError, ValueError):
             while data:
                 data = data[self._process.stdin.write(data) :]
+
+
+@cache
+def _engine_of(command: tuple[str, ...], visits: int, patience: float) -> AnalysisEngine:
+    return AnalysisEngine(command, visits, patience)
 
 
 def _number(name: object, end: int) -> int | None:

@@ -1,10 +1,14 @@
 """The run of `ownership teach`: from the games of datasets to a soft dataset of a teacher's opinions on them."""
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
+from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question, play_further, questions
 from ownership.teaching.teachers import Opinion, Refusal, Teacher
@@ -12,6 +16,7 @@ from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
 from preprocessing.dataset.soft_rows import soft_name, write_soft
+from preprocessing.dataset.workers import Workers, local_workers
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
 
@@ -111,45 +116,85 @@ class Teaching:
     shard_size: int = SHARD_SIZE
     left_out: LeftOut = lambda position, reason: None
 
-    def run(self, done: Done = lambda count, positions: None) -> None:
+    def run(self, done: Done = lambda count, positions: None, workers: Workers | None = None) -> None:
         """Ask about what is missing.
 
         Args:
             done: receives how many games are done, and how many positions of them are new, shard by shard.
+            workers: of a cluster, to which the teacher goes by pickling; by default this process.
 
         Raises:
             DatasetError: `output` holds something else.
+            InputError: several workers died while they asked about the same shard.
         """
         written = claim(self.output, self._options())
-        for shard, start in enumerate(range(0, len(self.source), self.shard_size)):
-            numbers = range(start, min(start + self.shard_size, len(self.source)))
-            rows = []
-            if soft_name(shard) not in written:
-                rows = self._rows(numbers)
-                write_soft(self.output, soft_name(shard), rows)
-            done(len(numbers), len(rows))
+        with nullcontext(workers) if workers else local_workers(1) as chosen:
+            waiting: deque[_Shard] = deque()
+            for number, start in enumerate(range(0, len(self.source), self.shard_size)):
+                games = range(start, min(start + self.shard_size, len(self.source)))
+                waiting.append(_Shard(number, len(games), self._asked(number, games, written, chosen)))
+                if len(waiting) > chosen.count:
+                    self._finish(waiting.popleft(), chosen, done)
+            for shard in waiting:
+                self._finish(shard, chosen, done)
+
+    def _asked(self, number: int, games: range, written: set[str], workers: Workers) -> "Future[_Answers] | None":
+        """Send the questions of a shard to a worker; return None if it is there."""
+        if soft_name(number) in written:
+            return None
+        asked = [question for game in games for question in self.source.questions(game, self.choice)]
+        return workers.executor.submit(answered, asked, self.teacher, self.player, self.choice.temperature)
+
+    def _finish(self, shard: "_Shard", workers: Workers, done: Done) -> None:
+        """Wait for the answers of a shard and write them."""
+        if shard.answers is None:
+            done(shard.games, 0)
+            return
+        try:
+            rows, refused = shard.answers.result()
+        except workers.losses as error:
+            raise InputError(f"{soft_name(shard.number)}: a worker died, several times in a row: {error}") from None
+        for position, reason in refused:
+            self.left_out(position, reason)
+        write_soft(self.output, soft_name(shard.number), rows)
+        done(shard.games, len(rows))
 
     def _options(self) -> dict[str, Any]:
         asked = {f"{self.source.unit}s": self.source.name, "teacher": self.teacher.name, **self.teacher.settings}
         return {"teach": {**asked, **asdict(self.choice)}, "shard_size": self.shard_size}
 
-    def _rows(self, numbers: range) -> list[Row]:
-        """Return the rows of some games, in their order."""
-        asked = [question for number in numbers for question in self.source.questions(number, self.choice)]
-        answers: dict[int, Opinion | Refusal] = {}
-        for side in sorted({question.record.side for question in asked}):
-            chosen = [number for number, question in enumerate(asked) if question.record.side == side]
-            answers |= zip(chosen, self._ask([asked[number] for number in chosen]), strict=True)
-        rows = []
-        for number, question in enumerate(asked):
-            row, answer = question.columns(), answers[number]
-            if isinstance(answer, Refusal):
-                self.left_out(row["source"], answer.reason)
-            else:
-                rows.append(row | {"teacher": self.teacher.name} | answer.columns())
-        return rows
 
-    def _ask(self, asked: Sequence[Question]) -> Sequence[Opinion | Refusal]:
-        """Return the answers to questions about one board side."""
-        play_further(asked, self.player, self.choice.temperature)
-        return self.teacher.ask(asked)
+class _Answers(NamedTuple):
+    """The rows of some questions, in their order; `refused`: each other position, as its row names it, and why."""
+
+    rows: list[Row]
+    refused: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class _Shard:
+    """A shard in the making: its number, its games and, unless it was there before, its answers."""
+
+    number: int
+    games: int
+    answers: Future[_Answers] | None
+
+
+def answered(
+    asked: Sequence[Question], teacher: Teacher, player: Evaluator | None, temperature: float | None
+) -> _Answers:
+    """Return what a teacher says about some questions, whose further moves are played first."""
+    answers: dict[int, Opinion | Refusal] = {}
+    for side in sorted({question.record.side for question in asked}):
+        chosen = [number for number, question in enumerate(asked) if question.record.side == side]
+        same = [asked[number] for number in chosen]
+        play_further(same, player, temperature)
+        answers |= zip(chosen, teacher.ask(same), strict=True)
+    found = _Answers([], [])
+    for number, question in enumerate(asked):
+        row, answer = question.columns(), answers[number]
+        if isinstance(answer, Refusal):
+            found.refused.append((row["source"], answer.reason))
+        else:
+            found.rows.append(row | {"teacher": teacher.name} | answer.columns())
+    return found

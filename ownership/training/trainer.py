@@ -19,6 +19,7 @@ from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.training.checkpoints import Arrays, CheckpointError, Checkpoints, Progress
 from ownership.training.description import describe_training, deviation_scale
+from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
 from ownership.training.export import Difference, export
 from ownership.training.initial_weights import TRAINED, fingerprint, load_trained, take_weights
@@ -126,6 +127,7 @@ class Trainer:
     Raises:
         CheckpointError: `output` holds another training, or a damaged one.
         ModelError: `initial_weights` do not fit this network.
+        InputError: several devices cannot share a batch equally.
     """
 
     def __init__(
@@ -145,11 +147,13 @@ class Trainer:
         self._held_out = HeldOut(held_out, config)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
-        self.model = build_network(config, options.precision, options.initializer)
-        if initial_weights:
-            take_weights(self.model, config, initial_weights)
+        self._devices = Devices(options.batch_size)
+        with self._devices.used():
+            self.model = build_network(config, options.precision, options.initializer)
+            if initial_weights:
+                take_weights(self.model, config, initial_weights)
+            compile_network(self.model, config, options)
         self._averaged = build_network(config)
-        compile_network(self.model, config, options)
         self._ema = WeightEMA(self.model.get_weights(), options.ema)
         self.progress = Progress()
         identity = {
@@ -219,7 +223,8 @@ class Trainer:
         self.model.optimizer.learning_rate = rate
         targets, weights = network_targets(batch, self._config, self._options, self.progress.step)
         self.model.reset_metrics()
-        values = self.model.train_on_batch(network_inputs(batch), targets, weights, return_dict=True)
+        with self._devices.used():
+            values = self.model.train_on_batch(network_inputs(batch), targets, weights, return_dict=True)
         means = self.progress.add(short_names(values))
         if self._ema.due(self.progress.step):
             self._ema.update(self.progress.step, self.model.get_weights())

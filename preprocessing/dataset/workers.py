@@ -1,4 +1,4 @@
-"""Where games are scored: on threads of this machine, or on the workers of a Dask cluster."""
+"""Where games are scored, and teachers asked: on threads of this machine, or on the workers of a Dask cluster."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _CONNECT_SECONDS = 5
 
 @dataclass(frozen=True)
 class Workers:
-    """An executor; `count`: games that it scores at a time; `losses`: what it raises when a process died for good."""
+    """An executor; `count`: tasks that it does at a time; `losses`: what it raises when a process died for good."""
 
     executor: Executor
     count: int
@@ -41,7 +41,7 @@ def local_workers(count: int | None = None) -> Iterator[Workers]:
 def cluster_workers(address: str) -> Iterator[Workers]:
     """Yield the workers of the Dask cluster whose scheduler listens at `address`, such as "tcp://host:8786".
 
-    A game whose worker died is scored again on another one; after several deaths it counts as lost.
+    What a worker did when it died is done again on another one; after several deaths it counts as lost.
     Raises InputError when no scheduler answers or it has no workers.
     """
     from distributed import Client, KilledWorker

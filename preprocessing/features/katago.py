@@ -45,15 +45,16 @@ class _Boards(NamedTuple):
 
     Attributes:
         stones: int8 (B, 3, N*N), now, one and two moves ago.
-        to_move, ko: int64 (B,).
+        ko: int64 (B, 3), likewise.
+        to_move: int64 (B,).
         recent: int16 (B, 5), N*N for a pass or no move.
         area: bool (B,), whether planes 18 and 19 are filled.
         suicide: bool (B,), whether it is allowed.
     """
 
     stones: Int8
-    to_move: Int64
     ko: Int64
+    to_move: Int64
     recent: Int16
     area: Bool
     suicide: Bool
@@ -68,16 +69,18 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Floa
     """
     side = positions[0].side
     stones = np.empty((len(positions), EARLIER_BOARDS + 1, side, side), np.int8)
+    ko = np.empty((len(positions), EARLIER_BOARDS + 1), np.int64)
     recent = np.full((len(positions), RECENT), pass_point(side), np.int16)
     for index, position in enumerate(positions):
         moves = last_moves(position)
         recent[index, : len(moves)] = moves
-        known = [position.stones, *position.earlier[: len(moves)]]
-        stones[index] = [known[min(age, len(known) - 1)] for age in range(EARLIER_BOARDS + 1)]
+        known = [(position.stones, position.ko), *position.earlier[: len(moves)]]
+        for age in range(EARLIER_BOARDS + 1):
+            stones[index, age], ko[index, age] = known[min(age, len(known) - 1)]
     boards = _Boards(
         stones.reshape(len(positions), EARLIER_BOARDS + 1, side * side),
+        ko,
         np.array([position.to_move for position in positions], np.int64),
-        np.array([position.ko for position in positions], np.int64),
         recent,
         np.array([each.ruleset.counting == "area" for each in terms], np.bool_),
         np.array([each.ruleset.suicide for each in terms], np.bool_),
@@ -100,13 +103,13 @@ def _fill(side: int, boards: _Boards, planes: Float32) -> None:
     for b in range(len(planes)):
         own = int(boards.to_move[b])
         _write_stones(side, boards.stones[b, 0], own, planes[b])
-        if boards.ko[b] >= 0:
-            planes[b, boards.ko[b], 6] = 1
+        if boards.ko[b, 0] >= 0:
+            planes[b, boards.ko[b, 0], 6] = 1
         for age in range(RECENT):
             if boards.recent[b, age] < side * side:
                 planes[b, boards.recent[b, age], 9 + age] = 1
         for age in range(EARLIER_BOARDS + 1):
-            _write_ladders(side, boards.stones[b, age], own, age, planes[b])
+            _write_ladders(side, boards.stones[b, age], own, boards.ko[b, age], age, planes[b])
         if boards.area[b]:
             area = katago_area(side, boards.stones[b, 0], boards.suicide[b])
             for point in range(side * side):
@@ -126,8 +129,8 @@ def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
 
 
 @kernel
-def _write_ladders(side: int, stones: Int8, own: int, age: int, planes: Float32) -> None:
-    caught, catching, _ = ladders(side, stones, own, True)
+def _write_ladders(side: int, stones: Int8, own: int, ko: int, age: int, planes: Float32) -> None:
+    caught, catching, _ = ladders(side, stones, own, True, ko)
     for point in range(side * side):
         planes[point, 14 + age] = caught[point]
         if age == 0:

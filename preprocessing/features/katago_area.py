@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goban.jit import kernel
-from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+from goban.kernels import Bool, Int8, Int16, label, neighbour_table
 from goban.regions import numbered
 
 
@@ -17,14 +17,14 @@ class _Regions(NamedTuple):
     """What one colour surrounds: R regions without its stones, beside C chains of it.
 
     Attributes:
-        number: int32 (N*N,), the chain or region of each point.
+        number: int16 (N*N,), the chain or region of each point.
         touching: bool (C, R), whether a chain is beside a region.
         vital: bool (C, R), whether all points of a region that count are liberties of a chain.
         inner: int16 (R,), points without a stone of the colour beside them.
         invaded: bool (R,), whether there are stones of the other colour.
     """
 
-    number: Int32
+    number: Int16
     touching: Bool
     vital: Bool
     inner: Int16
@@ -73,7 +73,7 @@ def _mark(side: int, stones: Int8, colour: int, suicide: bool, area: Int8) -> No
 @kernel
 def _regions(side: int, stones: Int8, colour: int, suicide: bool) -> _Regions:
     own = (stones == colour).astype(np.int8)
-    number, chains, count = numbered(label(side, own), own)
+    number, chains, count = numbered(label(side, own), own, np.ones(side * side, np.bool_))
     neighbours = neighbour_table(side)
     touching, liberties = np.zeros((chains, count), np.bool_), np.zeros((chains, count), np.int16)
     inner, counted, invaded = np.zeros(count, np.int16), np.zeros(count, np.int16), np.zeros(count, np.bool_)
@@ -98,7 +98,7 @@ def _regions(side: int, stones: Int8, colour: int, suicide: bool) -> _Regions:
 
 
 @kernel
-def _chains_beside(neighbours: Int16, own: Int8, number: Int32, point: int, beside: Int16) -> int:
+def _chains_beside(neighbours: Int16, own: Int8, number: Int16, point: int, beside: Int16) -> int:
     """Write the different chains beside a point to `beside`; return how many there are."""
     found = 0
     for k in range(4):

@@ -2,11 +2,20 @@
 
 import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from goban.coords import parse_gtp
+from goban.coords import BLACK, WHITE, parse_gtp
+from goban.game import Game
+from gogui_plugin.analysis_request import Request
+from gogui_plugin.lines import kata_line
+from ownership.inference.evaluator import Evaluator
+from ownership.search.leaves import NetworkLeaves
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.search import TreeSearch
+from ownership.search.options import Limits
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -62,8 +71,22 @@ def test_what_kata_analyze_can_add(engine: Inside) -> None:
     ownership, deviation = (np.array(text.split(), float) for text in words)
     assert ownership.shape == deviation.shape == (81,)
     assert (deviation >= 0).all() and deviation.max() > 0
-    rows = engine.value("kata-raw-nn 0").partition("whiteOwnership")[2].split()
-    assert np.corrcoef(ownership, np.array(rows, float))[0, 1] > 0.5, "from the view of White, who was asked for"
+    assert np.abs(ownership).max() <= 1
+
+
+def test_all_numbers_are_from_the_view_of_the_colour(small_model: Path) -> None:
+    game = Game.empty(5).play(12)
+    network = NetworkLeaves(Evaluator.load(small_model), game.ruleset, game.komi)
+    search = TreeSearch(network, game.ruleset, TreeOptions(threads=1))
+    for _ in search.run(game, Limits(visits=40)):
+        pass
+    lines = [kata_line(Request(colour, 5, flags={"ownership", "rootInfo"}), search) for colour in (BLACK, WHITE)]
+    black, white = ([float(word) for word in re.findall(r" (-?[0-9]+\.[0-9]+)", line)] for line in lines)
+    assert black[-25:] == [-value for value in white[-25:]]
+    leads = [[float(lead) for lead in re.findall("scoreLead (\\S+)", line)] for line in lines]
+    assert leads[0] == [-lead for lead in leads[1]]
+    wins = [np.array(re.findall("winrate (\\S+)", line), float) for line in lines]
+    assert wins[0] + wins[1] == pytest.approx(1, abs=2e-4)
 
 
 @pytest.mark.parametrize(
@@ -150,3 +173,17 @@ def raw_policy(engine: Inside, symmetry: int) -> list[float]:
     rows = engine.value(f"kata-raw-nn {symmetry}").split("\n")
     start = rows.index("policy") + 1
     return [float(word) for row in rows[start : start + 9] for word in row.split()]
+
+
+@pytest.mark.parametrize("options", [["--ponder"], []])
+def test_pondering_goes_on_after_a_move(options: list[str], small_model: Path) -> None:
+    engine = Inside("--model", str(small_model), "--player", "mcts:visits=20", *options)
+    engine.all(["boardsize 5", "genmove b"])
+    time.sleep(1)
+    engine.send("lz-analyze 5\n")
+    engine.read(b"\n")
+    visits = sum(int(info.split()[4]) for info in infos(engine.read(b"\n")))
+    engine.send("\n")
+    engine.rest()
+    engine.close()
+    assert (visits > 30) == bool(options)

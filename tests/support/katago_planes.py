@@ -9,6 +9,7 @@ from goban.position import Position
 from goban.rulesets import Terms
 from preprocessing.features.reference import (
     Point,
+    Region,
     State,
     beside,
     chain_at,
@@ -37,11 +38,12 @@ def plain_planes(position: Position, terms: Terms) -> NDArray[np.float32]:
     for age, move in enumerate(recent):
         if move != passing:
             planes[(*divmod(move, side), 9 + age)] = 1
-    boards = [position.stones, *position.earlier[: len(recent)]]
+    boards = [(position.stones, position.ko), *position.earlier[: len(recent)]]
     for age in range(3):
-        for point in _caught(_state(boards[min(age, len(boards) - 1)], own)):
+        stones, ko = boards[min(age, len(boards) - 1)]
+        for point in _caught(_state(stones, own, ko)):
             planes[(*point, 14 + age)] = 1
-    for point in _catching(state):
+    for point in _catching(_state(position.stones, own, position.ko)):
         planes[(*point, 17)] = 1
     if terms.ruleset.counting == "area":
         for point, owner in _area(state, terms.ruleset.suicide).items():
@@ -49,8 +51,9 @@ def plain_planes(position: Position, terms: Terms) -> NDArray[np.float32]:
     return planes
 
 
-def _state(stones: NDArray[np.int8], to_move: int) -> State:
-    return State(len(stones), {(int(r), int(c)): int(stone) for (r, c), stone in np.ndenumerate(stones)}, to_move)
+def _state(stones: NDArray[np.int8], to_move: int, ko: int = -1) -> State:
+    points = {(int(row), int(column)): int(stone) for (row, column), stone in np.ndenumerate(stones)}
+    return State(len(stones), points, to_move, None if ko < 0 else divmod(ko, len(stones)))
 
 
 def _recent(position: Position) -> list[int]:
@@ -64,20 +67,22 @@ def _caught(state: State) -> set[Point]:
     found: set[Point] = set()
     for chain in regions(state, {1}) + regions(state, {-1}):
         colour, left = state.stones[min(chain)], len(liberties(state, chain))
-        if left <= 2 and _is_caught(replace(state, to_move=colour if left == 1 else -colour), min(chain)):
+        if left == 1 and _is_caught(replace(state, to_move=colour, ko=None), min(chain)):
+            found |= chain
+        if left == 2 and _attacks(replace(state, to_move=-colour), chain):
             found |= chain
     return found
 
 
 def _catching(state: State) -> set[Point]:
-    found: set[Point] = set()
-    for chain in regions(state, {-state.to_move}):
-        if len(liberties(state, chain)) == 2:
-            for move in liberties(state, chain):
-                after = played(state, move)
-                if after and after.ko is None and _is_caught(after, min(chain)):
-                    found.add(move)
-    return found
+    chains = [chain for chain in regions(state, {-state.to_move}) if len(liberties(state, chain)) == 2]
+    return {move for chain in chains for move in _attacks(state, chain)}
+
+
+def _attacks(state: State, chain: Region) -> set[Point]:
+    """Return the moves by which the side to move captures a chain with two liberties; a ko may be taken back."""
+    moves = ((move, played(state, move)) for move in liberties(state, chain))
+    return {move for move, after in moves if after and _is_caught(replace(after, ko=None), min(chain))}
 
 
 def _is_caught(state: State, point: Point) -> bool:

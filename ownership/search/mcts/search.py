@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.expected import win_probability
 from goban.game import Game
-from goban.position import EARLIER_BOARDS, Position, trusted_position
+from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset
 from ownership.search.leaves import Knowledge, Leaf
 from ownership.search.mcts.kernels import Rule, Worth, children, gather, move_root, open_node, set_priors, settle
@@ -91,6 +91,7 @@ class TreeSearch:
                     self._changed.notify_all()
         for each in others:
             each.result()
+        yield self._visits(tree)
 
     def result(self) -> TreeResult:
         """Return what was found in the position of the last `run`."""
@@ -117,7 +118,7 @@ class TreeSearch:
         return self._game.side
 
     def _visits(self, tree: Tree) -> int:
-        return int(tree.nodes[0]["visits"])
+        return int(tree.nodes["visits"][0])
 
     def _start(self, game: Game, forbidden: Forbidden | None) -> Tree:
         """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
@@ -194,14 +195,14 @@ class TreeSearch:
 
     def _ended(self) -> bool:
         assert self._tree is not None
-        limits, root = self._limits, self._tree.nodes[0]
+        limits, tree = self._limits, self._tree
         with self._changed:
-            full = int(self._tree.used[0]) == len(self._tree.nodes)
-            return bool(
-                (limits.visits is not None and root["visits"] >= limits.visits)
-                or (limits.evaluations is not None and root["visits"] - self._kept >= limits.evaluations)
+            full, visits = int(tree.used[0]) == len(tree.nodes), self._visits(tree)
+            return (
+                (limits.visits is not None and visits >= limits.visits)
+                or (limits.evaluations is not None and visits - self._kept >= limits.evaluations)
                 or (limits.seconds is not None and time.monotonic() - self._began >= limits.seconds)
-                or (full and not root["in_flight"])
+                or (full and not _waiting(tree))
             )
 
     def _step(self, game: Game, leaves: Leaves) -> None:
@@ -211,13 +212,17 @@ class TreeSearch:
         with self._changed:
             count = gather(tree, self._rule, leaves, self._wanted(tree)) if not self._stopping else 0
             if count == 0:
-                if tree.nodes[0]["in_flight"]:
+                if _waiting(tree):
                     self._changed.wait(_WAIT)
                 return
             nodes = leaves.nodes[:count].tolist()
             passes = tree.nodes["passes"][nodes].tolist()
-            positions = [_position_at(tree, game.position, leaves, row, node) for row, node in enumerate(nodes)]
-        answers = self._answers(positions, passes)
+            positions = _positions(tree, game.position, leaves, nodes)
+        try:
+            answers = self._answers(positions, passes)
+        except BaseException:
+            self._game = None  # visits of this tree would wait for ever: the next search begins another one
+            raise
         with self._changed:
             for node, position, leaf in zip(nodes, positions, answers, strict=True):
                 self._open(tree, position, node, leaf, 1)
@@ -225,12 +230,11 @@ class TreeSearch:
 
     def _wanted(self, tree: Tree) -> int:
         """Return how many leaves a batch may have without going beyond the limits."""
-        limits, root = self._limits, tree.nodes[0]
-        wanted, waiting = self.options.batch, int(root["in_flight"])
+        limits, wanted, made = self._limits, self.options.batch, self._visits(tree) + _waiting(tree)
         if limits.visits is not None:
-            wanted = min(wanted, limits.visits - int(root["visits"]) - waiting)
+            wanted = min(wanted, limits.visits - made)
         if limits.evaluations is not None:
-            wanted = min(wanted, limits.evaluations - int(root["visits"]) + self._kept - waiting)
+            wanted = min(wanted, limits.evaluations + self._kept - made)
         return max(0, wanted)
 
     def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[Leaf]:
@@ -246,7 +250,7 @@ class TreeSearch:
         """Put the evaluation of a node into the tree."""
         points = pass_point(position.side)
         policy = np.full(points + 1, 1 / (points + 1), np.float32) if leaf.policy is None else leaf.policy
-        if tree.nodes[node]["passes"] < 2:
+        if tree.nodes["passes"][node] < 2:
             open_node(tree, position.side, node, position.stones.reshape(-1), policy, self._suicide)
         ownership = np.zeros(points, np.float32) if leaf.ownership is None else leaf.ownership.reshape(-1)
         settle(tree, node, self._worth(leaf), ownership, waited)
@@ -257,23 +261,39 @@ class TreeSearch:
         return Worth(2 * wins - 1 + term, wins, leaf.score, leaf.deviation)
 
 
-def _position_at(tree: Tree, root: Position, leaves: Leaves, row: int, node: int) -> Position:
-    """Return the position of a leaf, with the moves and boards before it as `Position.play` would have kept them."""
-    each, made = tree.nodes[node], int(leaves.made[row])
-    recent = (*leaves.recent[row, : min(made, len(leaves.recent[row]))].tolist(), *root.recent)
-    boards = leaves.before[row, : min(made, EARLIER_BOARDS)].reshape(-1, root.side, root.side).copy()
-    boards.flags.writeable = False
-    black, white = leaves.prisoners[row].tolist()
-    return trusted_position(
-        leaves.stones[row].copy(),
-        root.side,
-        int(each["to_move"]),
-        int(each["ko"]),
-        (black, white),
-        recent[: leaves.recent.shape[1]],
-        int(each["hash"]),
-        (*boards, *root.earlier)[:EARLIER_BOARDS],
+def _waiting(tree: Tree) -> int:
+    """Return how many visits wait for an evaluation."""
+    return int(tree.nodes["in_flight"][0])
+
+
+def _positions(tree: Tree, root: Position, leaves: Leaves, nodes: Sequence[int]) -> list[Position]:
+    """Return the positions of the first leaves, with the moves and boards before them as `Position.play` keeps them."""
+    count, side, longest = len(nodes), root.side, leaves.recent.shape[1]
+    stones = leaves.stones[:count].copy()
+    before = leaves.before[:count].reshape(count, EARLIER_BOARDS, side, side).copy()
+    before.flags.writeable = False
+    facts = zip(
+        *(tree.nodes[name][nodes].tolist() for name in ("to_move", "ko", "hash")),
+        *(values[:count].tolist() for values in (leaves.made, leaves.recent, leaves.prisoners)),
+        strict=True,
     )
+    positions = []
+    for row, (to_move, ko, word, made, recent, (black, white)) in enumerate(facts):
+        last = (*recent[: min(made, longest)], *root.recent)[:longest]
+        boards = _earlier_boards(tree, before[row, : min(made, EARLIER_BOARDS)], nodes[row]) + root.earlier
+        positions.append(
+            trusted_position(stones[row], side, to_move, ko, (black, white), last, word, boards[:EARLIER_BOARDS])
+        )
+    return positions
+
+
+def _earlier_boards(tree: Tree, boards: NDArray[np.int8], node: int) -> tuple[EarlierBoard, ...]:
+    """Return the boards before a node, newest first, with the kos of the nodes above it."""
+    found = []
+    for stones in boards:
+        node = int(tree.nodes["parent"][node])
+        found.append(EarlierBoard(stones, int(tree.nodes["ko"][node])))
+    return tuple(found)
 
 
 def _policy(tree: Tree) -> NDArray[np.float32]:

@@ -19,7 +19,7 @@ NONE: Final = -1
 PRIOR_UNIT: Final = 65535  # priors are kept as shares of it
 OWNERSHIP_UNIT: Final = 127
 
-NODE: Final = np.dtype(
+_FIELDS: Final = np.dtype(
     [
         ("hash", np.uint64),  # Zobrist hash of the stones
         ("value", np.float64),  # sums over all visits: value,
@@ -51,6 +51,7 @@ NODE: Final = np.dtype(
     ],
     align=True,
 )
+NODE: Final = np.dtype((np.record, _FIELDS))  # whose rows have attributes, for kernels
 
 Nodes = npt.NDArray[Any]  # of NODE
 Uint16 = npt.NDArray[np.uint16]

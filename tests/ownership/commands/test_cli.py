@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -256,11 +257,11 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
-        (["game.sgf", "--model", "nobody"], "error: --model: expected a directory with model.tflite or a bundled"),
+        (["game.sgf", "--model", "nobody"], "--model: expected a directory with model.tflite or a bundled model"),
         (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
         (["game.sgf", "--picture", "no/such/folder/out.png"], "no/such/folder/out.png: No such file or directory"),
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
-        (["game.sgf", "--dead", "A1"], "error: game.sgf: --dead A1: expected a vertex with a stone. Received: one w"),
+        (["game.sgf", "--dead", "A1"], "game.sgf: --dead A1: expected a vertex with a stone. Received: one w"),
         (["game.sgf", "--alive", "E5,Z99"], "game.sgf: --alive Z99: expected a vertex"),
         (["game.sgf", "--dead", "E5", "--seki", "E5"], "game.sgf: --dead E5: expected one claim about each chain. Rec"),
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
@@ -284,6 +285,16 @@ def test_mistakes_cost_one_line_and_status_2(
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 1
     assert errors[0].startswith(f"ownership: error: {message}")
+
+
+def test_a_compilation_is_announced_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], small_model: Path
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["score", "missing.sgf", "--model", str(small_model)]) == 2
+    for kernel in (lambda number: number + 1, lambda number: number - 1):
+        numba.njit(kernel)(1)
+    assert capsys.readouterr().err.count("Compiling the rules of Go") == 1
 
 
 def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -> None:

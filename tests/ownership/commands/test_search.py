@@ -23,7 +23,8 @@ def test_a_line_whenever_a_tree_has_doubled(small_model: Path, capsys: pytest.Ca
     player = "mcts:visits=32,batch=1,threads=1"
     assert main(["search", GAME, "--move", "10", "--player", player, "--time", "60", "--model", str(small_model)]) == 0
     _, *lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[2] for line in lines[:7]] == ["1", "2", "4", "8", "16", "32", "32"]
+    assert [line.split()[2] for line in lines[:6]] == ["1", "2", "4", "8", "16", "32"]
+    assert lines[6] == "   A B C D E F G H J"
 
 
 @pytest.mark.parametrize(

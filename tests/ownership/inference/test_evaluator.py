@@ -137,6 +137,17 @@ def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.Fi
     np.testing.assert_allclose(policy_of(mean)[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 
+@pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
+def test_each_position_may_be_looked_at_in_a_symmetry_of_its_own(model: str, request: pytest.FixtureRequest) -> None:
+    evaluator = Evaluator.load(request.getfixturevalue(model))
+    position = FIGHT.play(0).play(6)
+    alone = [evaluator.evaluate([turned(position, k)])[0] for k in symmetry.SYMMETRIES]
+    expected = [turned_prediction(each, INVERSE[k]) for k, each in enumerate(alone)]
+    answers = evaluator.evaluate([position] * 8, turns=symmetry.SYMMETRIES)
+    assert_same(answers, expected, 1e-5)
+    assert_same(evaluator.evaluate([position, position], turns=[5, 2]), [answers[5], answers[2]])
+
+
 def test_colours_are_told_by_the_position_not_by_the_side_to_move(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     reversed_colours = Position.from_stones(-FIGHT.stones, -FIGHT.to_move)

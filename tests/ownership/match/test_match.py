@@ -61,7 +61,7 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
     ("arguments", "message"),
     [
         (["random"], "expected 2..26 players. Received: 1"),
-        (["random", "nobody"], "expected a player alphabeta"),
+        (["random", "nobody"], "expected a player (mcts, alphabeta"),
         (["random", "random", "--games", "0"], "--games must be at least 1"),
         (["random", "random", "--size", "1"], "board side must be 2..25"),
         (["random", "random", "--rules", "mine"], "--rules must be one of"),

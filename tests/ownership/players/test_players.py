@@ -20,9 +20,11 @@ from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
 from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
+from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import EXAMPLES
@@ -141,6 +143,7 @@ def evaluator(small_model: Path) -> Evaluator:
 
 PLAYERS: dict[str, Callable[[Evaluator], Player]] = {
     "alphabeta": lambda evaluator: AlphaBetaPlayer(evaluator, SearchOptions(width=4), Limits(depth=2), 0.0),
+    "mcts": lambda evaluator: MctsPlayer(evaluator, TreeOptions(threads=1), Limits(visits=8), 0.0),
     "policy": lambda evaluator: PolicyPlayer(evaluator, resign_below=0.0),
     "sampled policy": lambda evaluator: PolicyPlayer(evaluator, 1.0, 0.0),
     "greedy": lambda evaluator: GreedyPlayer(evaluator, 0.0),
@@ -225,10 +228,7 @@ def test_names_and_options(evaluator: Evaluator) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "nobody",
-            r"^expected a player \(mcts, alphabeta, policy, greedy, random\) or a GTP program\. Received: nobody$",
-        ),
+        ("nobody", r"^expected a player \(mcts, .*, random\) or a GTP program\. Received: nobody$"),
         ("", "expected a player"),
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),
@@ -289,8 +289,21 @@ def test_periods_for_single_stones_are_full_after_each_move() -> None:
     assert clock.allowance(9, 0) == Clock(0, 10, 1).begun().allowance(9, 0)
 
 
-def test_every_option_of_a_search_can_be_written() -> None:
+def test_every_option_of_a_search_can_be_written(evaluator: Evaluator) -> None:
     assert {field.name for field in fields(SearchOptions)} <= set(registry.PLAYERS["alphabeta"].options)
+    assert {field.name for field in fields(TreeOptions)} <= set(registry.PLAYERS["mcts"].options)
+    player = make_player("mcts:visits=9,choice=lcb,noise=0.25,symmetries=8", lambda _: evaluator)
+    assert player == MctsPlayer(evaluator, TreeOptions(choice="lcb", noise=0.25), Limits(visits=9), symmetries=8)
+
+
+@pytest.mark.parametrize(("temperature", "moves"), [(0, 1), (3, 3)])
+def test_a_tree_player_draws_moves_by_visits_where_it_has_a_temperature(
+    temperature: float, moves: int, evaluator: Evaluator
+) -> None:
+    options = TreeOptions(threads=1, temperature=temperature)
+    asked = [turn(". . . . / . . . . / . . . . / . . . .", number=number) for number in range(12)]
+    found = {MctsPlayer(evaluator, options, Limits(visits=30)).choose(each, never) for each in asked}
+    assert len(found) >= moves and (temperature or len(found) == 1)
 
 
 @pytest.mark.parametrize(("side", "most"), [(5, 0), (6, 0), (7, 4), (8, 4), (9, 9), (12, 4), (13, 9), (19, 9)])

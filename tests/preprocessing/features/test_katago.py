@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 from goban import diagram
 from goban.coords import BLACK, WHITE
+from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from preprocessing.features.katago import NUMBERS, katago_numbers, katago_planes
@@ -42,6 +43,23 @@ def test_planes_are_those_of_plain_python(side: int, seed: int, length: int, rul
     found, expected = katago_planes([position], [terms])[0], plain_planes(position, terms)
     wrong = [number for number in range(found.shape[2]) if (found[..., number] != expected[..., number]).any()]
     assert not wrong, f"planes {wrong} of\n{position}"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_kos_in_ladders_are_read_as_in_plain_python(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    stones = random.choice([0, 0, BLACK, WHITE], (6, 6)).astype(np.int8)
+    stones[:3, :4] = diagram.parse(". X O . / X O . O / . X O . / . . . .")[:3]
+    try:
+        before = Position.from_stones(stones, BLACK)
+    except InputError:
+        reject()
+    taken = before.play(8)
+    assume(taken.ko == 7)
+    for position in (before, taken, taken.play(36), taken.play(int(taken.legal_moves().argmax()))):
+        found, expected = katago_planes([position], [AREA])[0], plain_planes(position, AREA)
+        assert (found == expected).all(), repr(position)
 
 
 def test_a_ko_is_shown_until_it_may_be_taken_back() -> None:

@@ -1,4 +1,4 @@
-"""The real KataGo, asked over GTP for what its network says."""
+"""The real KataGo, asked over GTP for what its network says about a position."""
 
 import json
 from collections.abc import Sequence
@@ -27,19 +27,19 @@ _COLOURS = {BLACK: "B", WHITE: "W"}
 
 @dataclass(frozen=True)
 class RawAnswer:
-    """What KataGo's network says: ownership (N, N) and lead for Black, policy (N*N + 1) with NaN for illegal moves,
-    and the probabilities that White wins, loses, no result."""
+    """What the network says about a position of side N.
+
+    Attributes:
+        ownership: float64 (N, N) in [-1, 1], +1 Black.
+        policy: float64 (N*N + 1,), the probability of each move, NaN for illegal ones.
+        outcome: the probabilities that White wins, loses, no result.
+        lead: Black's points minus White's, komi included.
+    """
 
     ownership: NDArray[np.float64]
     policy: NDArray[np.float64]
-    value: tuple[float, float, float]
+    outcome: tuple[float, float, float]
     lead: float
-    score: float
-    square: float
-
-    @property
-    def deviation(self) -> float:
-        return float(np.sqrt(max(0.0, self.square - self.score**2)))
 
 
 def start_katago(program: str, network: Path, folder: Path) -> GtpClient:
@@ -94,8 +94,6 @@ def raw_answer(client: GtpClient, side: int) -> RawAnswer:
     return RawAnswer(
         ownership=-numbers("whiteOwnership", side * side).reshape(side, side),
         policy=np.append(numbers("policy", side * side), number("policyPass")),
-        value=(number("whiteWin"), number("whiteLoss"), number("noResult")),
+        outcome=(number("whiteWin"), number("whiteLoss"), number("noResult")),
         lead=-number("whiteLead"),
-        score=-number("whiteScoreSelfplay"),
-        square=number("whiteScoreSelfplaySq"),
     )

@@ -1,0 +1,122 @@
+"""The answer about one position, as an object for JSON."""
+
+from hashlib import blake2b
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, gtp_name
+from goban.position import Position
+from goban.symmetry import SYMMETRIES, apply
+from ownership.analysis.query import Query
+from ownership.search.mcts.result import TreeMove, TreeOwnership, Value
+from ownership.search.mcts.search import TreeSearch
+
+_UNKNOWN: Final = -1.0  # what KataGo writes for numbers that a network does not give
+_DIGITS: Final = 6
+_MAPS: Final = {"ownership": "Ownership", "ownershipStdev": "OwnershipStdev"}
+
+
+def answer(query: Query, turn: int, position: Position, search: TreeSearch, during: bool) -> dict[str, Any]:
+    """Return what a search has found about the position after `turn` moves; `during`: whether it goes on."""
+    sign = query.perspective or position.to_move
+    result = search.result()
+    found: dict[str, Any] = {
+        "id": query.id,
+        "turnNumber": turn,
+        "isDuringSearch": during,
+        "moveInfos": [_move(query, each, order, position, sign) for order, each in enumerate(result.moves)],
+        "rootInfo": _root(position, result.root, result.own, sign),
+    }
+    if query.included & {"include" + prefix + name for name in _MAPS.values() for prefix in ("", "Moves")}:
+        whole, below = search.ownership()
+        found |= _maps(query, whole, "include", sign)
+        for info, each in zip(found["moveInfos"], result.moves, strict=True):
+            info |= _maps(query, below[each.point], "includeMoves", sign)
+    if "includePolicy" in query.included:
+        policy = np.where(position.legal_moves(suicide=query.game.ruleset.suicide), search.policy(), -1)
+        found["policy"] = _rounded(policy)
+    return found
+
+
+def no_results(query: Query, turn: int) -> dict[str, Any]:
+    """Return the answer about a position that was not searched."""
+    return {"id": query.id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
+
+
+def _move(query: Query, each: TreeMove, order: int, position: Position, sign: int) -> dict[str, Any]:
+    side = position.side
+    # The bound is on the mover's side of the win rate, whoever's numbers are reported.
+    bound = each.lower_bound if sign == position.to_move else 1 - each.lower_bound
+    wins, utility = _wins(each.value, sign), each.value.value * sign
+    line = each.line[: query.line_length]
+    found = {
+        "move": gtp_name(each.point, side),
+        "visits": each.visits,
+        "edgeVisits": each.visits,
+        "weight": float(each.visits),
+        "edgeWeight": float(each.visits),
+        **_worth(each.value, sign),
+        "prior": round(each.prior, _DIGITS),
+        "lcb": round(bound, _DIGITS),
+        "utilityLcb": round(utility + 2 * (bound - wins), _DIGITS),
+        "order": order,
+        "pv": [gtp_name(point, side) for point in line],
+    }
+    if "includePVVisits" in query.included:
+        found["pvVisits"] = list(each.line_visits[: len(line)])
+    return found
+
+
+def _root(position: Position, root: Value, own: Value, sign: int) -> dict[str, Any]:
+    lead = round(own.score * sign + 0.0, _DIGITS)
+    hashes = [_hash(position, k) for k in SYMMETRIES]
+    return {
+        **_worth(root, sign),
+        "visits": root.visits,
+        "weight": float(root.visits),
+        "currentPlayer": "B" if position.to_move == BLACK else "W",
+        "thisHash": hashes[0],
+        "symHash": min(hashes),
+        "rawWinrate": round(_wins(own, sign), _DIGITS),
+        "rawLead": lead,
+        "rawScoreSelfplay": lead,
+        "rawScoreSelfplayStdev": round(own.deviation, _DIGITS),
+        "rawNoResultProb": 0.0,
+        "rawStWrError": _UNKNOWN,
+        "rawStScoreError": _UNKNOWN,
+        "rawVarTimeLeft": _UNKNOWN,
+    }
+
+
+def _worth(value: Value, sign: int) -> dict[str, float]:
+    lead = round(value.score * sign + 0.0, _DIGITS)
+    return {
+        "winrate": round(_wins(value, sign), _DIGITS),
+        "utility": round(value.value * sign + 0.0, _DIGITS),
+        "scoreLead": lead,
+        "scoreMean": lead,
+        "scoreSelfplay": lead,
+        "scoreStdev": round(value.deviation, _DIGITS),
+    }
+
+
+def _wins(value: Value, sign: int) -> float:
+    return value.wins if sign == BLACK else 1 - value.wins
+
+
+def _maps(query: Query, averaged: TreeOwnership, prefix: str, sign: int) -> dict[str, list[float]]:
+    """Return the maps that are asked for, rows from the top left."""
+    boards = {"ownership": sign * averaged.mean, "ownershipStdev": averaged.deviation}
+    return {name: _rounded(boards[name]) for name, flag in _MAPS.items() if prefix + flag in query.included}
+
+
+def _rounded(values: NDArray[np.floating]) -> list[float]:
+    return [round(value, _DIGITS) for value in (values + 0.0).ravel().tolist()]
+
+
+def _hash(position: Position, k: int) -> str:
+    ko = apply(np.arange(position.side**2).reshape(position.side, -1) == position.ko, k)
+    data = apply(position.stones, k).tobytes() + ko.tobytes() + bytes([position.to_move + 1])
+    return blake2b(data, digest_size=16).hexdigest().upper()

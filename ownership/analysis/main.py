@@ -1,0 +1,196 @@
+"""The `ownership-analysis` program, which clients of KataGo's analysis engine can start in its place."""
+
+import argparse
+import json
+import os
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, Final
+
+from goban.errors import InputError
+from goban.position import Position
+from ownership.analysis.engine import Engine
+from ownership.analysis.fields import QueryError, shown
+from ownership.analysis.query import PERSPECTIVES, Defaults, parse_query
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import ModelFiles, find_model
+
+_LONGEST_LINE: Final = 1 << 24
+_MOST_WORKERS: Final = 64
+_READY: Final = "Started, ready to begin handling requests"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Answer queries on stdin until its end; return 0, or 2 for wrong arguments with one line on stderr."""
+    arguments, ignored = _parser().parse_known_args(argv)
+    try:
+        settings = _settings(arguments)
+        defaults = _defaults(settings)
+        workers = _workers(arguments, settings)
+        evaluator = Evaluator(_model(arguments.model))
+    except (InputError, OSError) as error:
+        print(f"ownership-analysis: error: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    for name in ignored:
+        _warn(f"expected an option of this engine. Received: {name}, which is ignored")
+    evaluator.evaluate([Position.empty(19)])
+    print(_READY, file=sys.stderr, flush=True)
+    try:
+        serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
+    except BrokenPipeError:
+        os._exit(0)  # nobody reads the answers any more, which the workers may still try to write
+    except KeyboardInterrupt:
+        os._exit(130)
+    return 0
+
+
+def serve(
+    evaluator: Evaluator, defaults: Defaults, workers: int, quit_at_once: bool, source: IO[bytes], target: IO[str]
+) -> None:
+    """Answer the queries of a stream until its end.
+
+    Args:
+        evaluator: the model.
+        defaults: what holds where a query says nothing.
+        workers: positions that are searched at the same time.
+        quit_at_once: whether the end of the stream ends all searches.
+        source, target: queries and answers, a line each.
+
+    Raises:
+        BrokenPipeError: nobody reads the answers.
+    """
+    writing = threading.Lock()
+    broken = threading.Event()
+
+    def write(found: Mapping[str, Any]) -> None:
+        with writing:
+            try:
+                target.write(json.dumps(found, separators=(",", ":")) + "\n")
+                target.flush()
+            except (BrokenPipeError, ValueError):
+                broken.set()
+
+    engine = Engine(evaluator, write, workers)
+    while not broken.is_set() and (line := source.readline(_LONGEST_LINE)):
+        if line.strip():
+            for found in _answers(line, engine, evaluator, defaults):
+                write(found)
+    engine.close(finish=not (quit_at_once or broken.is_set()))
+    if broken.is_set():
+        raise BrokenPipeError
+
+
+def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaults) -> list[dict[str, Any]]:
+    """Queue the query of a line, or do what it wants, and return what is answered at once."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return [{"error": f"expected a JSON object. Received: {' '.join(str(error).split())}"}]
+    if not isinstance(values, dict):
+        return [{"error": f"expected a JSON object. Received: {shown(values)}"}]
+    identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}
+    try:
+        if "action" in values:
+            return [_acted(values, engine, evaluator)]
+        query = parse_query(values, defaults)
+    except QueryError as error:
+        return [{"error": str(error), "field": error.field, **identity}]
+    engine.submit(query)
+    return [{"warning": text, "field": name, **identity} for name, text in query.warnings]
+
+
+def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> dict[str, Any]:
+    """Do what an action wants, and return its echo; raise QueryError."""
+    action = values["action"]
+    if action == "query_version":
+        return {**values, "version": version("go-ownership"), "git_hash": "none"}
+    if action == "query_models":
+        return {**values, "models": [_described(evaluator)]}
+    if action == "clear_cache":
+        return dict(values)
+    turns = values.get("turnNumbers")
+    if turns is not None and not (isinstance(turns, list) and all(isinstance(turn, int) for turn in turns)):
+        raise QueryError(f"expected a list of whole numbers. Received: {shown(turns)}", "turnNumbers")
+    if action == "terminate":
+        if not isinstance(values.get("terminateId"), str | int):
+            raise QueryError(f"expected a string. Received: {shown(values.get('terminateId'))}", "terminateId")
+        engine.terminate(values["terminateId"], turns)
+    elif action == "terminate_all":
+        engine.terminate(None, turns)
+    else:
+        known = "query_version, query_models, clear_cache, terminate, terminate_all"
+        raise QueryError(f"expected an action {known}. Received: {shown(action)}", "action")
+    return dict(values)
+
+
+def _described(evaluator: Evaluator) -> dict[str, Any]:
+    return {
+        "name": str(evaluator.files.weights),
+        "internalName": evaluator.name,
+        "maxBatchSize": 16,
+        "usesHumanSLProfile": False,
+        "version": 8,
+        "usingFP16": "false",
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ownership-analysis",
+        description="Answers queries of KataGo's analysis protocol, a JSON object a line, with a tree search.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("subcommand", nargs="?", choices=("analysis",), help="for clients that start KataGo")
+    parser.add_argument("-model", "--model", metavar="NAME|DIR", help="bundled model or directory (default: default)")
+    parser.add_argument("-config", "--config", type=Path, action="append", default=[], metavar="FILE")
+    parser.add_argument("-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...")
+    parser.add_argument("-analysis-threads", "--analysis-threads", metavar="N", help="positions at the same time")
+    parser.add_argument("-quit-without-waiting", "--quit-without-waiting", action="store_true")
+    return parser
+
+
+def _settings(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the settings of configuration files, then those of the command line."""
+    lines = [line for path in arguments.config for line in path.read_text("utf-8", "replace").splitlines()]
+    lines += [part for text in arguments.override_config for part in text.split(",")]
+    pairs = [line.partition("#")[0].partition("=") for line in lines]
+    return {key.strip(): value.strip() for key, sign, value in pairs if sign}
+
+
+def _defaults(settings: Mapping[str, str]) -> Defaults:
+    name = settings.get("reportAnalysisWinratesAs", "BLACK").upper()
+    if name not in PERSPECTIVES:
+        raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {name}")
+    visits = _whole(settings.get("maxVisits", str(Defaults.visits)), "maxVisits")
+    seconds = settings.get("maxTime")
+    return Defaults(visits, None if seconds is None else float(_whole(seconds, "maxTime")), PERSPECTIVES[name])
+
+
+def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:
+    text = arguments.analysis_threads or settings.get("numAnalysisThreads")
+    return (os.cpu_count() or 1) + 1 if text is None else min(_MOST_WORKERS, _whole(text, "numAnalysisThreads"))
+
+
+def _whole(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1_000_000_000):
+        raise InputError(f"{name} must be a whole number from 1 up. Received: {text!r}")
+    return int(text)
+
+
+def _model(text: str | None) -> ModelFiles:
+    """Return a model, the default one in place of a network file of KataGo's own, which clients name."""
+    if text is not None and Path(text).is_file():
+        _warn(f"-model: expected a bundled model or a directory. Received: {text}; `ownership import` makes one of it")
+        text = None
+    return find_model(text)
+
+
+def _warn(message: str) -> None:
+    print(f"ownership-analysis: warning: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""A teacher on a Dask cluster, a scheduler and two worker processes on this machine, says what it says at home."""
+
+import os
+import pickle
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goban.errors import InputError
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from ownership.teaching.questions import Choice, Question
+from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.teachers import Opinion, Refusal
+from preprocessing.dataset.workers import cluster_workers
+from preprocessing.storage import Folder
+from tests.support.analysis_engine import ENGINE
+from tests.support.positions import write_dataset
+
+distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options, silence_logs=50) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("teaching") / "games")
+
+
+def written(output: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in output.iterdir()}
+
+
+@pytest.mark.parametrize("teacher", ["model", "program"])
+def test_the_same_opinions_as_at_home(teacher: str, cluster: Any, dataset: Path, tmp_path: Path) -> None:
+    script = tmp_path / "engine.py"
+    script.write_text(ENGINE)
+    words = {"model": "fast", "program": f"{sys.executable} {script} well {tmp_path / 'engine.log'}"}[teacher]
+    command = ["teach", str(dataset), "--teacher", words, "--every", "30", "--temperature", "1", "--symmetries", "1"]
+    assert main([*command, "-o", str(tmp_path / "home")]) == 0
+    assert main([*command, "-o", str(tmp_path / "away"), "--cluster", cluster.scheduler_address]) == 0
+    assert written(tmp_path / "away") == written(tmp_path / "home")
+
+
+class Poison:
+    """A teacher that ends the process in which it is asked."""
+
+    name = "poison"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+    def ask(self, asked: Sequence[Question]) -> list[Opinion | Refusal]:
+        os._exit(1)
+
+
+def test_a_question_that_kills_its_workers_is_reported(cluster: Any, dataset: Path, tmp_path: Path) -> None:
+    teaching = Teaching(Folder(tmp_path), TaughtGames(dataset), Poison(), Choice(50, 0.0, None, 0))
+    with cluster_workers(cluster.scheduler_address) as workers, pytest.raises(InputError, match="a worker died"):
+        teaching.run(workers=workers)
+
+
+def test_an_evaluator_is_pickled_by_its_place() -> None:
+    copy = pickle.loads(pickle.dumps(Evaluator.load("fast")))
+    assert copy.name == "fast"
+    assert copy is pickle.loads(pickle.dumps(copy))
