@@ -60,7 +60,7 @@ def test_the_last_position_of_a_game_shows_who_resigned() -> None:
     table = game_table([game, game, game])
     last = game.moves[-1][1]
     table = replace(table, resigned=np.array([-last, last, 0], np.int8))  # whose turn it is, the other side, nobody
-    games, plies = np.repeat(np.arange(3), 2), np.tile([0, len(game.moves)], 3)
+    games, plies = np.repeat(np.arange(3, dtype=np.int32), 2), np.tile(np.array([0, len(game.moves)], np.int16), 3)
     [batch] = table_planes(table, games, plies, STANDARD)
     assert batch.resigned.tolist() == [0, 1, 0, -1, 0, -1]
 
