@@ -220,11 +220,12 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
 
 def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16]) -> NDArray[np.int8]:
     """Return what `Batch.resigned` has: a player resigns at the end of the record, where it is its turn."""
-    last = table.move_offset[draws.game + 1] - 1
-    ended = draws.ply == last + 1 - table.move_offset[draws.game]
-    to_move = 2 * (table.moves[last] & 1) - 1
-    resigns = ended & (draws.ply > 0) & (table.resigned[draws.game] == to_move)
-    return np.where(move >= 0, 0, np.where(resigns, 1, -1)).astype(np.int8)
+    found = np.where(move >= 0, 0, -1).astype(np.int8)
+    moves = table.move_offset[draws.game + 1] - table.move_offset[draws.game]
+    ends = np.flatnonzero((draws.ply == moves) & (moves > 0) & (table.resigned[draws.game] != 0))
+    last = table.moves[table.move_offset[draws.game[ends] + 1] - 1] & 1
+    found[ends[table.resigned[draws.game[ends]] == 2 * last - 1]] = 1
+    return found
 
 
 def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> Output:
