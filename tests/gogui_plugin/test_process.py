@@ -90,9 +90,9 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
     [
         (["--rules", "mine"], "--rules must be one of"),
         (["--games", "/nowhere"], "--games: expected a folder"),
-        (["--model", "/nowhere"], "expected a directory with model.tflite"),
-        (["--player", "stranger"], "expected a player (mcts, alphabeta"),
-        (["--player", "policy:temperature=x"], "player policy, temperature: expected a number"),
+        (["--model", "/nowhere"], "--model: expected a directory with model.tflite"),
+        (["--player", "stranger"], "--player: expected a player (mcts, alphabeta"),
+        (["--player", "policy:temperature=x"], "--player: player policy, temperature: expected a number"),
         (["--time", "0"], "--time: expected seconds above 0. Received: 0"),
         (["--time", "nan"], "--time: expected a number. Received: 'nan'"),
         (["--komi", "nan"], "--komi: expected a number. Received: 'nan'"),
