@@ -29,7 +29,7 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
         ModelError: best.keras is not there, is damaged, or is of a network whose weights do not fit this one.
     """
     _check(config, start)
-    trained = load_trained(_path(start))
+    trained = load_trained(trained_path(start))
     weights = {layer.name: layer.get_weights() for layer in trained.layers}
     for layer in model.layers:
         if weights.get(layer.name):
@@ -38,7 +38,7 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
 
 def fingerprint(start: ModelFiles) -> str:
     """Return a name for the weights to begin with; raise ModelError if there are none."""
-    return hashlib.blake2b(_path(start).read_bytes(), digest_size=8).hexdigest()
+    return hashlib.blake2b(trained_path(start).read_bytes(), digest_size=8).hexdigest()
 
 
 def load_trained(path: Path) -> keras.Model:
@@ -52,10 +52,11 @@ def load_trained(path: Path) -> keras.Model:
         raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: {reason}") from error
 
 
-def _path(start: ModelFiles) -> Path:
+def trained_path(start: ModelFiles) -> Path:
+    """Return the file of the float32 weights of a model; raise ModelError if there is none."""
     path = start.weights.with_name(TRAINED)
     if not path.is_file():
-        raise ModelError(f"{path}: expected the weights of a training to begin with. Received: no such file")
+        raise ModelError(f"{path}: expected the float32 weights of a training. Received: no such file")
     return path
 
 

@@ -1,0 +1,76 @@
+"""One model from several: the mean of their weights (Wortsman and others: Model soups, 2022).
+
+It helps where the models were trained from one another, on different games: then the mean knows what each has learned,
+and is no slower than one of them.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ownership.inference.config import NetworkConfig
+from ownership.inference.files import ModelError, ModelFiles
+from ownership.training.description import deviation_scale
+from ownership.training.export import Difference, export
+from ownership.training.initial_weights import TRAINED, load_trained, trained_path
+from ownership.training.losses import network_inputs
+from ownership.training.options import TrainingOptions
+from ownership.training.validation import HeldOut, validate
+from preprocessing.dataset.shards import Datasets, listed
+from preprocessing.dataset.table import load_games
+from preprocessing.storage import replacing
+
+_EXPORT_POSITIONS: Final = 200
+
+
+def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -> tuple[dict[str, float], Difference]:
+    """Write a model directory with the mean of the weights of some models.
+
+    Args:
+        models: two or more of one network, each with its best.keras.
+        datasets: on their `validation` splits the mean is measured, and its deviation of the score is scaled.
+        directory: where to; made if missing.
+
+    Returns:
+        what it measures on these splits, as `validate` does, and how far the exported model is from Keras.
+
+    Raises:
+        ModelError: models of different networks, or one without best.keras.
+        DatasetError: a dataset is missing, damaged or empty.
+        ExportError: the exported model says something else.
+    """
+    config = _common_network(models)
+    networks = [load_trained(trained_path(each)) for each in models]
+    mean = networks[0]
+    weights = zip(*(each.get_weights() for each in networks), strict=True)
+    mean.set_weights([np.mean(each, axis=0) for each in weights])
+    held_out = HeldOut(load_games(datasets, "validation"), config)
+    batches = list(held_out.batches(TrainingOptions(samples=1).validation_positions))
+    names = [Path(dataset).resolve().name for dataset in listed(datasets)]
+    metrics = validate(mean, batches)
+    description: dict[str, Any] = {"name": directory.resolve().name, "metrics": metrics}
+    if "score" in config.heads:
+        description["deviation_scale"] = deviation_scale(mean, batches)
+    description["averaged"] = {
+        "date": date.today().isoformat(),
+        "models": [each.name for each in models],
+        "datasets": names,
+    }
+    check = [network_inputs(batch) for batch in held_out.batches(_EXPORT_POSITIONS)]
+    difference = export(mean, config, directory, check, description)
+    with replacing(directory / TRAINED) as partial:
+        mean.save(partial)
+    return metrics, difference
+
+
+def _common_network(models: Sequence[ModelFiles]) -> NetworkConfig:
+    first = models[0]
+    if not isinstance(first.network, NetworkConfig):
+        raise ModelError(f"{first.name}: expected a model of `ownership train`. Received: a network of KataGo")
+    for other in models[1:]:
+        if other.network != first.network:
+            raise ModelError(f"{other.name}: expected the network of {first.name}. Received: another one")
+    return first.network
