@@ -250,7 +250,7 @@ class Evaluator:
             outputs = averaged(self._batcher.run(images), symmetries)
         score, value = outputs.pop("score", None), outputs.pop("value", None)
         if score is not None:
-            outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale)
+            outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale_on(request.side))
             if self.reads_terms:
                 outputs["lead"] = score[:, 0]
         if value is not None:

@@ -3,7 +3,7 @@
 import json
 import reprlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,12 +31,14 @@ class ModelFiles:
         network: how the network is built and what its planes are.
         deviation_scale: factor on the network's standard deviation of the score, above 0, at most
             `MAX_DEVIATION_SCALE`.
+        deviation_scales: the same by board side, for sides that have one of their own.
     """
 
     name: str
     weights: Path
     network: NetworkConfig | KataGoConfig
     deviation_scale: float = 1.0
+    deviation_scales: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -48,6 +50,10 @@ class ModelFiles:
         """By which `find_model` finds it: the name of a bundled model, on any machine, or the directory."""
         directory = self.weights.parent
         return directory.name if directory.parent == BUNDLED else str(directory)
+
+    def deviation_scale_on(self, side: int) -> float:
+        """Return the factor on the standard deviation of the score on boards of a side."""
+        return self.deviation_scales.get(side, self.deviation_scale)
 
 
 def bundled_models() -> list[str]:
@@ -108,13 +114,24 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     name = description.get("name", directory.name)
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {reprlib.repr(name)}")
-    return ModelFiles(name, directory / WEIGHTS, network, _deviation_scale(description, network))
+    scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
+    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side)
 
 
 def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
-    scale = description.get("deviation_scale", None if "score" in network.heads else 1.0)
+    return _scale("deviation_scale", description.get("deviation_scale", None if "score" in network.heads else 1.0))
+
+
+def _deviation_scales(description: Mapping[str, Any]) -> dict[int, float]:
+    found = description.get("deviation_scales", {})
+    if not isinstance(found, dict) or not all(side.isdecimal() for side in found):
+        raise ModelError(f"deviation_scales must be numbers by board side. Received: {reprlib.repr(found)}")
+    return {int(side): _scale(f"deviation_scales {side}", scale) for side, scale in found.items()}
+
+
+def _scale(name: str, scale: object) -> float:
     if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0 < scale <= MAX_DEVIATION_SCALE:
         raise ModelError(
-            f"deviation_scale must be a number above 0, {MAX_DEVIATION_SCALE} at most. Received: {reprlib.repr(scale)}"
+            f"{name} must be a number above 0, {MAX_DEVIATION_SCALE} at most. Received: {reprlib.repr(scale)}"
         )
     return float(scale)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
-from ownership.training.description import deviation_scale
+from ownership.training.description import deviation_scales
 from ownership.training.export import Difference, export
 from ownership.training.initial_weights import TRAINED, load_trained, trained_path
 from ownership.training.losses import network_inputs
@@ -48,12 +48,12 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     weights = zip(*(each.get_weights() for each in networks), strict=True)
     mean.set_weights([np.mean(each, axis=0) for each in weights])
     held_out = HeldOut(load_games(datasets, "validation"), config)
-    batches = list(held_out.batches(TrainingOptions(samples=1).validation_positions))
+    positions = TrainingOptions(samples=1).validation_positions
     names = [Path(dataset).resolve().name for dataset in listed(datasets)]
-    metrics = validate(mean, batches)
+    metrics = validate(mean, held_out.batches(positions))
     description: dict[str, Any] = {"name": directory.resolve().name, "metrics": metrics}
     if "score" in config.heads:
-        description["deviation_scale"] = deviation_scale(mean, batches)
+        description |= deviation_scales(mean, held_out, positions)
     description["averaged"] = {
         "date": date.today().isoformat(),
         "models": [each.name for each in models],

@@ -15,9 +15,11 @@ from ownership.inference.config import NetworkConfig
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
+from ownership.training.validation import HeldOut
 from preprocessing.dataset.sampler import Batch
 
 _COVERAGE = 0.9
+_LEAST_POSITIONS = 100
 
 
 def describe_training(
@@ -45,15 +47,33 @@ def describe_training(
     }
 
 
-def deviation_scale(model: keras.Model, batches: Iterable[Batch]) -> float:
+def deviation_scales(model: keras.Model, held_out: HeldOut, positions: int) -> dict[str, Any]:
     """Return what to multiply standard deviations by, so that nine final scores in ten lie in their 90% interval.
 
     Args:
         model: a network with a score head.
-        batches: positions of labelled games that it was not trained on.
+        held_out: labelled games that it was not trained on.
+        positions: the most that are used, in all and of each board side.
+
+    Returns:
+        `deviation_scale`, over all positions, and `deviation_scales` by board side, where there are enough positions.
     """
-    distances = [_distances(model.predict_on_batch(network_inputs(batch))["score"], batch) for batch in batches]
-    return float(np.quantile(np.concatenate(distances), _COVERAGE)) / INTERVAL
+    by_side = {side: _distances_of(model, batches) for side, batches in held_out.batches_by_side(positions).items()}
+    return {
+        "deviation_scale": _scale(_distances_of(model, held_out.batches(positions))),
+        "deviation_scales": {
+            str(side): _scale(distances) for side, distances in by_side.items() if len(distances) >= _LEAST_POSITIONS
+        },
+    }
+
+
+def _scale(distances: NDArray[np.float64]) -> float:
+    return float(np.quantile(distances, _COVERAGE)) / INTERVAL
+
+
+def _distances_of(model: keras.Model, batches: Iterable[Batch]) -> NDArray[np.float64]:
+    found = [_distances(model.predict_on_batch(network_inputs(batch))["score"], batch) for batch in batches]
+    return np.concatenate(found)
 
 
 def _distances(score: Any, batch: Batch) -> NDArray[np.float64]:

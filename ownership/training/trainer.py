@@ -18,7 +18,7 @@ from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.training.checkpoints import Arrays, CheckpointError, Checkpoints, Progress
-from ownership.training.description import describe_training, deviation_scale
+from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
 from ownership.training.export import Difference, export
@@ -206,8 +206,7 @@ class Trainer:
         described = describe_training(self._config, self._options, self.progress, origin)
         description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
         if "score" in self._config.heads:
-            held_out = self._held_out.batches(self._options.validation_positions)
-            description["deviation_scale"] = deviation_scale(best, held_out)
+            description |= deviation_scales(best, self._held_out, self._options.validation_positions)
         description["trained"] = described["trained"]
         check = [network_inputs(batch) for batch in self._held_out.batches(_EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)

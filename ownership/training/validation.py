@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import keras
 import numpy as np
 from keras import ops
+from numpy.typing import NDArray
 
 from ownership.evaluation.metrics import accuracy, brier, policy_rank
 from ownership.inference.config import NetworkConfig
@@ -30,7 +31,18 @@ class HeldOut:
 
     def batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches of so many positions at most, spread evenly over every tenth ply of the games."""
+        return self._batches(*evaluation_positions(self._table, _PLIES_BETWEEN), positions)
+
+    def batches_by_side(self, positions: int) -> dict[int, list[Batch]]:
+        """Return batches of so many positions at most of each board side, spread as `batches` are."""
         games, plies = evaluation_positions(self._table, _PLIES_BETWEEN)
+        side = self._table.side[games]
+        return {
+            int(each): list(self._batches(games[side == each], plies[side == each], positions))
+            for each in np.unique(side)
+        }
+
+    def _batches(self, games: NDArray[np.int32], plies: NDArray[np.int16], positions: int) -> Iterator[Batch]:
         chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
         feature_set, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
         return table_planes(

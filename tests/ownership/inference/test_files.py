@@ -68,6 +68,9 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "deviation scale 0": (other(deviation_scale=0), "deviation_scale must be"),
     "deviation scale true": (other(deviation_scale=True), "deviation_scale must be .* Received: True"),
     "deviation scale a text": (other(deviation_scale="1"), "deviation_scale must be"),
+    "deviation scales a list": (other(deviation_scales=[1]), "deviation_scales must be numbers by board side"),
+    "deviation scales of no side": (other(deviation_scales={"x": 1}), "deviation_scales must be numbers by board side"),
+    "deviation scales 0": (other(deviation_scales={"9": 0}), "deviation_scales 9 must be .* Received: 0"),
 }
 
 
@@ -84,6 +87,9 @@ def test_a_broken_description_gives_one_line_that_names_file_and_field(case: str
 def test_a_good_description(tmp_path: Path) -> None:
     files = find_model(model_with(tmp_path, other()))
     assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, USUAL_HEADS)
+    assert (files.deviation_scale_on(9), files.deviation_scale_on(19)) == (0.75, 0.75)
+    by_side = find_model(model_with(tmp_path, other(deviation_scales={"9": 1.5})))
+    assert (by_side.deviation_scale_on(9), by_side.deviation_scale_on(19)) == (1.5, 0.75)
     assert files.network.to_dict() == NETWORK
     assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
     alone = find_model(model_with(tmp_path, other(network={**NETWORK, "heads": ["ownership"]}, deviation_scale=None)))
