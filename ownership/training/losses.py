@@ -231,17 +231,10 @@ HEAD_TRAINING = {
         target=lambda batch, options, step: wanted_score(batch),
         known=lambda batch, config: known_score(batch).astype(np.float32),
     ),
-    "score": HeadTraining(
-        loss=lambda config, options: score_loss,
-        weight=lambda options: options.score_weight,
-        target=lambda batch, options, step: wanted_score(batch),
-        known=lambda batch, config: known_score(batch).astype(np.float32),
-    ),
     "resign": HeadTraining(
         loss=lambda config, options: "binary_crossentropy",
         weight=lambda options: options.policy_weight,
         target=lambda batch, options, step: np.maximum(batch.resigned, 0).astype(np.float32)[:, None],
         known=lambda batch, config: (batch.resigned >= 0).astype(np.float32),
     ),
-
 }
