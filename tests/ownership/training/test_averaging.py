@@ -1,0 +1,56 @@
+"""The mean of the weights of models."""
+
+import json
+from pathlib import Path
+
+import keras
+import numpy as np
+import pytest
+
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from tests.support.positions import write_dataset
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("averaging") / "games")
+
+
+@pytest.fixture(scope="module")
+def models(games: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two trainings of the same network that differ in their seed, and one of another network."""
+    folder, small = tmp_path_factory.mktemp("averaged"), ["--blocks", "1", "--samples", "64", "--batch-size", "16"]
+    made = []
+    for name, options in (("one", ["--filters", "8"]), ("two", ["--filters", "8"]), ("wide", ["--filters", "12"])):
+        made.append(folder / name)
+        seed = str(len(made))
+        assert main(["train", str(games), *small, *options, "--seed", seed, "--output", str(made[-1])]) == 0
+    return made
+
+
+def test_the_weights_are_the_means(models: list[Path], games: Path, tmp_path: Path) -> None:
+    one, two, _ = models
+    mean = tmp_path / "mean"
+    assert main(["average", str(one), str(two), "--datasets", str(games), "-o", str(mean)]) == 0
+    weights = [keras.saving.load_model(each / "best.keras", compile=False).get_weights() for each in (one, two, mean)]
+    for first, second, averaged in zip(*weights, strict=True):
+        np.testing.assert_allclose(averaged, (first + second) / 2, atol=1e-6)
+    description = json.loads((mean / "model.json").read_text())
+    assert description["averaged"]["models"] == ["one", "two"]
+    assert description["deviation_scale"] > 0
+    assert Evaluator.load(mean).name == "mean"
+
+
+def test_what_cannot_be_averaged_costs_one_line(
+    models: list[Path], games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, _, wide = models
+    for asked, message in (
+        ([one, wide], "wide: expected the network of one. Received: another one"),
+        ([one], "expected two models or more. Received: 1"),
+    ):
+        places = [str(place) for place in asked]
+        assert main(["average", *places, "--datasets", str(games), "-o", str(tmp_path / "mean")]) == 2
+        assert message in capsys.readouterr().err
+    assert not list((tmp_path / "mean").glob("*"))
