@@ -167,4 +167,4 @@ def test_a_damaged_shard_costs_one_line(kept: int, tmp_path: Path, capsys: pytes
     assert main(["inspect", str(tmp_path / "dataset")]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1
-    assert f"{shard}: expected a Parquet shard" in captured.err
+    assert f"{shard}: expected " in captured.err and "`ownership prepare` writes it" in captured.err

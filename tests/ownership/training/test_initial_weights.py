@@ -128,7 +128,7 @@ def test_weights_that_are_not_there_are_named(
         (bare / name).write_bytes((trained / name).read_bytes())
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]
     assert main([*command, "--initial-weights", str(bare), "--output", str(tmp_path / "out")]) == 2
-    message = f"{bare / 'best.keras'}: expected the weights of a training to begin with. Received: no such file"
+    message = f"{bare / 'best.keras'}: expected the float32 weights of a training. Received: no such file"
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
 
 

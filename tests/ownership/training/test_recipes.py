@@ -26,10 +26,10 @@ pytest.importorskip("tensorflow", reason="training needs the train extra")
 from ownership.training.networks import build_network
 from ownership.training.trainer import Trainer, train
 
-QUICK = ("gocnn-chain", "maddison-3x16", "omegago")
-each_recipe = pytest.mark.parametrize(
-    "recipe",
-    [pytest.param(each, id=name, marks=[] if name in QUICK else pytest.mark.slow) for name, each in RECIPES.items()],
+each_recipe = pytest.mark.parametrize("recipe", [pytest.param(each, id=name) for name, each in RECIPES.items()])
+ONE_OF_EACH_KIND = ("gocnn-chain", "maddison-3x16", "omegago")  # of layers; a training takes a while
+one_of_each_kind = pytest.mark.parametrize(
+    "recipe", [pytest.param(RECIPES[name], id=name) for name in ONE_OF_EACH_KIND]
 )
 
 
@@ -50,7 +50,7 @@ def test_parameters_that_documents_give() -> None:
     assert {name: RECIPES[name].parameters for name in given} == given
 
 
-@each_recipe
+@one_of_each_kind
 def test_a_recipe_is_trained_resumed_exported_measured_and_played(
     recipe: Recipe, datasets: dict[int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
