@@ -3,8 +3,8 @@
 Make a dataset of boards on which two judges agree: the last position of each game, and a late one. GAMES are records,
 or folders that `ownership selfplay` made. GNU Go plays each position to its end; a strong network, such as one of
 KataGo's, says who will own each point if Black is to move and if White is. A point has an owner if both name the
-same one and the network is sure of it whoever moves. From 13x13 on GNU Go plays at level 1, which takes a quarter of
-the time. docs/evaluation.md, "Everyday boards", describes the set that this made.
+same one and the network is sure of it with either side to move. From 13x13 on GNU Go plays at level 1, which takes a
+quarter of the time. docs/evaluation.md, "Everyday boards", describes the set that this made.
 
 FOLDER keeps what the judges say, a part at a time: the same command goes on where it was interrupted, and another one
 does not ask again about the same games.
@@ -41,7 +41,7 @@ from preprocessing.storage import Folder
 
 _PART: Final = 32  # positions
 _LATE: Final = (0.7, 0.95)  # of a game's moves
-_SURE: Final = 0.6  # |ownership| at least, whoever is to move
+_SURE: Final = 0.6  # |ownership| at least, with either side to move
 _SETTLED: Final = 0.9  # of the stones of a board have an owner
 _SCALE: Final = 127
 _LARGE, _QUICK_LEVEL = 13, 1  # the board side from which GNU Go plays at this level
@@ -67,7 +67,7 @@ class Judged:
 
     @property
     def sure(self) -> Owners:
-        """The owners of which the network is sure whoever moves, 0 for the other points."""
+        """The owners of which the network is sure with either side to move, 0 for the other points."""
         black, white = self.network
         least = _SCALE * _SURE
         both: Owners = ((black >= least) & (white >= least)).astype(np.int8)

@@ -12,17 +12,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tqdm import tqdm
-
+from benchmarks.duels import NODES, played, strength
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.match.conditions import Conditions, schedule
+from ownership.match.conditions import Conditions
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
-from ownership.match.run import Match
-from ownership.match.statistics import WinLoss, elo
-from ownership.match.storage import MatchFolder, counted
-from ownership.match.summary import tally
-from ownership.players.registry import make_player
 from preprocessing.labels.gnugo import GnuGo
 
 VARIANTS = {
@@ -35,7 +29,6 @@ VARIANTS = {
     "batches of 16": "batch=16",
     "the highest lower bound": "choice=lcb",
 }
-_NODES = 50  # of alpha-beta for each evaluation at most: where all positions are known, it would go on for nothing
 HEAD = "| players | evaluations | games | the first one wins | Elo of the difference |\n|---|---|---|---|---|"
 
 
@@ -52,27 +45,24 @@ def main() -> int:
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model)
     referee = _referee(evaluator)
+    conditions = Conditions(side=arguments.size, komi=6.5 if arguments.size <= 9 else 7.5)
     print(HEAD)
     for name, evaluations, players in _pairs(arguments):
-        record = played(name, players, evaluator, referee, arguments)
-        print(f"| {name} | {evaluations} | {_strength(record)} |", flush=True)
+        place = "-".join([*name.split(), players[0].replace(":", "-").replace("=", "-")])
+        folder = arguments.output / place
+        record = played(players, conditions, referee, folder, evaluator, games=arguments.games, jobs=arguments.jobs)
+        print(f"| {name} | {evaluations} | {strength(record)} |", flush=True)
     return 0
 
 
 def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]]:
     """Yield the name of each match, its evaluations, and its players."""
     for count in arguments.evaluations:
-        yield "mcts against alphabeta", count, [_tree(count), f"alphabeta:evaluations={count},nodes={_NODES * count}"]
+        yield "mcts against alphabeta", count, [_tree(count), f"alphabeta:evaluations={count},nodes={NODES * count}"]
     if arguments.variants:
         for name, options in VARIANTS.items():
-            yield (
-                f"mcts against {name}",
-                arguments.variants,
-                [
-                    _tree(arguments.variants),
-                    f"{_tree(arguments.variants)},{options}",
-                ],
-            )
+            full = _tree(arguments.variants)
+            yield f"mcts against {name}", arguments.variants, [full, f"{full},{options}"]
 
 
 def _tree(evaluations: int) -> str:
@@ -87,29 +77,6 @@ def _referee(evaluator: Evaluator) -> Referee:
     except InputError:
         return ModelReferee(evaluator)
     return GnuGoReferee(gnugo)
-
-
-def played(
-    name: str, players: list[str], evaluator: Evaluator, referee: Referee, arguments: argparse.Namespace
-) -> WinLoss:
-    """Return the record of the first player against the second, once all games are played."""
-    conditions = Conditions(side=arguments.size, komi=6.5 if arguments.size <= 9 else 7.5)
-    place = "-".join([*name.split(), *(player.replace(":", "-").replace("=", "-") for player in players[:1])])
-    folder = MatchFolder(arguments.output / place, players, conditions, type(referee).__name__)
-    results = folder.results()
-    done = {result.pairing for result in results}
-    left = [each for each in schedule(players, arguments.games) if each not in done]
-    match = Match(players, lambda text: make_player(text, lambda _: evaluator), conditions, referee, folder)
-    games = match.play(left, arguments.jobs)
-    results += tqdm(games, initial=len(results), total=arguments.games, desc=name, disable=not sys.stderr.isatty())
-    return tally(counted(results)[0], 0)
-
-
-def _strength(record: WinLoss) -> str:
-    if not record.games:
-        return "0 | - | -"
-    low, high = (elo(rate) for rate in record.interval)
-    return f"{record.games} | {record.rate:.0%} | {elo(record.rate):+.0f} ({low:+.0f} to {high:+.0f})"
 
 
 if __name__ == "__main__":

@@ -16,17 +16,15 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from benchmarks.duels import NODES, played, strength
 from goban.coords import BLACK, WHITE
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.match.conditions import Conditions, schedule
+from ownership.match.conditions import Conditions
 from ownership.match.game import play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee
-from ownership.match.run import Match
-from ownership.match.statistics import WinLoss, elo
-from ownership.match.storage import MatchFolder, counted
-from ownership.match.summary import tally
+from ownership.match.statistics import WinLoss
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.registry import make_player
@@ -44,7 +42,6 @@ VARIANTS = {f"without {technique}": f"without={technique}" for technique in TECH
     "`policy_weight` 0.4": "policy_weight=0.4",
     "`policy_weight` 0.6": "policy_weight=0.6",
 }
-_NODES = 50  # for each evaluation at most: where all positions are known, a search would go on for nothing
 _GAMES, _EVERY = 3, 8  # of the positions that are searched: games, and moves between two
 
 HEAD = (
@@ -71,8 +68,8 @@ def main() -> int:
         cells = _cost(full, searched(options, positions, evaluator, arguments.depth))
         record = WinLoss()
         if arguments.output:
-            record = played(options, evaluator, arguments.output, arguments)
-        print(f"| {name} | {cells} | {_strength(record)} |", flush=True)
+            record = _against(options, evaluator, arguments)
+        print(f"| {name} | {cells} | {strength(record)} |", flush=True)
     return 0
 
 
@@ -104,27 +101,13 @@ def _cost(full: Sequence[SearchResult], variant: Sequence[SearchResult]) -> str:
     return f"{ratio:.2f} | {same} of {len(full)}"
 
 
-def played(options: str, evaluator: Evaluator, output: Path, arguments: argparse.Namespace) -> WinLoss:
+def _against(options: str, evaluator: Evaluator, arguments: argparse.Namespace) -> WinLoss:
     """Return the record of the full search against a variant, once all games are played."""
-    limits = f"evaluations={arguments.evaluations},nodes={_NODES * arguments.evaluations}"
+    limits = f"evaluations={arguments.evaluations},nodes={NODES * arguments.evaluations}"
     players = [f"alphabeta:{limits}", f"alphabeta:{limits},{options}"]
-    folder = MatchFolder(output / options.replace("=", "-").replace(",", "-"), players, CONDITIONS, "gnugo")
-    results = folder.results()
-    done = {result.pairing for result in results}
-    left = [each for each in schedule(players, arguments.games) if each not in done]
-    match = Match(
-        players, lambda text: make_player(text, lambda _: evaluator), CONDITIONS, GnuGoReferee(GnuGo()), folder
-    )
-    games = match.play(left, arguments.jobs)
-    results += tqdm(games, initial=len(results), total=arguments.games, desc=options, disable=not sys.stderr.isatty())
-    return tally(counted(results)[0], 0)
-
-
-def _strength(record: WinLoss) -> str:
-    if not record.games:
-        return "- | - | -"
-    low, high = (elo(rate) for rate in record.interval)
-    return f"{record.games} | {record.rate:.0%} | {elo(record.rate):+.0f} ({low:+.0f} to {high:+.0f})"
+    place = arguments.output / options.replace("=", "-").replace(",", "-")
+    referee = GnuGoReferee(GnuGo())
+    return played(players, CONDITIONS, referee, place, evaluator, games=arguments.games, jobs=arguments.jobs)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False, ko: in
     A chain in atari moves first, a chain with two liberties moves second; others are not in a ladder. Reads at most
     250 moves deep and 20,000 moves a chain; knows simple ko only, and no capture other than by atari after atari. No
     attack begins at `ko`. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go, except
-    the first, after which the chain may take back at once.
+    the first, which the chain may retake.
     """
     points = side * side
     board = new_board(side, stones)

@@ -25,7 +25,7 @@ COMMANDS = {
     "teach": "ask a model or a program about positions of a dataset, for training to learn from its opinions",
     "train": "train a network on one or more datasets",
     "recipes": "list the networks and trainings that have a name",
-    "average": "make one model of several that were trained from one another",
+    "average": "average the weights of models that were fine-tuned from a common one",
     "import": "make a model of a network of KataGo",
     "evaluate": "measure a model on games that it has not seen",
     "match": "let players or GTP programs play each other",

@@ -47,7 +47,7 @@ def no_results(query: Query, turn: int) -> dict[str, Any]:
 
 def _move(query: Query, each: TreeMove, order: int, position: Position, sign: int) -> dict[str, Any]:
     side = position.side
-    # The bound is on the mover's side of the win rate, whoever's numbers are reported.
+    # The bound is on the mover's side of the win rate, from whichever side numbers are reported.
     bound = each.lower_bound if sign == position.to_move else 1 - each.lower_bound
     wins, utility = _wins(each.value, sign), each.value.value * sign
     line = each.line[: query.line_length]

@@ -37,7 +37,7 @@ class Fields:
         return self._values.get(name)
 
     def unknown(self) -> list[str]:
-        """Return the names that nobody asked for."""
+        """Return the names of unknown fields."""
         return [name for name in self._values if name not in self._known]
 
     def whole(self, name: str, default: int, least: int, most: int) -> int:

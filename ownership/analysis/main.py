@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
     except BrokenPipeError:
-        os._exit(0)  # nobody reads the answers any more, which the workers may still try to write
+        os._exit(0)  # the reader is gone, and workers may still try to write
     except KeyboardInterrupt:
         os._exit(130)
     return 0
@@ -60,7 +60,7 @@ def serve(
         source, target: queries and answers, a line each.
 
     Raises:
-        BrokenPipeError: nobody reads the answers.
+        BrokenPipeError: the reader of the answers is gone.
     """
     writing = threading.Lock()
     broken = threading.Event()
@@ -84,7 +84,7 @@ def serve(
 
 
 def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaults) -> list[dict[str, Any]]:
-    """Queue the query of a line, or do what it wants, and return what is answered at once."""
+    """Queue the query of a line, or carry it out, and return the immediate answer."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:

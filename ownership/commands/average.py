@@ -1,4 +1,4 @@
-"""`ownership average`: make one model of several that were trained from one another, by the mean of their weights."""
+"""`ownership average`: average the weights of models that were fine-tuned from a common one."""
 
 import argparse
 from pathlib import Path

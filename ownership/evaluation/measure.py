@@ -141,7 +141,7 @@ def measure_positions(
 ) -> Measurements:
     """Return what `measure` does, for a model that reads terms; the planes of the batches are not read.
 
-    Tables do not know the rules: the model is told of area rules and the game's komi.
+    Tables do not hold the rules: the model gets area rules and the game's komi.
     """
     parts = []
     for batch in batches:

@@ -21,7 +21,7 @@ _SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
 def excludes_its_komi(game: GameRecord) -> bool:
     """Return whether a record says that there is no komi, and has a result with half a point, which needs one.
 
-    Servers export a komi of 0 where they know it not, or in a unit of their own.
+    Some servers export a komi of 0 for every game.
     """
     return game.komi_given and game.komi == 0 and game.result.score is not None and game.result.score % 1 != 0
 

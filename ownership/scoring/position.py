@@ -72,8 +72,8 @@ def assess(
 ) -> list[Assessment]:
     """Return what a model predicts about positions of one board side.
 
-    At the end of a game nobody is to move. So the model sees the position after two passes, with either side to move,
-    each in half of the symmetries, and the mean counts.
+    At the end of a game neither side is to move. So the model evaluates the position after two passes with each side
+    to move, each in half of the symmetries, and the mean counts.
 
     Args:
         evaluator: the model.

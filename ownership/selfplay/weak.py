@@ -87,7 +87,7 @@ class WeakGames:
         sides: of the boards, equally frequent; one may be there several times.
         records: what a third of the games begin with, whatever board side that has; None for none of them.
 
-    What these games are worth is left to a teacher: a model's count of them cannot be trusted.
+    They have no target: a model's count of them cannot be trusted. A teacher labels them.
     """
 
     counted = False

@@ -30,7 +30,7 @@ class EngineFailure(InputError):
 
 
 class AnalysisEngine:
-    """An analysis engine as a teacher; a context manager. All queries about a shard are sent at once.
+    """An analysis engine as a teacher; a context manager. All queries about a shard are sent together.
 
     Args:
         command: the words of its command line.

@@ -1,4 +1,4 @@
-"""The positions that a teacher is asked about: plies of records, some of them after moves that nobody played."""
+"""The positions that a teacher is asked about: plies of records, some of them after further moves."""
 
 import math
 from collections.abc import Sequence

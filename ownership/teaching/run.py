@@ -98,7 +98,7 @@ class Teaching:
     Attributes:
         output: the folder of the soft dataset.
         source: where the positions come from.
-        teacher: who is asked.
+        teacher: labels the positions.
         choice: which positions it is asked about.
         player: a model with a policy, by which further moves are played where the choice has a temperature.
         shard_size: games, or what else the source numbers, in a shard.

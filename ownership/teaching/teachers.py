@@ -1,4 +1,4 @@
-"""Who may be asked about positions, and what a bundled or trained model says."""
+"""The interface of teachers, and a bundled or trained model as one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Refusal:
 
 
 class Teacher(Protocol):
-    """Who is asked. `name` stands in every row; `settings` are JSON values on which its opinions depend."""
+    """A source of opinions. `name` stands in every row; `settings` are JSON values on which its opinions depend."""
 
     @property
     def name(self) -> str: ...

@@ -1,7 +1,7 @@
 """One model from several: the mean of their weights (Wortsman and others: Model soups, 2022).
 
-It helps where the models were trained from one another, on different games: then the mean knows what each has learned,
-and is no slower than one of them.
+It helps where one model was fine-tuned from another on different games: the mean keeps what each has learned and is as
+fast as one of them.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     Raises:
         ModelError: models of different networks, or one without best.keras.
         DatasetError: a dataset is missing, damaged or empty.
-        ExportError: the exported model says something else.
+        ExportError: the exported model's answers differ.
     """
     config = _common_network(models)
     networks = [load_trained(trained_path(each)) for each in models]

@@ -8,7 +8,7 @@ from ownership.training.options import OPTIMIZERS, TrainingOptions
 
 
 def make_optimizer(options: TrainingOptions) -> keras.optimizers.Optimizer:
-    """Return the optimizer of a training, whose learning rate each step sets anew."""
+    """Return the optimizer of a training; each step sets its learning rate."""
     common: dict[str, Any] = {"weight_decay": options.weight_decay or None}
     makers = {
         "adam": lambda: keras.optimizers.Adam(**common),

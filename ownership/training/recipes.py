@@ -29,7 +29,7 @@ class Recipe:
         source: where it was described, and what that leaves open, in a line.
         network: the network.
         training: values of `TrainingOptions` by field, the budget included.
-        parameters: of the network; None where nobody has counted them.
+        parameters: of the network; None where the count is unknown.
     """
 
     name: str

@@ -136,7 +136,7 @@ def _ownership(stack: Stack, parts: Parts, features: Any) -> Any:
 def _moves(config: NetworkConfig, stack: Stack, parts: Parts, features: Any, planes: Any) -> dict[str, Any]:
     """Return policy and resignation from one softmax over points, pass and resignation, as far as these are there.
 
-    The policy is what moves have of it if nobody resigns; without a pass, that has no probability.
+    The policy is what moves have of it if neither player resigns; without a pass, that has no probability.
     """
     extra = stack.passes + ("resign" in config.heads)
     if stack.colours == 2:

@@ -76,7 +76,7 @@ def train(
         DatasetError: a dataset is missing, damaged or empty.
         CheckpointError: `output` holds another training.
         ModelError: `initial_weights` do not fit this network.
-        ExportError: the exported model says something else.
+        ExportError: the exported model's answers differ.
         OSError: `output` cannot be written; found before anything is read.
     """
     with _usable_folder(output):
@@ -200,7 +200,7 @@ class Trainer:
             how far the exported model is from Keras.
 
         Raises:
-            ExportError: the exported model says something else.
+            ExportError: the exported model's answers differ.
         """
         best = load_trained(self._output / TRAINED)
         described = describe_training(self._config, self._options, self.progress, origin)

@@ -44,7 +44,7 @@ class Worth(NamedTuple):
 def gather(tree: Tree, rule: Rule, leaves: Leaves, wanted: int) -> int:
     """Fill `leaves` with up to `wanted` new nodes and return how many there are.
 
-    Fewer where the tree is full, where a descent comes to a game that has ended, which is a visit at once, or where it
+    Fewer where the tree is full, where a descent comes to a game that has ended, which counts as a visit, or where it
     comes to a node that still waits: then the next descent avoids it, since all virtual losses last until the end of
     this call.
     """

@@ -2,8 +2,8 @@
 
 A node is a row of `Tree.nodes`, 0 being the root; a parent comes before its children. Its moves are sorted by prior and
 become nodes in that order, so that the first `opened` of them are tried and the next one is the best of those that are
-not. All values are those of Black. The ownership of each position is kept as it was evaluated: averages are made when
-somebody asks for them, in one pass, and cost the search nothing.
+not. All values are those of Black. The ownership of each position is kept as it was evaluated: averages are
+computed on request, in one pass, and cost the search nothing.
 """
 
 from typing import Any, Final, NamedTuple
