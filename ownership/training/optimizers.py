@@ -1,20 +1,23 @@
 """The optimizers that `--optimizer` names."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import keras
 
+from ownership.training.muon import ConvolutionMuon
 from ownership.training.options import OPTIMIZERS, TrainingOptions
 
 
 def make_optimizer(options: TrainingOptions) -> keras.optimizers.Optimizer:
     """Return the optimizer of a training; each step sets its learning rate."""
-    common: dict[str, Any] = {"weight_decay": options.weight_decay or None}
-    makers = {
-        "adam": lambda: keras.optimizers.Adam(**common),
-        "sgd": lambda: keras.optimizers.SGD(**common),
-        "momentum": lambda: keras.optimizers.SGD(momentum=options.momentum, **common),
-        "adagrad": lambda: keras.optimizers.Adagrad(**common),
+    makers: dict[str, Callable[..., Any]] = {
+        "adam": keras.optimizers.Adam,
+        "sgd": keras.optimizers.SGD,
+        "momentum": partial(keras.optimizers.SGD, momentum=options.momentum),
+        "adagrad": keras.optimizers.Adagrad,
+        "muon": partial(ConvolutionMuon, momentum=options.momentum),
     }
     assert makers.keys() == set(OPTIMIZERS)
-    return makers[options.optimizer]()
+    return makers[options.optimizer](weight_decay=options.weight_decay or None)

@@ -9,7 +9,7 @@ from ownership.inference.config import ARCHITECTURES, NetworkConfig
 LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
 DAME = ("half", "random")
-OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad")
+OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad", "muon")
 SCHEDULES = ("cosine", "constant", "halving")
 INITIALIZERS = ("he_normal", "glorot_uniform", "narrow_uniform", "narrow_normal")
 _POSITIVE = (
