@@ -1,7 +1,7 @@
 """python -m experiments.consequences DATASET RECORDS... [--models MODEL...]
 
 How far games went from the records that they left, which chains died, and which players models overrate. This is behind
-the first two tables in docs/selfplay.md, "Measured".
+the first two tables in docs/lab/consequences.md, "Measured".
 
 `ownership selfplay` made DATASET from RECORDS.
 """

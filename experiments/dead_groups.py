@@ -1,6 +1,6 @@
 """python -m experiments.dead_groups DATASET MODEL... [--split test] [--stones 10]
 
-Models on positions with a big chain that will die, and on all positions. This is behind the tables in docs/datasets.md,
+Models on positions with a big chain that will die, and on all positions. This is behind the tables in docs/lab/labelling.md,
 "What resigned games add".
 
 A position has a big dead group if it has a chain of at least `--stones` stones all of whose points the other side owns

@@ -2,7 +2,7 @@
 
 How often `ownership score` has every stone's status right on the boards that `experiments.everyday_boards` made, and
 how often it is wrong where it calls the count safe. Boards are those on which the players passed twice; stones without
-an agreed owner do not count. This is behind the second table in docs/evaluation.md, "Everyday boards".
+an agreed owner do not count. This is behind the second table in docs/lab/everyday-boards.md.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """python -m experiments.final_scores DATASET RECORDS... [--model NAME|DIR] [--gnugo] [--misses FOLDER]
 
 How often the score of a finished game is the recorded one, beside GNU Go on the same games. This is behind the table in
-docs/scoring.md, "Beside GNU Go", and the line "finished games scored" in README.md, "Speed".
+docs/lab/scoring.md, "Beside GNU Go", and the line "finished games scored" in README.md, "Speed".
 
 DATASET holds GNU Go's scores of the same records and the time that they took:
 `ownership prepare RECORDS... --scorer gnugo -o DATASET`. GNU Go counts area there, so its score may differ by a point

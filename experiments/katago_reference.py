@@ -1,7 +1,7 @@
 """python -m experiments.katago_reference RECORDS ANSWERS MODEL [--games N]
 
 A model of a network of KataGo beside answers that KataGo gave elsewhere with the same network, each in a random
-symmetry of the board. This is behind the paragraph on recorded answers in docs/katago.md.
+symmetry of the board. This is behind the paragraph on recorded answers in docs/lab/katago.md.
 
 ANSWERS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played),
 `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's) and `score_lead` (points of

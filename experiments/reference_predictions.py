@@ -1,7 +1,7 @@
 """python -m experiments.reference_predictions RECORDS PREDICTIONS DATASET MODEL... [--alone MODEL...]
 
 Models beside another program, whose predictions lie in a file, on the same positions. This is behind the table "Beside
-KataGo" in docs/evaluation.md and README.md, and behind the pictures docs/pictures/frontier.png and ablations.png.
+KataGo" in docs/lab/models.md and README.md, and behind the pictures docs/pictures/frontier.png and ablations.png.
 
 PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its record in RECORDS), `ply` (moves played)
 and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of

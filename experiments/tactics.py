@@ -1,6 +1,6 @@
 """python -m experiments.tactics MODEL [PLAYER ...] [--problems FILE]
 
-How many tactical problems each player solves with a model. This is behind the table "solved of 41" in docs/play.md,
+How many tactical problems each player solves with a model. This is behind the table "solved of 41" in docs/lab/play.md,
 "How it is tested", and, with the problems that `experiments.tactics_in_games` finds, behind the table after it.
 """
 

@@ -1,7 +1,7 @@
 """python -m experiments.techniques [OUTPUT] [--games 200] [--evaluations 300] [--jobs 2]
 
 What each technique of the search saves in evaluations, and what it is worth in Elo points. This is behind the table in
-docs/play.md, "What each technique is worth".
+docs/lab/play.md, "What each technique is worth".
 
 Evaluations take nearly all of the time, so the experiment counts them: a slow or busy machine changes nothing. First
 every variant searches the same positions to a fixed depth; then, if OUTPUT is given, it plays the full search on 9x9,

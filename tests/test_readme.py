@@ -14,7 +14,11 @@ from ownership.cli import COMMANDS, main
 from tests.support.paths import ROOT
 
 README = (ROOT / "README.md").read_text()
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "ownership" / "models").rglob("*.md")),
+]
 COMMAND = re.compile(r"^(?:\w+\$ +)?(?:\w+=\S+ )?(?:cat \S+ \| )?(?:\.venv/bin/)?(ownership(?:-gtp)?(?: .*)?)$")
 MODULE = re.compile(r"python -m (benchmarks|experiments)\b(?:\.(\w+)| +(\w+))?")
 
@@ -60,11 +64,28 @@ def test_the_modules_of_shown_measurements_exist(page: Path) -> None:
         assert (ROOT / package / f"{file}.py").exists(), (package, file)
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of the headings of a page, as code hosts make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+        if target.startswith("https://"):
+            continue
+        file, _, anchor = target.partition("#")
+        found = (page.parent / file).resolve() if file else page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found), target
+
+
 @pytest.mark.parametrize("module", sorted((ROOT / "experiments").glob("[a-z]*.py")), ids=lambda module: module.stem)
 def test_an_experiment_names_its_command_and_a_page_that_shows_it(module: Path) -> None:
     docstring = module.read_text().split('"""')[1]
     assert docstring.startswith(f"python -m experiments.{module.stem} ")
-    pages = re.findall(r"docs/\w+\.md", docstring)
+    pages = re.findall(r"docs/[\w/-]+\.md", docstring)
     assert any(f"experiments.{module.stem}" in (ROOT / page).read_text() for page in pages)
 
 
