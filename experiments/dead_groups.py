@@ -1,7 +1,7 @@
 """python -m experiments.dead_groups DATASET MODEL... [--split test] [--stones 10]
 
-Models on positions with a big chain that will die, and on all positions. This is behind the tables in docs/lab/labelling.md,
-"What resigned games add".
+Models on positions with a big chain that will die, and on all positions. This is behind the tables in
+docs/lab/labelling.md, "What resigned games add".
 
 A position has a big dead group if it has a chain of at least `--stones` stones all of whose points the other side owns
 in the end. Positions are those at every tenth ply.
