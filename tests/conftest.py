@@ -1,11 +1,13 @@
 """Models for tests: small untrained ones made on the spot, and the one that comes with the package."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
+from tests.support.browser import CHROMIUM, DRIVER, Browser
 from tests.support.models import write_model
 
 
@@ -34,3 +36,13 @@ def small_chain_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bundled() -> Evaluator:
     """The default model that comes with the package."""
     return Evaluator.load()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser; the test is skipped where there is none."""
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("needs Debian's chromium and chromium-driver")
+    found = Browser(tmp_path_factory.mktemp("pages"))
+    yield found
+    found.driver.quit()

@@ -6,32 +6,17 @@ const { side, moves } = game;
 const last = moves.length;
 const points = side * side;
 const ownership = Int8Array.from(atob(game.ownership), (letter) => letter.charCodeAt(0));
-const at = (id) => document.getElementById(id);
-const svg = at("board").querySelector("svg");
-const layer = (name) => svg.querySelector(`.${name}`);
+const view = new Board(at("board").querySelector("svg"), side);
 const slider = at("slider");
 const changes = [...document.querySelectorAll("#changes a")];
-const STONE = { 1: ["#1c1c1e", "#000000"], "-1": ["#fbfaf6", "#55524c"] };
-const OWNER = { 1: "#2f6bdc", "-1": "#d1361f" };
 let now = last;
 
-function shape(parent, tag, attributes, text) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (text !== undefined) element.textContent = text;
-  parent.append(element);
-  return element;
-}
-
-const place = (point) => [point % side, Math.floor(point / side)];
-const vertex = (point) =>
-  point >= points ? "pass" : "ABCDEFGHJKLMNOPQRSTUVWXYZ"[point % side] + (side - Math.floor(point / side));
 const colourName = (colour) => (colour > 0 ? "Black" : "White");
 const lead = (score) => (score === 0 ? "0" : `${score > 0 ? "B" : "W"}+${Math.abs(score)}`);
 const isOn = (name) => at(name) !== null && at(name).checked;
 
 // One letter a point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki, in base 36.
-function board(move) {
+function cellsAfter(move) {
   return Array.from(game.boards.slice(move * points, (move + 1) * points), (letter) => {
     const code = parseInt(letter, 36);
     const dead = Math.floor(code / 3) % 2 === 1;
@@ -39,112 +24,23 @@ function board(move) {
   });
 }
 
-function drawStones(cells) {
-  layer("stones").replaceChildren();
-  cells.forEach(({ stone, dead }, point) => {
-    if (!stone) return;
-    const [cx, cy] = place(point);
-    const [fill, stroke] = STONE[stone];
-    const opacity = dead && isOn("territory") ? 0.5 : 1;
-    shape(layer("stones"), "circle", { cx, cy, r: 0.46, fill, stroke, opacity });
-  });
-}
-
-function drawOwnership(move) {
-  for (let point = 0; point < points; point++) {
-    const value = ownership[move * points + point] / 100;
-    if (Math.abs(value) <= 0.06) continue;
-    const [x, y] = place(point);
-    const size = 0.62 * Math.abs(value);
-    const box = { x: x - size / 2, y: y - size / 2, width: size, height: size };
-    shape(layer("values"), "rect", { ...box, fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
-  }
-}
-
-function drawTerritory(cells) {
-  cells.forEach(({ stone, dead, owner, seki }, point) => {
-    const [x, y] = place(point);
-    if (owner && (!stone || dead)) {
-      const [fill, stroke] = STONE[owner];
-      const box = { x: x - 0.17, y: y - 0.17, width: 0.34, height: 0.34 };
-      shape(layer("values"), "rect", { ...box, fill, stroke, "stroke-width": 0.04 });
-    } else if (!stone && game.counted[now]) {
-      shape(layer("values"), "path", { d: `M${x} ${y - 0.2}l.2 .2-.2 .2-.2-.2z`, fill: "#7a4d9e", stroke: "none" });
-    } else if (seki) {
-      shape(layer("values"), "circle", { cx: x, cy: y, r: 0.25, fill: "none", stroke: "#7a4d9e", "stroke-width": 0.1 });
-    }
-  });
-}
-
-function drawPolicy(move) {
-  const likely = game.policy[move].filter(([point]) => point < points);
-  const most = Math.max(...likely.map(([, percent]) => percent));
-  for (const [point, percent] of likely) {
-    const [x, y] = place(point);
-    shape(layer("marks"), "circle", { cx: x, cy: y, r: 0.22 + 0.26 * Math.sqrt(percent / most), fill: "#1d7a56" });
-    const look = { x, y: y + 0.15, "font-size": 0.42, "text-anchor": "middle", fill: "#fff", "font-weight": "bold" };
-    shape(layer("marks"), "text", look, percent);
-  }
-}
-
-function drawDead(cells) {
-  const crosses = cells
-    .map(({ dead }, point) => (dead ? `M${place(point)[0] - 0.3} ${place(point)[1] - 0.3}l.6 .6m0-.6l-.6 .6` : ""))
-    .join("");
-  shape(layer("marks"), "path", { d: crosses, stroke: "#000", "stroke-width": 0.17 });
-  shape(layer("marks"), "path", { d: crosses, stroke: "#ffd23f", "stroke-width": 0.09 });
-}
-
-function drawNumbers(cells, move) {
-  const numbers = new Map(moves.slice(0, move).map(([, point], index) => [point, index + 1]));
-  for (const [point, number] of numbers) {
-    if (point >= points || !cells[point].stone) continue;
-    const [cx, cy] = place(point);
-    const [fill] = STONE[cells[point].stone];
-    shape(layer("marks"), "circle", { cx, cy, r: 0.43, fill });
-    const size = number > 99 ? 0.4 : 0.5;
-    const ink = number === move ? OWNER[-1] : STONE[-cells[point].stone][0];
-    const look = { x: cx, y: cy + size * 0.36, "font-size": size, "text-anchor": "middle", fill: ink };
-    shape(layer("marks"), "text", number === move ? { ...look, "font-weight": "bold" } : look, number);
-  }
-}
-
-function drawLast(cells, move) {
-  const point = move ? moves[move - 1][1] : points;
-  if (point >= points || !cells[point].stone) return;
-  const [cx, cy] = place(point);
-  const stroke = STONE[-cells[point].stone][0];
-  shape(layer("marks"), "circle", { cx, cy, r: 0.38, fill: "none", stroke, "stroke-width": 0.07 });
-}
-
 function drawBoard(move) {
-  const cells = board(move);
-  layer("values").replaceChildren();
-  layer("marks").replaceChildren();
-  drawStones(cells);
-  if (isOn("ownership")) drawOwnership(move);
-  if (isOn("territory")) drawTerritory(cells);
-  if (isOn("ownership") || isOn("territory")) drawDead(cells);
-  if (isOn("numbers")) drawNumbers(cells, move);
-  else drawLast(cells, move);
-  if (isOn("policy")) drawPolicy(move);
-  svg.classList.toggle("bare", !isOn("coordinates"));
-  svg.setAttribute("aria-label", `${side} by ${side} board after move ${move}. ${at("status").textContent}`);
-  at("diagram").textContent = diagram(cells);
-}
-
-function diagram(cells) {
-  const letters = " " + Array.from({ length: side }, (_, column) => ` ${vertex(column)[0]}`).join("");
-  const mark = ({ stone, dead }) => (stone ? (dead ? "ox" : "OX")[(stone + 1) / 2] : ".");
-  const rows = Array.from({ length: side }, (_, row) => {
-    const line = cells.slice(row * side, (row + 1) * side).map(mark).join(" ");
-    return `${String(side - row).padStart(2)} ${line} ${side - row}`;
-  });
-  return [` ${letters}`, ...rows, ` ${letters}`].join("\n");
+  const cells = cellsAfter(move);
+  view.clear();
+  view.drawStones(cells, isOn("territory"));
+  if (isOn("ownership")) view.drawOwnership(ownership.subarray(move * points, (move + 1) * points));
+  if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
+  if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
+  if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
+  else if (move) view.drawLast(cells, moves[move - 1][1]);
+  if (isOn("policy")) view.drawPolicy(game.policy[move]);
+  view.svg.classList.toggle("bare", !isOn("coordinates"));
+  view.svg.setAttribute("aria-label", `${side} by ${side} board after move ${move}. ${at("status").textContent}`);
+  at("diagram").textContent = view.diagram(cells);
 }
 
 function tell(move) {
-  const played = move ? `${colourName(moves[move - 1][0])} ${vertex(moves[move - 1][1])}` : "the start";
+  const played = move ? `${colourName(moves[move - 1][0])} ${view.vertex(moves[move - 1][1])}` : "the start";
   at("status").textContent = `Move ${move}: ${played}. ${game.results[move]} ${game.counted[move] ? "counted" : "expected"}`;
   const interval = `90% interval ${lead(game.low[move])} to ${lead(game.high[move])}`;
   const chance = game.chance[move] >= 50 ? `Black wins (${game.chance[move]}%)` : `White wins (${100 - game.chance[move]}%)`;

@@ -43,7 +43,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
         diagram=escaped(render(end.position.stones)),
         data=script_data(_data(scored)),
     )
-    return html_page(players(end.game), _subtitle(end), body, ["game.js"], heading=_heading(end.game))
+    return html_page(players(end.game), _subtitle(end), body, ["board.js", "game.js"], heading=_heading(end.game))
 
 
 def _heading(game: GameRecord) -> str:

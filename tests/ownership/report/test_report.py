@@ -3,10 +3,9 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -23,19 +22,14 @@ from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game
+from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, UP, Browser
 from tests.support.datasets import RECORD, write_dataset
 
-if TYPE_CHECKING:
-    from selenium.webdriver.remote.webelement import WebElement
-
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 RUN = "document.title='run'"
 NASTY = f"</title></script><script>{RUN}</script><img src=x onerror={RUN}>'\"&amp;`${{0}}🙂\x07"
 MOVES = """B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[]"""
 LAST = 26
-HOME, END, LEFT, RIGHT, UP, SHIFT = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue008"
-SCHEME = {"name": "prefers-color-scheme"}
 
 
 def sgf(black: str = "An", result: str = "B+6.5") -> bytes:
@@ -51,68 +45,8 @@ def scored(bundled: Evaluator, tmp_path_factory: pytest.TempPathFactory) -> list
     return list(timeline(read_game(path), bundled, ScoreOptions(symmetries=1), range(LAST + 1)))
 
 
-class Browser:
-    """A headless Chromium that shows one page at a time."""
-
-    def __init__(self, folder: Path) -> None:
-        from selenium import webdriver
-
-        options = webdriver.ChromeOptions()
-        options.binary_location = CHROMIUM or ""
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-        self.folder = folder
-
-    def open(self, page: str, *, width: int = 1200, height: int = 900, move: int | None = None) -> None:
-        path = self.folder / "page.html"
-        path.write_text(page, encoding="utf-8")
-        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-        self.driver.get("about:blank")
-        self.driver.get(path.as_uri() + ("" if move is None else f"#{move}"))
-
-    def find(self, selector: str) -> "WebElement":
-        from selenium.webdriver.common.by import By
-
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def count(self, selector: str) -> int:
-        return int(self.run(f"return document.querySelectorAll({json.dumps(selector)}).length"))
-
-    def run(self, script: str) -> Any:
-        return self.driver.execute_script(script)
-
-    def press(self, *keys: str) -> None:
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        ActionChains(self.driver).send_keys(*keys).perform()
-
-    def press_shifted(self, key: str) -> None:
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        ActionChains(self.driver).key_down(SHIFT).send_keys(key).key_up(SHIFT).perform()
-
-    def text(self, selector: str) -> str:
-        return str(self.run(f"return document.querySelector({json.dumps(selector)}).textContent"))
-
-    @property
-    def move(self) -> int:
-        return int(re.match(r"Move (\d+):", self.text("#status"))[1])  # type: ignore[index]
-
-    def complaints(self) -> list[Any]:
-        """Return what the browser logged since it was asked last: errors, and whatever its policy blocked."""
-        return list(self.driver.get_log("browser"))  # type: ignore[no-untyped-call]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if CHROMIUM is None or DRIVER is None:
-        pytest.skip("needs Debian's chromium and chromium-driver")
-    found = Browser(tmp_path_factory.mktemp("pages"))
-    yield found
-    found.driver.quit()
+def move_shown(browser: Browser) -> int:
+    return int(re.match(r"Move (\d+):", browser.text("#status"))[1])  # type: ignore[index]
 
 
 @pytest.fixture
@@ -139,7 +73,7 @@ def test_it_opens_at_the_end_or_where_the_link_says(browser: Browser, scored: li
     browser.open(game_page(scored), move=3)
     assert browser.text("#status").startswith("Move 3: Black F7. ")
     browser.open(game_page(scored), move=999)
-    assert browser.move == LAST
+    assert move_shown(browser) == LAST
 
 
 def test_every_move_shows_its_stones_and_squares(opened: Browser, scored: list[ScoredGame]) -> None:
@@ -158,22 +92,22 @@ def test_keys(opened: Browser) -> None:
     places = []
     for key in (HOME, RIGHT, RIGHT, LEFT, END, RIGHT, LEFT):
         opened.press(key)
-        places.append(opened.move)
+        places.append(move_shown(opened))
     assert places == [0, 1, 2, 1, LAST, LAST, LAST - 1]
     opened.press_shifted(LEFT)
-    assert opened.move == LAST - 11
+    assert move_shown(opened) == LAST - 11
 
 
 def test_buttons_and_slider(opened: Browser) -> None:
     places = []
     for step in ("-Infinity", "1", "10", "-1", "Infinity", "-10"):
         opened.find(f"[data-step='{step}']").click()
-        places.append(opened.move)
+        places.append(move_shown(opened))
     assert places == [0, 1, 11, 10, LAST, LAST - 10]
     opened.find("#slider").click()  # in its middle
-    assert opened.move == LAST / 2
+    assert move_shown(opened) == LAST / 2
     opened.press(UP)
-    assert opened.move == LAST / 2 + 1
+    assert move_shown(opened) == LAST / 2 + 1
     assert opened.find("#slider").get_attribute("aria-valuetext") == opened.text("#status")
 
 
@@ -188,7 +122,7 @@ def test_the_wheel_goes_through_the_moves_and_lets_the_page_scroll_at_the_end(op
     turn(-100)
     turn(-100)
     turn(100)
-    assert opened.move == LAST - 1
+    assert move_shown(opened) == LAST - 1
     assert opened.run("return scrollY") == 0
 
 
@@ -198,7 +132,7 @@ def test_a_click_on_the_graph_jumps_there(opened: Browser) -> None:
     graph = opened.find("#graph")
     middle = 44 + (graph.rect["width"] - 44 - 8) / 2 - graph.rect["width"] / 2
     ActionChains(opened.driver).move_to_element_with_offset(graph, round(middle), 0).click().perform()
-    assert opened.move == LAST / 2
+    assert move_shown(opened) == LAST / 2
 
 
 def test_the_moves_that_changed_most_are_linked(opened: Browser, scored: list[ScoredGame]) -> None:
@@ -206,7 +140,7 @@ def test_the_moves_that_changed_most_are_linked(opened: Browser, scored: list[Sc
     link = opened.find("#changes a")
     assert f"{most.points:.1f} points" in link.text
     link.click()
-    assert opened.move == most.move
+    assert move_shown(opened) == most.move
     assert link.get_attribute("aria-current") == "true"
     assert opened.run("return location.hash") == f"#{most.move}"
 
@@ -300,7 +234,7 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
     assert browser.text("h1 bdi") == record.black
     assert browser.text("#comment") == record.comments[LAST] == NASTY.replace("\x07", "\ufffd")
     assert browser.count("img") == 0
-    assert browser.count("script") == 3  # the data, the theme, the game
+    assert browser.count("script") == 4  # the data, the theme, the board, the game
     browser.open(index_page([('"><script>document.title="run"</script>.html', nasty[-1])]))
     assert (browser.driver.title, browser.count("script"), browser.complaints()) == ("Games", 1, [])
     assert browser.text("td bdi").startswith(record.black)
@@ -394,7 +328,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
 def test_one_game_gives_one_page(report: Callable[..., int], browser: Browser) -> None:
     assert report("one.sgf", "-o", "one.html") == 0
     browser.open(Path("one.html").read_text())
-    assert (browser.driver.title, browser.move) == ("An 3d – Bo", LAST)
+    assert (browser.driver.title, move_shown(browser)) == ("An 3d – Bo", LAST)
 
 
 def test_several_games_give_an_index(

@@ -1,0 +1,131 @@
+"use strict";
+// Boards of web pages. The page holds an empty board from goban/svg.py, whose groups have the names that stand here.
+
+const STONE = { 1: ["#1c1c1e", "#000000"], "-1": ["#fbfaf6", "#55524c"] };
+const OWNER = { 1: "#2f6bdc", "-1": "#d1361f" };
+const NEUTRAL = "#7a4d9e";
+const at = (id) => document.getElementById(id);
+
+function shape(parent, tag, attributes, text) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text !== undefined) element.textContent = text;
+  parent.append(element);
+  return element;
+}
+
+function square(parent, [x, y], size, attributes) {
+  shape(parent, "rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, ...attributes });
+}
+
+// Cells are one object for each point: stone (1 Black, -1 White, 0 none), dead, owner (as stone), seki.
+class Board {
+  constructor(svg, side) {
+    this.svg = svg;
+    this.side = side;
+    this.points = side * side;
+  }
+
+  layer(name) {
+    return this.svg.querySelector(`.${name}`);
+  }
+
+  place(point) {
+    return [point % this.side, Math.floor(point / this.side)];
+  }
+
+  vertex(point) {
+    const [column, row] = this.place(point);
+    return point >= this.points ? "pass" : "ABCDEFGHJKLMNOPQRSTUVWXYZ"[column] + (this.side - row);
+  }
+
+  clear() {
+    for (const name of ["stones", "values", "marks"]) this.layer(name).replaceChildren();
+  }
+
+  drawStones(cells, fadeDead) {
+    cells.forEach(({ stone, dead }, point) => {
+      if (!stone) return;
+      const [cx, cy] = this.place(point);
+      const [fill, stroke] = STONE[stone];
+      shape(this.layer("stones"), "circle", { cx, cy, r: 0.46, fill, stroke, opacity: dead && fadeDead ? 0.5 : 1 });
+    });
+  }
+
+  // Values are percentages, from -100, surely White's, to 100, surely Black's.
+  drawOwnership(values) {
+    values.forEach((value, point) => {
+      if (Math.abs(value) <= 6) return;
+      const size = 0.0062 * Math.abs(value);
+      square(this.layer("values"), this.place(point), size, { fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
+    });
+  }
+
+  drawTerritory(cells, counted) {
+    cells.forEach(({ stone, dead, owner, seki }, point) => {
+      const [x, y] = this.place(point);
+      if (owner && (!stone || dead)) {
+        const [fill, stroke] = STONE[owner];
+        square(this.layer("values"), [x, y], 0.34, { fill, stroke, "stroke-width": 0.04 });
+      } else if (!stone && counted) {
+        shape(this.layer("values"), "path", { d: `M${x} ${y - 0.2}l.2 .2-.2 .2-.2-.2z`, fill: NEUTRAL, stroke: "none" });
+      } else if (seki) {
+        const ring = { cx: x, cy: y, r: 0.25, fill: "none", stroke: NEUTRAL, "stroke-width": 0.1 };
+        shape(this.layer("values"), "circle", ring);
+      }
+    });
+  }
+
+  // Likely moves are pairs of a point and a percentage.
+  drawPolicy(likely) {
+    const shown = likely.filter(([point]) => point < this.points);
+    const most = Math.max(...shown.map(([, percent]) => percent));
+    for (const [point, percent] of shown) {
+      const [x, y] = this.place(point);
+      const r = 0.22 + 0.26 * Math.sqrt(percent / most);
+      shape(this.layer("marks"), "circle", { cx: x, cy: y, r, fill: "#1d7a56" });
+      const look = { x, y: y + 0.15, "font-size": 0.42, "text-anchor": "middle", fill: "#fff", "font-weight": "bold" };
+      shape(this.layer("marks"), "text", look, percent);
+    }
+  }
+
+  drawDead(cells) {
+    const cross = ([x, y]) => `M${x - 0.3} ${y - 0.3}l.6 .6m0-.6l-.6 .6`;
+    const d = cells.map(({ dead }, point) => (dead ? cross(this.place(point)) : "")).join("");
+    shape(this.layer("marks"), "path", { d, stroke: "#000", "stroke-width": 0.17 });
+    shape(this.layer("marks"), "path", { d, stroke: "#ffd23f", "stroke-width": 0.09 });
+  }
+
+  // Moves are pairs of a colour and a point; the last of them is written in bold.
+  drawNumbers(cells, moves) {
+    const numbers = new Map(moves.map(([, point], index) => [point, index + 1]));
+    for (const [point, number] of numbers) {
+      if (point >= this.points || !cells[point].stone) continue;
+      const [cx, cy] = this.place(point);
+      const [fill] = STONE[cells[point].stone];
+      shape(this.layer("marks"), "circle", { cx, cy, r: 0.43, fill });
+      const size = number > 99 ? 0.4 : 0.5;
+      const isLast = number === moves.length;
+      const ink = isLast ? OWNER[-1] : STONE[-cells[point].stone][0];
+      const look = { x: cx, y: cy + size * 0.36, "font-size": size, "text-anchor": "middle", fill: ink };
+      shape(this.layer("marks"), "text", isLast ? { ...look, "font-weight": "bold" } : look, number);
+    }
+  }
+
+  drawLast(cells, point) {
+    if (point >= this.points || !cells[point].stone) return;
+    const [cx, cy] = this.place(point);
+    const stroke = STONE[-cells[point].stone][0];
+    shape(this.layer("marks"), "circle", { cx, cy, r: 0.38, fill: "none", stroke, "stroke-width": 0.07 });
+  }
+
+  diagram(cells) {
+    const letters = " " + Array.from({ length: this.side }, (_, column) => ` ${this.vertex(column)[0]}`).join("");
+    const mark = ({ stone, dead }) => (stone ? (dead ? "ox" : "OX")[(stone + 1) / 2] : ".");
+    const rows = Array.from({ length: this.side }, (_, row) => {
+      const line = cells.slice(row * this.side, (row + 1) * this.side).map(mark).join(" ");
+      return `${String(this.side - row).padStart(2)} ${line} ${this.side - row}`;
+    });
+    return [` ${letters}`, ...rows, ` ${letters}`].join("\n");
+  }
+}

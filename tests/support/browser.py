@@ -1,0 +1,69 @@
+"""A browser without a window, for the tests of pages."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from selenium.webdriver.remote.webelement import WebElement
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+HOME, END, LEFT, RIGHT, UP, SHIFT = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue008"
+SCHEME = {"name": "prefers-color-scheme"}
+
+
+class Browser:
+    """A headless Chromium that shows one page at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        from selenium import webdriver
+
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM or ""
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+        self.folder = folder
+
+    def open(self, page: str, *, width: int = 1200, height: int = 900, move: int | None = None) -> None:
+        """Show a page of its own, at a move."""
+        path = self.folder / "page.html"
+        path.write_text(page, encoding="utf-8")
+        self.visit(path.as_uri() + ("" if move is None else f"#{move}"), width=width, height=height)
+
+    def visit(self, address: str, *, width: int = 1200, height: int = 900) -> None:
+        """Show the page at an address; narrow screens are phones."""
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        self.driver.get("about:blank")
+        self.driver.get(address)
+
+    def find(self, selector: str) -> "WebElement":
+        from selenium.webdriver.common.by import By
+
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def count(self, selector: str) -> int:
+        return int(self.run(f"return document.querySelectorAll({json.dumps(selector)}).length"))
+
+    def run(self, script: str) -> Any:
+        return self.driver.execute_script(script)
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def press_shifted(self, key: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).key_down(SHIFT).send_keys(key).key_up(SHIFT).perform()
+
+    def text(self, selector: str) -> str:
+        return str(self.run(f"return document.querySelector({json.dumps(selector)}).textContent"))
+
+    def complaints(self) -> list[Any]:
+        """Return what the browser logged since it was asked last: errors, and whatever its policy blocked."""
+        return list(self.driver.get_log("browser"))  # type: ignore[no-untyped-call]
