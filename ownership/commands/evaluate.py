@@ -4,19 +4,20 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
-from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
+from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import as_table, side_by_side, summary
+from ownership.evaluation.summary import as_table, summary
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import WEIGHTS, bundled_models
+from ownership.inference.files import WEIGHTS, bundled_models, find_model
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -28,9 +29,11 @@ _MISTAKES = 12
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership evaluate`."""
-    parser.add_argument("model", metavar="MODEL", help="name of a bundled model, or a model directory")
     parser.add_argument(
-        "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
+        "names",
+        metavar="MODEL... DATASET",
+        nargs="+",
+        help="bundled models or model directories, then folders or URLs made by `ownership prepare`, which are joined",
     )
     parser.add_argument(
         "--split", default="test", help="games to measure on: train, validation, test or all (default: %(default)s)"
@@ -57,14 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="set every position up and average over Black and White to move, as for finished boards",
     )
-    parser.add_argument(
-        "--beside",
-        action="append",
-        default=[],
-        metavar="MODEL",
-        help="another model to measure on the same games, for one table and one picture; may be given several times",
-    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
+    parser.add_argument(
+        "--table", type=Path, metavar="FILE", help="also write a table of the models: .csv, or .tex for LaTeX"
+    )
     parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
     add_filter_arguments(parser)
@@ -72,27 +71,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures, and write them and their curves where asked; return the exit status."""
-    _check(arguments)
+    models, arguments.datasets = _models_and_datasets(arguments.names)
+    _check(arguments, models)
     chosen = game_filter(arguments)
-    with naming("MODEL"):
-        evaluator = Evaluator.load(arguments.model)
-    with naming("--beside"):
-        others = [Evaluator.load(model) for model in arguments.beside]
-    history = _history(evaluator) if arguments.report else []
-    table, measured, figures = _figures(evaluator, chosen, arguments)
-    games = f"{figures['games']} {arguments.split} games of {', '.join(arguments.datasets)}"
-    print(f"{figures['model']} on {games}\n\n{as_table(figures)}")
-    beside = [_figures(each, chosen, arguments)[2] for each in others]
-    if beside:
-        print(f"\n{side_by_side([figures, *beside])}")
+    evaluators = [Evaluator.load(model) for model in models]
+    history = _history(evaluators[0]) if arguments.report else []
+    measured = [_figures(evaluator, chosen, arguments) for evaluator in evaluators]
+    figures = [each for _, _, each in measured]
+    for each in figures:
+        games = f"{each['games']} {arguments.split} games of {', '.join(arguments.datasets)}"
+        print(f"{each['model']} on {games}\n\n{as_table(each)}\n")
+    if len(figures) > 1:
+        print(comparison(figures))
     if arguments.json:
-        _write(arguments.json, json.dumps({**figures, **({"beside": beside} if beside else {})}, indent=1) + "\n")
+        _write(arguments.json, json.dumps(figures if len(figures) > 1 else figures[0], indent=1) + "\n")
+    if arguments.table:
+        _write(arguments.table, comparison_file(figures, arguments.table))
     if arguments.picture:
-        _draw([figures, *beside], arguments.picture)
+        _draw(figures, arguments.picture)
     if arguments.report:
-        worst = mistakes(evaluator, table, arguments.every, measured, _MISTAKES) if measured.owners else []
-        _write(arguments.report, _page(figures, worst, history))
+        [evaluator], [(table, found, _)] = evaluators, measured
+        worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES) if found.owners else []
+        _write(arguments.report, _page(figures[0], worst, history))
     return 0
+
+
+def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the models, which come first, and the datasets after them."""
+    models = list(takewhile(_is_model, names)) or [names[0]]
+    datasets = list(names[len(models) :])
+    for model in models:
+        find_model(model)
+    if not datasets:
+        raise InputError(f"expected datasets after the models {', '.join(models)}. Received: none")
+    for dataset in datasets:
+        if _is_model(dataset):
+            raise InputError(f"{dataset}: expected a dataset. Received: a model; give all models first, then datasets")
+    return models, datasets
+
+
+def _is_model(name: str) -> bool:
+    return (Path(name) / WEIGHTS).is_file() or (name in bundled_models() and not Path(name).is_dir())
 
 
 def _figures(
@@ -116,22 +135,23 @@ def _figures(
     return table, measured, figures
 
 
-def _check(arguments: argparse.Namespace) -> None:
+def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
     if arguments.games is not None and arguments.games < 1:
         raise InputError(f"--games must be at least 1. Received: {arguments.games}")
     if arguments.every < 1:
         raise InputError(f"--every must be at least 1. Received: {arguments.every}")
-    for dataset in arguments.datasets:
-        if (Path(dataset) / WEIGHTS).is_file() or (dataset in bundled_models() and not Path(dataset).is_dir()):
-            raise InputError(f"{dataset}: expected a dataset. Received: a model; give one model, then datasets")
+    if arguments.report and len(models) > 1:
+        raise InputError(f"--report is about one model. Received: {', '.join(models)}")
+    if arguments.table:
+        check_table(arguments.table)
     if arguments.report and arguments.report.suffix.lower() != ".html":
         raise InputError(f"{arguments.report}: expected a page ending in .html")
     if arguments.picture:
         from viz.figure import check_picture
 
         check_picture(arguments.picture)
-    for path in (arguments.json, arguments.picture, arguments.report):
+    for path in (arguments.json, arguments.table, arguments.picture, arguments.report):
         if path:
             check_writable(path)
 

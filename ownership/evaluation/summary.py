@@ -51,8 +51,8 @@ def summary(measured: Measurements, datasets: Sequence[str] = ()) -> dict[str, A
 
 def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return a summary as text; of the move numbers only the multiples of `step`."""
-    shown = [name for name in _COLUMNS if name in figures]
-    lines = [f"{'':14}positions" + "".join(f"  {_COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
+    shown = [name for name in COLUMNS if name in figures]
+    lines = [f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
     lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
     lines += [_row(f"tenth {row['tenth']}", row, shown) for row in figures["by_tenth"]]
     if len(figures["by_side"]) > 1:
@@ -75,14 +75,6 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
             f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]
         ]
     return "\n".join(lines)
-
-
-def side_by_side(models: Sequence[Mapping[str, Any]]) -> str:
-    """Return the overall figures of several models as text, one line a model; each with its name as `model`."""
-    shown = [name for name in _COLUMNS if any(name in each for each in models)]
-    width = max(14, *(len(each["model"]) + 2 for each in models))
-    lines = [f"{'':{width}}positions" + "".join(f"  {_COLUMNS[name][0]}" for name in shown)]
-    return "\n".join([*lines, *(_row(each["model"], each, shown, width) for each in models)])
 
 
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:
@@ -112,7 +104,7 @@ def _short(place: str) -> str:
 
 
 # Titles of the columns and how their figures are written, as far as a model has them.
-_COLUMNS = {
+COLUMNS = {
     "accuracy": ("accuracy", "{:8.2%}"),
     "accuracy_of_all": ("of all points", "{:13.2%}"),
     "brier": (" Brier", "{:6.4f}"),
@@ -209,9 +201,9 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
     return rows
 
 
-def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str], width: int = 14) -> str:
+def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str]) -> str:
     cells = []
     for column in shown:
-        title, written = _COLUMNS[column]
+        title, written = COLUMNS[column]
         cells.append(written.format(figures[column]) if column in figures else " " * len(title))
-    return f"{name:{width}}{figures['positions']:9}  " + "  ".join(cells)
+    return f"{name:14}{figures['positions']:9}  " + "  ".join(cells)

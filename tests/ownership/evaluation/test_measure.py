@@ -1,5 +1,6 @@
 """Measurements of a model on a dataset, summed up, and the command that prints them."""
 
+import csv
 import errno
 import json
 import os
@@ -12,6 +13,7 @@ import pytest
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
+from ownership.evaluation.comparison import comparison_file
 from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
 from ownership.evaluation.summary import as_table, standard_error, summary
@@ -158,19 +160,33 @@ def test_models_beside_each_other(
     from ownership.cli import main
 
     dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
-    arguments = ["evaluate", str(small_model), str(dataset), "--split", "train", "--beside", str(small_chain_model)]
+    arguments = ["evaluate", str(small_model), str(small_chain_model), str(dataset), "--split", "train"]
     assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
     table = capsys.readouterr().out.split("\n\n")[-1].splitlines()
     assert [line.split()[0] for line in table] == ["positions", "small", "small-chains"]
-    figures = json.loads(output.read_text())
-    assert [each["model"] for each in figures["beside"]] == ["small-chains"]
+    assert [each["model"] for each in json.loads(output.read_text())] == ["small", "small-chains"]
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+
+
+def test_tables_of_models_as_csv_and_latex() -> None:
+    figures = summary(measurements())
+    models = [{"model": "a_b", **figures}, {"model": "other", **figures, "accuracy": 0.5}]
+    rows = list(csv.DictReader(comparison_file(models, Path("t.csv")).splitlines()))
+    assert [row["model"] for row in rows] == ["a_b", "other"]
+    for row, model in zip(rows, models, strict=True):
+        assert float(row["accuracy"]) == model["accuracy"]
+        assert float(row["brier_error"]) == figures["brier_error"]
+    lines = comparison_file(models, Path("t.tex")).splitlines()
+    assert lines[0].startswith(r"\begin{tabular}{lrr")
+    assert lines[2].startswith(r"a\_b & 3 & 75.00\% $\pm$")
+    assert {line.count(" & ") for line in lines[1:-1]} == {lines[0].split("{l")[1].count("r")}
 
 
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
         (["--every", "0"], "--every must be at least 1. Received: 0"),
+        (["--table", "a.txt"], "a.txt: expected a table file ending in .csv or .tex"),
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--report", "a.txt"], "a.txt: expected a page ending in .html"),
         (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
@@ -231,8 +247,8 @@ def test_a_model_is_no_dataset(
     from ownership.cli import main
 
     given = str(small_model) if model == "directory" else model
-    assert main(["evaluate", "fast", given, str(tmp_path)]) == 2
-    message = f"{given}: expected a dataset. Received: a model; give one model, then datasets"
+    assert main(["evaluate", "fast", str(tmp_path), given]) == 2
+    message = f"{given}: expected a dataset. Received: a model; give all models first, then datasets"
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
 
 

@@ -1,0 +1,85 @@
+"""Several models measured on the same games: one table, as text, CSV or LaTeX."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from goban.errors import InputError
+from ownership.evaluation.summary import COLUMNS
+
+_ERROR: Final = "_error"
+_LATEX: Final = str.maketrans({each: f"\\{each}" for each in "&%$#_{}"} | {"±": "$\\pm$"})
+SUFFIXES: Final = (".csv", ".tex")
+
+
+def comparison(models: Sequence[Mapping[str, Any]]) -> str:
+    """Return the overall figures of models as text, a line for each model.
+
+    Args:
+        models: results of `summary`, each with its name as `model`.
+    """
+    rows = _rows(models)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    first, *others = widths
+    return "\n".join(
+        f"{name:{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
+        for name, *cells in rows
+    )
+
+
+def comparison_file(models: Sequence[Mapping[str, Any]], path: Path) -> str:
+    """Return the content of a table file, by the suffix of its name: all digits as CSV, or LaTeX with ±.
+
+    Raises:
+        InputError: another suffix.
+    """
+    check_table(path)
+    return _csv(models) if path.suffix.lower() == ".csv" else _latex(models)
+
+
+def check_table(path: Path) -> None:
+    """Raise InputError unless a table can have this name."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(f"{path}: expected a table file ending in {' or '.join(SUFFIXES)}")
+
+
+def _shown(models: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [name for name in COLUMNS if any(name in each for each in models)]
+
+
+def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Return the cells of the table, headings first, with standard errors where they are known."""
+    shown = _shown(models)
+    headings = ["", "positions", *(COLUMNS[name][0].strip() for name in shown)]
+    return [
+        headings,
+        *([each["model"], str(each["positions"]), *(_cell(each, name) for name in shown)] for each in models),
+    ]
+
+
+def _cell(figures: Mapping[str, Any], name: str) -> str:
+    if name not in figures:
+        return ""
+    written = COLUMNS[name][1]
+    cell = written.format(figures[name]).strip()
+    error = figures.get(name + _ERROR)
+    return cell if error is None else f"{cell} ±{written.format(error).strip().removesuffix('%')}"
+
+
+def _csv(models: Sequence[Mapping[str, Any]]) -> str:
+    shown = [each for name in _shown(models) for each in (name, name + _ERROR) if any(each in row for row in models)]
+    text = io.StringIO()
+    table = csv.DictWriter(text, ["model", "positions", *shown], extrasaction="ignore", lineterminator="\n")
+    table.writeheader()
+    table.writerows(models)
+    return text.getvalue()
+
+
+def _latex(models: Sequence[Mapping[str, Any]]) -> str:
+    headings, *rows = ([cell.translate(_LATEX) for cell in row] for row in _rows(models))
+    lines = [" & ".join(row) + r" \\" for row in rows]
+    columns = "l" + "r" * (len(headings) - 1)
+    body = [" & ".join(headings) + r" \\ \hline", *lines]
+    return "\n".join([f"\\begin{{tabular}}{{{columns}}}", *body, "\\end{tabular}", ""])
