@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 from goban.errors import InputError
+from ownership.commands.parser import Parser, complete, is_completing, words_to_complete
 
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
@@ -29,8 +30,12 @@ COMMANDS = {
     "import": "make a model of a network of KataGo",
     "evaluate": "measure a model on games that it has not seen",
     "match": "let players or GTP programs play each other",
+    "doctor": "show what is installed, which runtime and GNU Go are used, and how fast models are",
     "warm-up": "compile the rules of Go for this machine, once after installing",
 }
+_EPILOG = """\
+`ownership COMMAND --help` explains a command. The guide is in docs/ of the repository, beginning with README.md.
+Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"}
 _SIGNALLED = 128  # and the signal's number
@@ -69,6 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: wrong arguments, --help or --version, from argparse. Any other exception is a bug.
     """
+    if is_completing():
+        complete(_parser(words_to_complete()))
     words = sys.argv[1:] if argv is None else list(argv)
     if not _prepare_streams():
         return _fail("standard output is closed: redirect it to a file, or to /dev/null")
@@ -157,7 +164,7 @@ def _terminate(number: int, _: Any) -> NoReturn:
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser of a command line; import only the command that the line names."""
-    parser = argparse.ArgumentParser(prog="ownership", description="Who owns each point of a Go board?")
+    parser = Parser(prog="ownership", description="Who owns each point of a Go board?", epilog=_EPILOG)
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     named = next((word for word in words if not word.startswith("-")), None)

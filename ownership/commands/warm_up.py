@@ -3,6 +3,7 @@
 import argparse
 
 import numpy as np
+from numba.core.event import install_recorder
 
 from goban.counting.estimate import estimate
 from goban.life import capture
@@ -20,7 +21,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call every compiled kernel that scoring and a GUI need, so that numba caches it on disk; return 0."""
+    """Compile the kernels; return 0."""
+    compile_kernels()
+    return 0
+
+
+def compile_kernels() -> bool:
+    """Call every kernel that scoring and a GUI need, so that numba caches it; return whether any was compiled."""
+    with install_recorder("numba:compile") as recorder:
+        _call_kernels()
+    return bool(recorder.buffer)
+
+
+def _call_kernels() -> None:
     parse_game(b"(;SZ[9];B[ee])")
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
@@ -33,4 +46,3 @@ def run(arguments: argparse.Namespace) -> int:
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
         estimate(position, ownership, Terms(RULESETS[rules], 0.0))
-    return 0

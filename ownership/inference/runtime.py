@@ -48,6 +48,11 @@ def load_network(files: ModelFiles, threads: int) -> Network:
     return network
 
 
+def runtime_name() -> str:
+    """Return the name of the runtime that `load_network` uses; raise InputError if none is installed."""
+    return "LiteRT" if _interpreter_class().__module__.startswith("ai_edge_litert") else "TensorFlow"
+
+
 def _check_signature(weights: Path, network: NetworkConfig | KataGoConfig, runner: Any) -> None:
     """Raise ModelError unless the inputs and outputs of a file are those of its configuration."""
     inputs, outputs = runner.get_input_details(), runner.get_output_details()

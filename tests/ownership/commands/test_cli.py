@@ -371,7 +371,8 @@ def test_help_and_version_import_no_command(argument: str) -> None:
     code = (
         "import sys\nfrom ownership.cli import COMMANDS, main\n"
         "try:\n    main()\nexcept SystemExit:\n"
-        "    print([name for name in sys.modules if name.startswith('ownership.commands') or name == 'numpy'])"
+        '    commands = {f\'ownership.commands.{name.replace("-", "_")}\' for name in COMMANDS}\n'
+        "    print(sorted({*commands, 'numpy'} & set(sys.modules)))"
     )
     answer = subprocess.run([sys.executable, "-c", code, argument], capture_output=True, text=True, cwd=ROOT)
     assert answer.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,122 @@
+"""`ownership doctor`: show what is installed, which runtime and GNU Go are used, and how fast models are.
+
+Its output belongs into a bug report:
+
+    ownership doctor
+    ownership doctor --json
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, requires, version
+from time import perf_counter
+from typing import Any, Final
+
+from goban.errors import InputError
+from ownership.commands.warm_up import compile_kernels
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import bundled_models
+from ownership.inference.runtime import runtime_name
+from preprocessing.labels.gnugo import GnuGo, find_gnugo
+from preprocessing.records.sgf import parse_game
+
+_PACKAGE: Final = "go-ownership"
+_BASE: Final = "base"
+_POSITIONS: Final = 64
+_SECONDS: Final = 1.0  # of measurement for each model
+_OPENING: Final = b"(;SZ[19];B[pd];W[dp];B[pp];W[dd];B[fq];W[cn];B[jp];W[qn];B[qo];W[pn];B[nq];W[qj])"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership doctor`."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what was found; return 0."""
+    found = diagnosis()
+    print(json.dumps(found, indent=1) if arguments.json else _text(found))
+    return 0
+
+
+def diagnosis() -> dict[str, Any]:
+    """Return versions, programs, kernels and speeds as JSON values; absent packages and programs are None."""
+    started = perf_counter()
+    compiled = compile_kernels()
+    return {
+        "ownership": version(_PACKAGE),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "processors": os.cpu_count(),
+        "packages": _packages(),
+        "runtime": runtime_name(),
+        "gnugo": _gnugo(),
+        "kernels_compiled": compiled,
+        "kernels_seconds": round(perf_counter() - started, 1),
+        "positions_per_second": {name: _speed(name) for name in bundled_models()},
+    }
+
+
+def _packages() -> dict[str, dict[str, str | None]]:
+    """Return the versions of the packages that are required, by extra and name."""
+    found: dict[str, dict[str, str | None]] = {}
+    for line in requires(_PACKAGE) or ():
+        name = re.match(r"[\w.-]+", line)
+        extra = re.search(r"extra == [\"'](\w+)", line)
+        if name:
+            found.setdefault(extra[1] if extra else _BASE, {})[name[0]] = _installed(name[0])
+    return found
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _gnugo() -> str | None:
+    try:
+        return f"{GnuGo().version()}, {find_gnugo()}"
+    except InputError:
+        return None
+
+
+def _speed(model: str) -> int:
+    """Return how many 19x19 positions a model evaluates in a second, planes included."""
+    game = parse_game(_OPENING)
+    positions = [game.position(ply % (len(game.moves) + 1)) for ply in range(_POSITIONS)]
+    evaluator = Evaluator.load(model, cached=0)
+    evaluator.evaluate(positions)
+    started, done = perf_counter(), 0
+    while perf_counter() - started < _SECONDS:
+        evaluator.evaluate(positions)
+        done += _POSITIONS
+    return round(done / (perf_counter() - started))
+
+
+def _text(found: Mapping[str, Any]) -> str:
+    compiled = "compiled just now" if found["kernels_compiled"] else "found compiled"
+    machine = f"{found['platform']}, {found['processors']} processors"
+    lines = [
+        f"ownership {found['ownership']}, Python {found['python']}, {machine}",
+        *(_packages_line(extra, packages) for extra, packages in found["packages"].items()),
+        f"runtime: {found['runtime']}",
+        f"GNU Go: {found['gnugo'] or 'not found; install it with apt-get install gnugo'}",
+        f"kernels: {compiled} ({found['kernels_seconds']} s)",
+    ]
+    speeds = (f"{name} {speed:,}" for name, speed in found["positions_per_second"].items())
+    return "\n".join([*lines, f"positions/s on 19x19: {', '.join(speeds)}"])
+
+
+def _packages_line(extra: str, packages: Mapping[str, str | None]) -> str:
+    there = ", ".join(f"{name} {found}" for name, found in packages.items() if found)
+    absent = ", ".join(name for name, found in packages.items() if not found)
+    if not absent:
+        return f"{extra}: {there}"
+    install = "pip install ." if extra == _BASE else f"pip install '.[{extra}]'"
+    return f"{extra}: {there or 'nothing'}; not installed: {absent} ({install})"

@@ -1,0 +1,55 @@
+"""Command lines: errors that name the nearest word, and completion by the shell."""
+
+import argparse
+import os
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors suggest the nearest option or choice, and whose description keeps its lines."""
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **{"formatter_class": argparse.RawDescriptionHelpFormatter, **options})  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        """Print usage and message on stderr and exit with status 2."""
+        super().error(message + _suggestion(message, self._options()))
+
+    def _options(self) -> list[str]:
+        commands = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        inner = [option for action in commands for each in action.choices.values() for option in each._options()]
+        return [*self._option_string_actions, *inner]
+
+
+def _suggestion(message: str, options: Iterable[str]) -> str:
+    """Return the end of an error message about a word that is like a known one, "" if none is."""
+    if found := re.search(r"unrecognized arguments:.*?(--?[\w-]+)", message):
+        return _nearest(found[1], options)
+    if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
+        return _nearest(found[1], re.findall(r"'(.*?)'", found[2]))
+    return ""
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, sorted(set(known)), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def is_completing() -> bool:
+    """Return whether a shell has started this process to complete a command line."""
+    return "_ARGCOMPLETE" in os.environ
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answer the shell, and end the process."""
+    import argcomplete
+
+    argcomplete.autocomplete(parser)
+
+
+def words_to_complete() -> list[str]:
+    """Return the words of the line that the shell wants completed, without the program's name."""
+    return os.environ.get("COMP_LINE", "").split()[1:]

@@ -1,0 +1,31 @@
+import json
+
+import pytest
+
+from ownership.cli import main
+from ownership.inference.files import bundled_models
+from preprocessing.labels.gnugo import find_gnugo
+
+
+def test_it_finds_what_the_tests_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["runtime"] == "LiteRT"
+    assert found["packages"]["base"]["numpy"]
+    assert found["packages"]["dev"]["pytest"] == pytest.__version__
+    assert found["gnugo"].endswith(str(find_gnugo()))
+    assert list(found["positions_per_second"]) == bundled_models()
+    assert min(found["positions_per_second"].values()) > 0
+
+
+def test_what_is_absent_comes_with_its_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ownership.commands.doctor._installed", lambda name: None if name == "pandas" else "1.0")
+    monkeypatch.setattr("ownership.commands.doctor._speed", lambda name: 1)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("preprocessing.programs._DEBIAN_GAMES", "")
+    assert main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.endswith("; not installed: pandas (pip install '.[train]')") for line in lines)
+    assert "GNU Go: not found; install it with apt-get install gnugo" in lines

@@ -1,0 +1,45 @@
+"""Errors of command lines name the nearest word, and shells complete them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ownership.cli import main
+
+
+@pytest.mark.parametrize(
+    ("words", "end"),
+    [
+        (["scor", "game.sgf"], "; did you mean score?"),
+        (
+            ["score", "game.sgf", "--symetries", "8"],
+            "arguments: --symetries 8; did you mean --symmetries?",
+        ),
+        (["score", "game.sgf", "--qqq"], "unrecognized arguments: --qqq"),
+        (["show", "game.sgf", "-o", "a.png", "--view", "squres"], "; did you mean squares?"),
+    ],
+)
+def test_errors_suggest_the_nearest_word(words: list[str], end: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.rstrip().endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("line", "completions"),
+    [
+        ("ownership sc", ["score"]),
+        ("ownership score --sy", ["--symmetries"]),
+        ("ownership show game.sgf --view he", ["heat"]),
+    ],
+)
+def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path) -> None:
+    output = tmp_path / "completions"
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n"}
+    environment = {**os.environ, **asked, "_ARGCOMPLETE_STDOUT_FILENAME": str(output)}
+    subprocess.run([sys.executable, "-m", "ownership"], env=environment, check=True, timeout=60)
+    assert output.read_text().split() == completions
