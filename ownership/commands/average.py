@@ -1,4 +1,10 @@
-"""`ownership average`: average the weights of models that were fine-tuned from a common one."""
+"""Average the weights of models that were fine-tuned from a common one, and write a model directory.
+
+Examples:
+    ownership average default play runs/mine --datasets data/games -o runs/mean
+
+See docs/training.md.
+"""
 
 import argparse
 from pathlib import Path

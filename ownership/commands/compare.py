@@ -1,4 +1,10 @@
-"""`ownership compare`: where two datasets say something else about the same games."""
+"""Compare the targets of two datasets of the same games.
+
+Examples:
+    ownership compare data/gnugo data/auto --examples 20 --picture boards.png
+
+See docs/datasets.md.
+"""
 
 import argparse
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
-"""`ownership doctor`: show what is installed, which runtime and GNU Go are used, and how fast models are.
+"""Show what is installed, which runtime and GNU Go are used, and how fast models are. Add it to bug reports.
 
-Its output belongs into a bug report:
-
+Examples:
     ownership doctor
     ownership doctor --json
 """

@@ -1,4 +1,11 @@
-"""`ownership evaluate`: how good a model is on games it has not seen."""
+"""Measure models on games that they were not trained on.
+
+Examples:
+    ownership evaluate default data/games
+    ownership evaluate default fast runs/mine data/games --every 5 --table models.csv --picture curves.png
+
+See docs/evaluation.md.
+"""
 
 import argparse
 import json

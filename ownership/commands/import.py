@@ -1,6 +1,9 @@
-"""`ownership import`: make a model of a network of KataGo, which all other commands then use as they use their own.
+"""Make a model directory from a network file of KataGo.
 
-Networks come from katagotraining.org, under the licence that is given there.
+Examples:
+    ownership import b18.bin.gz -o models/b18
+
+See docs/katago.md; get networks from katagotraining.org, where their licences are given.
 """
 
 import argparse

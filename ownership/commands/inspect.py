@@ -1,4 +1,10 @@
-"""`ownership inspect`: show what a dataset contains."""
+"""Show what a dataset contains.
+
+Examples:
+    ownership inspect data/games
+
+See docs/datasets.md.
+"""
 
 import argparse
 from collections.abc import Iterable

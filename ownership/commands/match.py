@@ -1,4 +1,11 @@
-"""`ownership match`: let players play each other, and measure how much better one is."""
+"""Let players and GTP programs play each other, and print win rates and Elo differences.
+
+Examples:
+    ownership match mcts:visits=100 policy -o runs/match --games 100 --size 9
+    ownership match mcts:time=1 'gnugo --mode gtp --level 10 --chinese-rules' -o runs/gnugo
+
+See docs/play.md.
+"""
 
 import argparse
 from collections.abc import Callable

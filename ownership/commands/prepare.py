@@ -1,4 +1,11 @@
-"""`ownership prepare`: turn game records into a dataset of labelled games."""
+"""Turn game records into a dataset of labelled games.
+
+Examples:
+    ownership prepare games/ more.zip -o data/games
+    ownership prepare games.zip -o data/games --scorer model --min-rank 5d
+
+See docs/datasets.md.
+"""
 
 import argparse
 import os

@@ -1,4 +1,11 @@
-"""`ownership recipes`: which networks and trainings have a name."""
+"""List the networks and trainings that have a name.
+
+Examples:
+    ownership recipes
+    ownership recipes --json
+
+See docs/training.md.
+"""
 
 import argparse
 import json

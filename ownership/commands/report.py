@@ -1,4 +1,11 @@
-"""`ownership report`: a page for each game, to look through in a browser, offline."""
+"""Write a page for each game, to look through in a browser, offline.
+
+Examples:
+    ownership report game.sgf -o game.html
+    ownership report games.zip -o pages/
+
+See docs/pictures.md.
+"""
 
 import argparse
 import sys

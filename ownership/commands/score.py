@@ -1,4 +1,12 @@
-"""`ownership score`: who owns each point, and the score."""
+"""Show who owns each point of a game, and the score.
+
+Examples:
+    ownership score game.sgf
+    ownership score game.sgf --move 150 --picture board.png
+    ownership score games.zip --csv
+
+See docs/scoring.md.
+"""
 
 import argparse
 import csv

@@ -1,4 +1,10 @@
-"""`ownership search`: the best moves that a search finds in a position of a game, depth by depth."""
+"""Search for the best moves in a position of a game.
+
+Examples:
+    ownership search game.sgf --move 60 --time 5
+
+See docs/play.md.
+"""
 
 import argparse
 

@@ -1,4 +1,11 @@
-"""`ownership selfplay`: make a dataset of games that a model plays to the end, after mistakes or as weak players do."""
+"""Make a dataset of games that a model plays to the end, after mistakes or as weak players.
+
+Examples:
+    ownership selfplay data/games -o data/mistakes --games 1024
+    ownership selfplay --style weak --sides 9,19 -o data/weak
+
+See docs/selfplay.md.
+"""
 
 import argparse
 from collections import Counter

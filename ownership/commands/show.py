@@ -1,4 +1,12 @@
-"""`ownership show`: a game as a picture, a contact sheet or an animation."""
+"""Draw a game: a position, a contact sheet or an animation.
+
+Examples:
+    ownership show game.sgf -o board.png
+    ownership show game.sgf --every 20 -o sheet.png
+    ownership show game.sgf -o game.gif
+
+See docs/pictures.md.
+"""
 
 import argparse
 from collections.abc import Sequence

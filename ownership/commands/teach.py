@@ -1,4 +1,11 @@
-"""`ownership teach`: ask a teacher about positions of datasets' games, for `ownership train --soft` to learn from."""
+"""Label positions with a teacher, for `ownership train --soft`.
+
+Examples:
+    ownership teach data/games --teacher default --further 0.5 -o data/soft
+    ownership teach data/weak --teacher 'katago analysis -config C -model M' -o data/soft
+
+See docs/training.md.
+"""
 
 import argparse
 import sys

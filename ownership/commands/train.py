@@ -1,4 +1,11 @@
-"""`ownership train`: train a network on datasets and write a model directory."""
+"""Train a network on datasets and write a model directory.
+
+Examples:
+    ownership train data/games --minutes 20 --output runs/mine
+    ownership train data/games --recipe gocnn --samples 1000000 --output runs/gocnn
+
+See docs/training.md.
+"""
 
 import argparse
 import os

@@ -1,4 +1,10 @@
-"""`ownership warm-up`: compile the rules of Go for this machine, so that no later command has to."""
+"""Compile the kernels for this machine, once after installing.
+
+Examples:
+    ownership warm-up
+
+See docs/install.md.
+"""
 
 import argparse
 

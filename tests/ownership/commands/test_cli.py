@@ -7,6 +7,8 @@ import inspect
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -338,12 +340,15 @@ def test_scoring_imports_nothing_heavy(game: Path, small_model: Path) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_a_module_with_arguments_and_run(name: str) -> None:
     module = importlib.import_module(f"ownership.commands.{name.replace('-', '_')}")
-    assert (module.__doc__ or "").startswith(f"`ownership {name}`: ")
     parser = argparse.ArgumentParser()
     module.add_arguments(parser)
     assert [*inspect.signature(module.run).parameters] == ["arguments"]
     unexplained = [action.dest for action in parser._actions if not action.help]
     assert unexplained == []
+    examples = re.findall(rf"^    ownership {name}(.*)$", module.__doc__ or "", re.MULTILINE)
+    assert examples
+    for example in examples:
+        parser.parse_args(shlex.split(example))
 
 
 def test_every_module_that_runs_is_a_command() -> None:
