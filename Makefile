@@ -5,7 +5,7 @@ BIN := .venv/bin
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
-.PHONY: setup demo test lint bench gallery gnugo clean
+.PHONY: setup demo test lint bench gallery wheel gnugo clean
 
 setup: .venv/ready gnugo
 
@@ -41,6 +41,9 @@ bench: setup
 
 gallery: setup
 	bash docs/pictures/draw
+
+wheel: .venv/ready
+	bash tools/build $(BIN)/python
 
 clean:
 	rm -rf .venv build dist *.egg-info demo.png
