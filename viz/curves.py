@@ -74,7 +74,8 @@ def draw_training(
         for name, look in ((measure, {"alpha": 0.35}), (f"validation_{measure}", {"label": label})):
             known = [record for record in history if name in record]
             columns = ([record[key] for record in known] for key in ("samples", name))
-            axes.plot(*columns, color=colour, linewidth=2, **look)
+            marker = "o" if len(known) == 1 else None  # a line through one point is not visible
+            axes.plot(*columns, color=colour, linewidth=2, marker=marker, **look)
     named = _MEASURES.get(measure, measure)
     axes.set(xlabel="positions trained on", ylabel=named, title=f"Training: {named}, pale on the training games")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
@@ -96,16 +97,9 @@ def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     Returns:
         the Axes. The y axis runs from 50%, the accuracy of a coin flip, to 100%.
     """
-    axes = new_axes(4.8, 3.6) if ax is None else ax
-    for number, (label, (moves, accuracies)) in enumerate(curves.items()):
-        axes.plot(moves, accuracies, color=CURVES[number % len(CURVES)], linewidth=2, label=label)
-    axes.set(
-        xlabel="move number", ylabel="accuracy over decided points", ylim=(0.5, 1.0), title="Accuracy by move number"
-    )
-    axes.set_xlim(left=0)
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    axes.legend(loc="lower right", frameon=False)
-    _tidy(axes)
+    title = "Accuracy by move number"
+    axes = _draw_shares(curves, ax, xlabel="move number", ylabel="accuracy over decided points", title=title)
+    axes.set(xlim=(0, None), ylim=(0.5, 1.0))
     return axes
 
 
@@ -119,12 +113,20 @@ def draw_top(curves: Mapping[str, Sequence[float]], *, ax: Axes | None = None) -
     Returns:
         the Axes.
     """
-    axes = new_axes(4.8, 3.6) if ax is None else ax
-    for number, (label, shares) in enumerate(curves.items()):
-        colour = CURVES[number % len(CURVES)]
-        axes.plot(range(1, len(shares) + 1), shares, color=colour, linewidth=2, label=label)
-    axes.set(xlabel="choices", ylabel="next move among them", ylim=(0, 1), title="Moves among the likeliest choices")
+    counted = {label: (range(1, len(shares) + 1), shares) for label, shares in curves.items()}
+    title = "Moves among the likeliest choices"
+    axes = _draw_shares(counted, ax, xlabel="choices", ylabel="next move among them", title=title)
+    axes.set(ylim=(0, 1))
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    return axes
+
+
+def _draw_shares(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], ax: Axes | None, **texts: str) -> Axes:
+    """Draw curves of shares, 0 to 1, as percentages, with a legend."""
+    axes = new_axes(4.8, 3.6) if ax is None else ax
+    for number, (label, (across, shares)) in enumerate(curves.items()):
+        axes.plot(across, shares, color=CURVES[number % len(CURVES)], linewidth=2, label=label)
+    axes.set(**texts)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.legend(loc="lower right", frameon=False)
     _tidy(axes)

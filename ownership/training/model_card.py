@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ownership.inference.files import DESCRIPTION
+from ownership.training.options import WITH_MOMENTUM
 from preprocessing.storage import replacing
 
 CARD = "README.md"
@@ -98,6 +99,8 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
         del chosen["architecture"]
     chosen |= {"features": network["feature_set"]}
     chosen |= {name: options[name] for name in (budget, *_OPTIONS) if options.get(name) is not None}
+    if options["optimizer"] not in WITH_MOMENTUM:
+        chosen.pop("momentum", None)
     if {"policy", "resign"} & {*network["heads"]}:
         chosen["policy_weight"] = options["policy_weight"]
     recipe = [f"--recipe {trained['recipe']}"] if trained.get("recipe") else []
@@ -106,7 +109,8 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     without += ["--no-symmetries"] if not options.get("symmetries", True) else []
     start = [f"--initial-weights {trained['initial_weights']}"] if trained["initial_weights"] else []
     soft = [f"--soft {name}" for name in trained.get("soft", ())]
-    taught = [*soft, f"--teacher-weight {options['teacher_weight']}"] if soft else []
+    weights = [f"--{name.replace('_', '-')} {options[name]}" for name in ("teacher_weight", "teacher_until")]
+    taught = [*soft, *weights] if soft else []
     return " ".join(
         ["ownership train", *trained["datasets"], *recipe, *taught, *start, *words, *without, "--output DIR"]
     )

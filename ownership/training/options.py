@@ -10,6 +10,7 @@ LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
 DAME = ("half", "random")
 OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad", "muon")
+WITH_MOMENTUM = ("momentum", "muon")
 SCHEDULES = ("cosine", "constant", "halving")
 INITIALIZERS = ("he_normal", "glorot_uniform", "narrow_uniform", "narrow_normal")
 _POSITIVE = (
@@ -55,7 +56,7 @@ class TrainingOptions:
         learning_rate: the peak of the schedule; None takes the architecture's.
         schedule: the course of the learning rate, one of `SCHEDULES`; see `Schedule.learning_rate`.
         optimizer: one of `OPTIMIZERS`.
-        momentum: of the optimizer of that name.
+        momentum: of the optimizers `WITH_MOMENTUM`.
         weight_decay: the share of the weights, times the learning rate, that every step takes away.
         initializer: how first kernels are drawn, one of `INITIALIZERS`: the last two uniformly from -0.05 to 0.05 and
             with a standard deviation of 0.05, biases at points too; None takes what suits each layer.

@@ -218,6 +218,11 @@ def test_training_leaves_out_what_was_not_measured() -> None:
     assert [np.asarray(line.get_xydata()).tolist() for line in axes.lines] == [[[1, 0.5], [2, 0.6]], [[2, 0.7]]]
 
 
+def test_a_single_validation_is_drawn_as_a_point() -> None:
+    axes = draw_training({"one": [{"samples": 1, "accuracy": 0.5, "validation_accuracy": 0.6}]}, "accuracy")
+    assert [line.get_marker() for line in axes.lines] == ["o", "o"]
+
+
 def film() -> Film:
     def scene(move: int) -> Scene:
         stones, dead = np.where(move, STONES, 0).astype(np.int8), np.zeros((3, 3), np.bool_)
