@@ -52,6 +52,11 @@ def colour_name(colour: int) -> str:
     return {BLACK: "Black", WHITE: "White"}.get(colour, "neither")
 
 
+def colour_letter(colour: int) -> str:
+    """Return "B" or "W", as SGF and JSON name the players."""
+    return "B" if colour == BLACK else "W"
+
+
 def parse_gtp(text: str, side: int) -> int:
     """Return the flat index of a GTP vertex such as "Q16" or "pass", in any case; raise CoordinateError."""
     vertex = text.strip().upper()

@@ -17,6 +17,7 @@ from ownership.commands.parser import Parser, complete, is_completing, words_to_
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
     "show": "draw a game: one position, a contact sheet or an animation",
+    "analyze": "search every position of a game and write the analysis into its record",
     "report": "write a page to look through a game in a browser",
     "search": "search for the best move in a position of a game",
     "prepare": "turn game records into a dataset of labelled games",

@@ -27,7 +27,8 @@ _TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _TRAINING = {*_EVALUATION, "ownership.training"}
 _KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago"}
-_REPORT = {*_SCORING, *_EVALUATION, "ownership.report", "viz"}
+_REVIEW = {*_SCORING, *_ANALYSIS, "ownership.review"}
+_REPORT = {*_REVIEW, *_EVALUATION, "ownership.report", "viz"}
 _PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, *_ANALYSIS, "ownership", "ownership.commands"}
 ALLOWED = {
     "goban": set[str](),
@@ -50,6 +51,7 @@ ALLOWED = {
     "ownership.analysis": _ANALYSIS,
     "ownership.selfplay": _SELFPLAY,
     "ownership.teaching": _TEACHING,
+    "ownership.review": _REVIEW,
     "ownership.report": _REPORT,
     "ownership.commands": _PRODUCT,
     "ownership": _PRODUCT,

@@ -6,11 +6,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, gtp_name
+from goban.coords import BLACK, colour_letter, gtp_name
 from goban.position import Position
 from goban.symmetry import SYMMETRIES, apply
 from ownership.analysis.query import Query
-from ownership.search.mcts.result import TreeMove, TreeOwnership, Value
+from ownership.search.mcts.result import TreeMove, TreeOwnership, TreeResult, Value
 from ownership.search.mcts.search import TreeSearch
 
 _UNKNOWN: Final = -1.0  # what KataGo writes for numbers that a network does not give
@@ -26,9 +26,14 @@ def answer(query: Query, turn: int, position: Position, search: TreeSearch, duri
         "id": query.id,
         "turnNumber": turn,
         "isDuringSearch": during,
-        "moveInfos": [_move(query, each, order, position, sign) for order, each in enumerate(result.moves)],
-        "rootInfo": _root(position, result.root, result.own, sign),
+        "moveInfos": [
+            move_info(each, order, position, sign, query.line_length) for order, each in enumerate(result.moves)
+        ],
+        "rootInfo": root_info(position, result, sign),
     }
+    if "includePVVisits" in query.included:
+        for info, each in zip(found["moveInfos"], result.moves, strict=True):
+            info["pvVisits"] = list(each.line_visits[: query.line_length])
     if query.included & {"include" + prefix + name for name in _MAPS.values() for prefix in ("", "Moves")}:
         whole, below = search.ownership()
         found |= _maps(query, whole, "include", sign)
@@ -45,14 +50,21 @@ def no_results(query: Query, turn: int) -> dict[str, Any]:
     return {"id": query.id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
 
 
-def _move(query: Query, each: TreeMove, order: int, position: Position, sign: int) -> dict[str, Any]:
-    side = position.side
+def move_info(each: TreeMove, order: int, position: Position, sign: int, line_length: int) -> dict[str, Any]:
+    """Return what KataGo's protocol reports about a move.
+
+    Args:
+        each: the move.
+        order: its place among the moves, from 0 for the best.
+        position: the position before it.
+        sign: the player whose numbers are reported.
+        line_length: moves of its variation, at most.
+    """
     # The bound is on the mover's side of the win rate, from whichever side numbers are reported.
     bound = each.lower_bound if sign == position.to_move else 1 - each.lower_bound
     wins, utility = _wins(each.value, sign), each.value.value * sign
-    line = each.line[: query.line_length]
-    found = {
-        "move": gtp_name(each.point, side),
+    return {
+        "move": gtp_name(each.point, position.side),
         "visits": each.visits,
         "edgeVisits": each.visits,
         "weight": float(each.visits),
@@ -62,21 +74,20 @@ def _move(query: Query, each: TreeMove, order: int, position: Position, sign: in
         "lcb": round(bound, _DIGITS),
         "utilityLcb": round(utility + 2 * (bound - wins), _DIGITS),
         "order": order,
-        "pv": [gtp_name(point, side) for point in line],
+        "pv": [gtp_name(point, position.side) for point in each.line[:line_length]],
     }
-    if "includePVVisits" in query.included:
-        found["pvVisits"] = list(each.line_visits[: len(line)])
-    return found
 
 
-def _root(position: Position, root: Value, own: Value, sign: int) -> dict[str, Any]:
+def root_info(position: Position, result: TreeResult, sign: int) -> dict[str, Any]:
+    """Return what KataGo's protocol reports about the position at the root, for the player `sign`."""
+    root, own = result.root, result.own
     lead = round(own.score * sign + 0.0, _DIGITS)
     hashes = [_hash(position, k) for k in SYMMETRIES]
     return {
         **_worth(root, sign),
         "visits": root.visits,
         "weight": float(root.visits),
-        "currentPlayer": "B" if position.to_move == BLACK else "W",
+        "currentPlayer": colour_letter(position.to_move),
         "thisHash": hashes[0],
         "symHash": min(hashes),
         "rawWinrate": round(_wins(own, sign), _DIGITS),

@@ -12,7 +12,6 @@ from typing import Any
 from ownership.analysis.answer import answer, no_results
 from ownership.analysis.query import Query
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaves import NetworkLeaves
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
@@ -116,9 +115,8 @@ class Engine:
         """Search a position, report on the way if the query wants it, and return the last answer."""
         query = task.query
         game = query.game.undo(len(query.game.moves) - task.turn)
-        knowledge = NetworkLeaves(self._evaluator, game.ruleset, game.terms.total_komi, seed=0)
         options = TreeOptions(threads=1, batch=_BATCH, noise=query.noise, policy_temperature=query.policy_temperature)
-        search = TreeSearch(knowledge, game.ruleset, options)
+        search = TreeSearch.of_game(self._evaluator, game, options)
         limits = Limits(visits=query.visits, seconds=query.seconds)
         due = None if query.every is None else time.monotonic() + query.first
         for _ in search.run(game, limits, task.stopped.is_set, query.forbidden):

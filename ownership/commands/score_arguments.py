@@ -6,6 +6,7 @@ from goban.errors import InputError
 from goban.rulesets import RULESETS, Ruleset, parse_rules
 from ownership.commands.checks import check_number
 from ownership.scoring.games import ScoreOptions
+from ownership.scoring.position import SYMMETRIES
 
 MAX_KOMI = 400
 MODEL_HELP = "name of a bundled model, or a model directory (default: default)"
@@ -13,6 +14,18 @@ MODEL_HELP = "name of a bundled model, or a model directory (default: default)"
 
 def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare --model and the arguments that `score_options` reads."""
+    add_terms_arguments(parser)
+    parser.add_argument(
+        "--symmetries",
+        type=int,
+        choices=(1, 8),
+        default=SYMMETRIES,
+        help="1 evaluates the board as it is, 8 averages over its rotations and reflections (default: 8)",
+    )
+
+
+def add_terms_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare --model, and the arguments but --symmetries that `score_options` reads."""
     parser.add_argument(
         "--rules",
         metavar="NAME",
@@ -20,13 +33,7 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--komi", type=float, metavar="K", help="points for White (default: the record's)")
     parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
-    parser.add_argument(
-        "--symmetries",
-        type=int,
-        choices=(1, 8),
-        default=8,
-        help="1 evaluates the board as it is, 8 averages over its rotations and reflections (default: 8)",
-    )
+    parser.set_defaults(symmetries=SYMMETRIES)
 
 
 def score_options(arguments: argparse.Namespace) -> ScoreOptions:

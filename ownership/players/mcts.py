@@ -12,7 +12,6 @@ from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
 from ownership.players.random_player import generator
-from ownership.search.leaves import NetworkLeaves
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
@@ -45,9 +44,7 @@ class TreeKeeper:
 
     def fresh(self, game: Game) -> TreeSearch:
         """Return a search without a tree."""
-        komi, seed = game.terms.total_komi, self._options.seed
-        network = NetworkLeaves(self._evaluator, game.ruleset, komi, self._symmetries, seed)
-        return TreeSearch(network, game.ruleset, self._options)
+        return TreeSearch.of_game(self._evaluator, game, self._options, self._symmetries)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A scored game as text with a diagram, as one line, as a row of a table or as JSON; docs/scoring.md describes them."""
 
 import textwrap
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,31 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     return "\n".join(lines)
 
 
-def headline(answer: Estimate) -> str:
+class Outlook(Protocol):
+    """What is known about the score of a game: an `Estimate`, or the result of a search."""
+
+    @property
+    def score(self) -> float:
+        """Black minus White, komi included."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bounds within which the final score lies with a probability of 90%."""
+
+    @property
+    def black_wins(self) -> float:
+        """Probability that Black wins."""
+
+    @property
+    def result(self) -> str:
+        """The score as in an SGF record."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the score is counted."""
+
+
+def headline(answer: Outlook) -> str:
     """Return the score, its 90% interval and the winner with the probability of winning, in one line."""
     low, high = (f"{'B' if bound >= 0 else 'W'}+{abs(bound):.1f}" for bound in answer.interval)
     winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
@@ -85,7 +109,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
     }
 
 
-def outcome(answer: Estimate) -> str:
+def outcome(answer: Outlook) -> str:
     """Return the score and how it was found, such as "B+6.5 counted" or "W+3.2 expected"."""
     return f"{answer.result} {'counted' if answer.finished else 'expected'}"
 

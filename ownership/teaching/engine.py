@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from goban.coords import BLACK, gtp_name, pass_point
+from goban.coords import colour_letter, gtp_name, pass_point
 from goban.errors import InputError
 from ownership.teaching.questions import Question
 from ownership.teaching.teachers import Opinion, Refusal
@@ -112,7 +112,7 @@ class AnalysisEngine:
         query = {
             "id": name,
             "initialStones": _stones(columns["setup"], side),
-            "initialPlayer": _letter(question.record.to_move if len(columns["moves"]) else columns["to_move"]),
+            "initialPlayer": colour_letter(question.record.to_move if len(columns["moves"]) else columns["to_move"]),
             "moves": _stones(columns["moves"], side),
             "rules": "chinese",
             "whiteHandicapBonus": "0",
@@ -217,8 +217,4 @@ def _komi(question: Question) -> float:
 def _stones(codes: Any, side: int) -> list[list[str]]:
     points, colours = decode(codes)
     pairs = zip(points.tolist(), colours.tolist(), strict=True)
-    return [[_letter(colour), gtp_name(point, side)] for point, colour in pairs]
-
-
-def _letter(colour: int) -> str:
-    return "B" if colour == BLACK else "W"
+    return [[colour_letter(colour), gtp_name(point, side)] for point, colour in pairs]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban import symmetry
-from goban.coords import BLACK, WHITE, sgf_name
+from goban.coords import BLACK, WHITE, colour_letter, sgf_name
 from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
@@ -201,7 +201,7 @@ class GameRecord:
             "SZ": str(self.side),
             "KM": f"{self.komi:g}",
             "HA": str(self.handicap),
-            "PL": "B" if self.to_move == BLACK else "W",
+            "PL": colour_letter(self.to_move),
             "RU": self.rules,
             "RE": self.result.text,
             "PB": self.black,
@@ -214,7 +214,7 @@ class GameRecord:
 
     def _nodes(self) -> Iterator[dict[str, list[bytes]]]:
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
-            yield {"B" if colour == BLACK else "W": [sgf_name(point, self.side).encode()]}
+            yield {colour_letter(colour): [sgf_name(point, self.side).encode()]}
 
 
 def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:

@@ -146,7 +146,7 @@ def _text(header: Node, name: str) -> str:
     values = header.get(name)
     if not values or not values[0]:
         return ""
-    text = _decode(sgf_grammar.simpletext_value(values[0]), header.get("CA", [b""])[0])
+    text = decode(sgf_grammar.simpletext_value(values[0]), header.get("CA", [b""])[0])
     return printable(text[:_MAX_TEXT].strip())
 
 
@@ -157,14 +157,14 @@ def _comments(nodes: list[Node], charset: bytes) -> dict[int, str]:
     for node in nodes:
         played += ("B" in node) + ("W" in node)
         if "C" in node:
-            said = _decode(sgf_grammar.text_value(node["C"][0]), charset)
+            said = decode(sgf_grammar.text_value(node["C"][0]), charset)
             text = "\n".join(part for part in (found.get(played, ""), said.strip()) if part)
             found[played] = printable(text[:_MAX_COMMENT], kept="\n")
     return found
 
 
-def _decode(value: bytes, charset: bytes) -> str:
-    """Text of any encoding: the first one that fits of UTF-8, the record's own and GB 18030, else Latin-1."""
+def decode(value: bytes, charset: bytes) -> str:
+    """Return text of any encoding: the first that fits of UTF-8, the record's own and GB 18030, else Latin-1."""
     for encoding in ("utf-8", charset.decode("ascii", "replace"), "gb18030"):
         try:
             return value.decode(encoding)

@@ -70,13 +70,31 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
             compressed ones and archives, sorted by name), zip and tar archives (their .sgf members, in archive order),
             the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives.
     """
+    for record in read_records(paths):
+        yield record if isinstance(record, BadRecord) else record.game
+
+
+class ReadRecord(NamedTuple):
+    """A game record, and the bytes that it was read from."""
+
+    game: GameRecord
+    data: bytes
+
+
+def read_records(paths: Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
+    """Yield the same as `read_games`, each game with its bytes."""
     for record in _read(paths):
         yield record if isinstance(record, BadRecord) else _parse(record)
 
 
 def read_game(path: str | Path) -> GameRecord:
     """Return the only game of a file, folder, archive or URL, or of "-"; raise InputError if there is not one."""
-    first, *others = islice(read_games([path]), 2)
+    return read_record(path).game
+
+
+def read_record(path: str | Path) -> ReadRecord:
+    """Return the same as `read_game`, with its bytes."""
+    first, *others = islice(read_records([path]), 2)
     if others:
         raise InputError(f"{printable(_without_password(str(path)))}: expected one game. Received: several")
     if isinstance(first, BadRecord):
@@ -230,9 +248,9 @@ def _read_stream(stream: IO[bytes], source: str) -> _Records:
         yield _Raw(data, f"{source}#{number}")
 
 
-def _parse(record: _Raw) -> GameRecord | BadRecord:
+def _parse(record: _Raw) -> ReadRecord | BadRecord:
     try:
-        return parse_game(*record)
+        return ReadRecord(parse_game(*record), record.data)
     except RecordError as error:
         return BadRecord(record.source, error.reason, error.detail)
 

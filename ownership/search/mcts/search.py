@@ -20,7 +20,8 @@ from goban.counting.expected import win_probability
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset
-from ownership.search.leaves import Knowledge, Leaf
+from ownership.inference.evaluator import Evaluator
+from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves
 from ownership.search.mcts.kernels import Rule, Worth, children, gather, move_root, open_node, set_priors, settle
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeOwnership, TreeResult, ownership_of, result_of
@@ -57,6 +58,19 @@ class TreeSearch:
         self._limits = Limits()
         self._kept = 0  # visits that the search began with
         self._began = time.monotonic()
+
+    @classmethod
+    def of_game(cls, evaluator: Evaluator, game: Game, options: TreeOptions, symmetries: int = 1) -> "TreeSearch":
+        """Return a search by the rules and the komi of a game.
+
+        Args:
+            evaluator: a model with a policy.
+            game: with the terms by which leaves are valued.
+            options: how to search; their seed is also that of symmetries.
+            symmetries: 1 evaluates each leaf in one symmetry, 8 averages over all.
+        """
+        leaves = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, symmetries, options.seed)
+        return cls(leaves, game.ruleset, options)
 
     def run(
         self,

@@ -1,0 +1,187 @@
+"""`ownership analyze`: a tree search of every position of a game, written into its record."""
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from goban.errors import InputError
+from ownership.commands.checks import check_number, naming
+from ownership.commands.progress import progress_bar
+from ownership.commands.score_arguments import add_terms_arguments, score_options
+from ownership.inference.abilities import require_head
+from ownership.inference.evaluator import Evaluator
+from ownership.review.moves import ReviewedMove, reviewed_moves
+from ownership.review.positions import DEFAULT_VISITS, ReviewedPosition, review
+from ownership.review.record import reviewed_record
+from ownership.review.tables import as_json, as_row
+from ownership.review.text import as_text
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
+from preprocessing.storage import check_writable, replacing
+
+MOST_VISITS: Final = 1_000_000
+_TABLE: Final = "games.csv"
+_NAME: Final = "output"  # the column that names the record of a row
+_ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership analyze`."""
+    parser.add_argument(
+        "games", nargs="+", metavar="GAME", help="SGF file, collection, folder, zip or tar archive, - for stdin"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE|DIR",
+        help="where to write: an .sgf file for one game; a folder for several, where finished games are skipped",
+    )
+    add_visits_argument(parser, DEFAULT_VISITS)
+    parser.add_argument("--moves", metavar="A-B", help="analyze moves A to B only (default: all)")
+    parser.add_argument("--json", action="store_true", help="also write each game as JSON, beside its record")
+    parser.add_argument("--csv", action="store_true", help=f"also write {_TABLE} into the folder: a row for each game")
+    add_terms_arguments(parser)
+
+
+def add_visits_argument(parser: argparse.ArgumentParser, default: int | None) -> None:
+    """Declare --visits."""
+    shown = "no search" if default is None else default
+    parser.add_argument("--visits", type=int, default=default, metavar="N", help=f"of each search (default: {shown})")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the analyses and print the largest mistakes; return 0, or 2 if a record could not be read."""
+    check_number("visits", arguments.visits, 2, MOST_VISITS)
+    output = Path(arguments.output)
+    if output.suffix.lower() != ".sgf":
+        return _analyze_folder(output, arguments)
+    if arguments.csv:
+        raise InputError(f"{output}: --csv needs a folder of games. Received: a file")
+    if (number := len(arguments.games)) > 1:
+        raise InputError(f"{output}: expected one game. Received: {number}; name a folder for several")
+    record = read_record(arguments.games[0])
+    check_writable(output)
+    _Analysis(arguments).write(record, output)
+    return 0
+
+
+class _Analysis:
+    """The analysis of games as the arguments want it."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._options = score_options(arguments)
+        self._visits: int = arguments.visits
+        self._moves = _span(arguments.moves)
+        self._json: bool = arguments.json
+        with naming("--model"):
+            self._evaluator = Evaluator.load(arguments.model)
+            require_head(self._evaluator.files, "policy", "analyze")
+
+    def write(self, record: ReadRecord, output: Path) -> tuple[list[ReviewedPosition], list[ReviewedMove]]:
+        """Analyze a game, write its record and print the result; return the review."""
+        plies = self._plies(record.game)
+        searched = review(record.game, self._evaluator, self._options, self._visits, plies)
+        positions = list(progress_bar(searched, total=len(plies), unit="position", leave=False))
+        moves = reviewed_moves(positions)
+        if self._json:
+            with replacing(output.with_suffix(".json")) as partial:
+                partial.write_text(json.dumps(as_json(positions, moves)) + "\n", "utf-8")
+        with replacing(output) as partial:
+            partial.write_bytes(reviewed_record(record.data, positions, moves))
+        print(as_text(positions, moves), flush=True)
+        return positions, moves
+
+    def has_finished(self, output: Path) -> bool:
+        """Return whether a game was analyzed before."""
+        return output.exists() and (not self._json or output.with_suffix(".json").exists())
+
+    def _plies(self, game: GameRecord) -> Sequence[int]:
+        last = len(game.moves)
+        if self._moves is None:
+            return range(last + 1)
+        first, final = self._moves
+        if final > last:
+            raise InputError(f"{game.source}: --moves must be within 1-{last}. Received: {first}-{final}")
+        return range(first - 1, final + 1)
+
+
+def _span(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,5})-(\d{1,5})", text, re.ASCII)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise InputError(f"--moves must be two move numbers such as 1-50. Received: {text}")
+    return int(match[1]), int(match[2])
+
+
+def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
+    """Write a record for each game; report bad records on stderr and go on."""
+    for given in arguments.games:
+        if Path(given).is_dir() and Path(given).resolve() in (output.resolve(), *output.resolve().parents):
+            raise InputError(f"{output}: expected a folder outside that of the games. Received: {given}")
+    analysis = _Analysis(arguments)
+    output.mkdir(parents=True, exist_ok=True)
+    table = _Table(output / _TABLE) if arguments.csv else None
+    status, skipped = 0, 0
+    for record, name in _named(read_records(arguments.games)):
+        target = output / name
+        if isinstance(record, BadRecord):
+            status = _report(record)
+        elif analysis.has_finished(target) and (table is None or name in table.rows):
+            skipped += 1
+        else:
+            try:
+                reviewed = analysis.write(record, target)
+            except InputError as error:
+                status = _report(error)
+                continue
+            print()
+            if table is not None:
+                table.add(name, as_row(*reviewed))
+    if skipped:
+        print(f"Skipped {skipped} games that {output} holds", file=sys.stderr)
+    return status
+
+
+def _report(error: object) -> int:
+    print(f"ownership: error: {error}", file=sys.stderr)
+    return 2
+
+
+def _named(records: Iterator[ReadRecord | BadRecord]) -> Iterator[tuple[ReadRecord | BadRecord, str]]:
+    """Yield records with the name of the file to write: the source's own name, numbered where several have it."""
+    seen: dict[str, int] = {}
+    for record in records:
+        source = record.source if isinstance(record, BadRecord) else record.game.source
+        plain = _ENDING.sub("", source.rstrip("/").rpartition("/")[2]).replace("#", "-")
+        stem = "game" if plain in ("", "-") else plain
+        seen[stem] = seen.get(stem, 0) + 1
+        yield record, f"{stem}.sgf" if seen[stem] == 1 else f"{stem}-{seen[stem]}.sgf"
+
+
+class _Table:
+    """The table of a folder of games: a row for each, by the name of its record."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.rows: dict[str, dict[str, str]] = {}
+        check_writable(path)
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                reader = csv.DictReader(file)
+                if reader.fieldnames is None or _NAME not in reader.fieldnames:
+                    raise InputError(f"{path}: expected a table of this command, with a column {_NAME}")
+                self.rows = {row[_NAME]: row for row in reader}
+
+    def add(self, name: str, row: dict[str, str]) -> None:
+        self.rows[name] = {_NAME: name, **row}
+        with replacing(self._path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, [_NAME, *row], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.rows.values())

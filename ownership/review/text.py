@@ -1,0 +1,70 @@
+"""A review as text: what is printed, and what stands in the comments of a record."""
+
+from collections.abc import Iterator, Sequence
+
+from goban.coords import BLACK, WHITE, colour_name, gtp_name
+from ownership.review.moves import PHASES, ReviewedMove, accuracy, mistakes
+from ownership.review.positions import ReviewedPosition
+from ownership.scoring.text import headline
+from ownership.scoring.timeline import players
+
+MOST_MISTAKES = 10
+_LINE = 8  # moves of a variation in a line of text
+_LEAST_LOST = 0.05  # points that are worth a word
+
+
+def as_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> str:
+    """Return score, accuracy and the largest mistakes of a game, without a newline at the end."""
+    end = positions[-1]
+    most = max(position.visits for position in positions)
+    lines = [
+        f"{players(end.scored.game)}: {len(end.scored.game.moves)} moves, {most} visits, model {end.scored.model}",
+        f"Score after {end.moves} moves: {headline(end)}",
+        *_accuracy_lines(moves),
+        *_mistake_lines(end.scored.game.side, moves),
+    ]
+    return "\n".join(lines)
+
+
+def comment(position: ReviewedPosition, move: ReviewedMove | None) -> str:
+    """Return what is known about a position, and about the move that led to it, in a line each."""
+    lines = [headline(position)]
+    if move is not None:
+        lines.append(verdict(move, position.scored.game.side))
+    return "\n".join(lines)
+
+
+def verdict(move: ReviewedMove, side: int) -> str:
+    """Return in a line what a move lost, and the better one."""
+    name = f"{colour_name(move.colour)} {gtp_name(move.point, side)}"
+    if move.is_best:
+        return f"{name} is the move that the search prefers."
+    lost = f"loses {move.lost:.1f} points" if move.lost >= _LEAST_LOST else "loses nothing"
+    return f"{name} {lost}; the search prefers {variation(move, side)}."
+
+
+def variation(move: ReviewedMove, side: int) -> str:
+    """Return the moves that the search prefers, the first ones of them."""
+    return " ".join(gtp_name(point, side) for point in move.best.line[:_LINE])
+
+
+def _accuracy_lines(moves: Sequence[ReviewedMove]) -> Iterator[str]:
+    heads = ("moves", "accuracy", *PHASES, "points lost", "best moves")
+    yield f"{'':<6}" + "".join(f"{head:>12}" for head in heads)
+    for colour in (BLACK, WHITE):
+        whole = accuracy(moves, colour)
+        if whole is None:
+            continue
+        phases = (accuracy(moves, colour, phase) for phase in PHASES)
+        shares = (f"{each.percent:.0f}%" if each else "-" for each in (whole, *phases))
+        cells = (str(whole.moves), *shares, f"{whole.mean_lost:.2f} a move", f"{whole.best:.0%}")
+        yield f"{colour_name(colour):<6}" + "".join(f"{cell:>12}" for cell in cells)
+
+
+def _mistake_lines(side: int, moves: Sequence[ReviewedMove]) -> Iterator[str]:
+    costly = mistakes(moves, MOST_MISTAKES)
+    if costly:
+        yield "Largest mistakes:"
+    for move in costly:
+        name = f"{colour_name(move.colour)} {gtp_name(move.point, side)}"
+        yield f"{move.number:>5}  {name:<10} {move.lost:5.1f} points  better {variation(move, side)}"
