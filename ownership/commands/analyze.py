@@ -11,6 +11,7 @@ from typing import Final
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
+from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_terms_arguments, score_options
 from ownership.inference.abilities import require_head
@@ -32,16 +33,7 @@ _ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership analyze`."""
-    parser.add_argument(
-        "games", nargs="+", metavar="GAME", help="SGF file, collection, folder, zip or tar archive, - for stdin"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="FILE|DIR",
-        help="where to write: an .sgf file for one game; a folder for several, where finished games are skipped",
-    )
+    add_game_arguments(parser, "an .sgf file for one game; a folder for several, where finished games are skipped")
     add_visits_argument(parser, DEFAULT_VISITS)
     parser.add_argument("--moves", metavar="A-B", help="analyze moves A to B only (default: all)")
     parser.add_argument("--json", action="store_true", help="also write each game as JSON, beside its record")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from goban.errors import InputError
 from ownership.commands.checks import naming
+from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
@@ -31,16 +32,7 @@ _INDEX = "index.html"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership report`."""
-    parser.add_argument(
-        "games", nargs="+", metavar="GAME", help="SGF file, collection, folder, zip or tar archive, - for stdin"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="FILE|DIR",
-        help="where to write: an .html file for one game; a folder for several, a page each and an index",
-    )
+    add_game_arguments(parser, "an .html file for one game; a folder for several, a page each and an index")
     add_score_arguments(parser)
 
 

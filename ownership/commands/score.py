@@ -18,6 +18,7 @@ from itertools import chain, islice
 
 from goban.errors import InputError
 from ownership.commands.checks import naming
+from ownership.commands.game_arguments import GAMES_HELP
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
@@ -34,9 +35,7 @@ _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership score`."""
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="SGF file, collection, folder, zip or tar archive, - for stdin"
-    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help=GAMES_HELP)
     parser.add_argument("--move", type=int, metavar="N", help="score the position after N moves (default: the last)")
     add_score_arguments(parser)
     parser.add_argument(

@@ -115,7 +115,10 @@ def review(
     def searched(ply: int) -> ReviewedPosition:
         if ply == last and end.estimate.finished:
             return ReviewedPosition(end, None, np.zeros(game.side**2 + 1, np.float32))
-        return _searched(end, played.undo(last - ply), evaluator, visits, stopped)
+        now = played.undo(last - ply)
+        if ply < last:
+            now = now.with_player(int(game.colours[ply]))
+        return _searched(end, now, evaluator, visits, stopped)
 
     pool = ThreadPoolExecutor((os.cpu_count() or 1) + 1, "review")
     try:

@@ -85,6 +85,12 @@ def test_a_blunder_is_the_largest_mistake(bundled: Evaluator) -> None:
     assert all(move.point == 81 and move.best.point != 81 for move in costly)
 
 
+def test_free_handicap_stones_are_moves_of_black(bundled: Evaluator) -> None:
+    record = parse_game(b"(;SZ[9]KM[0.5]RU[Chinese];B[cc];B[gg];W[cg];B[gc])")
+    found = list(review(record, bundled, ScoreOptions(symmetries=1), 4))
+    assert [position.scored.position.to_move for position in found] == [BLACK, BLACK, WHITE, BLACK, WHITE]
+
+
 def made(number: int, lost: float, difficulty: float, best: int = 0, colour: int = BLACK) -> ReviewedMove:
     value = Value(10, 0.0, 0.5, 0.0, 1.0, 0.1)
     preferred = TreeMove(best, 0.5, value, 0.4, (best,), (10,))
@@ -97,7 +103,7 @@ def test_accuracy_as_katrain_computes_it() -> None:
     assert found is not None
     weighted = (0.0 * 0.2 + 2.0 * 0.5 + 8.0 * 1.0) / (0.2 + 0.5 + 1.0)
     assert found.percent == pytest.approx(100 * 0.75**weighted)
-    assert (found.moves, found.mean_lost, found.best) == (3, pytest.approx(10 / 3), pytest.approx(1 / 3))
+    assert (found.moves, found.mean_lost, found.best) == pytest.approx((3, 10 / 3, 1 / 3))
     assert accuracy([made(1, 0.0, 0.0)], BLACK) is not None
     assert accuracy([made(1, 0.0, 0.0)], WHITE) is None
     opening = accuracy([made(1, 1.0, 1.0), made(200, 9.0, 1.0)], BLACK, "opening")
