@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.counting.groups import assignments, consistent, group_choices, groups
 from goban.counting.nakade import nakade_seki
-from goban.counting.reading import read_out
+from goban.counting.reading import LEAST_LIVING, read_out
 from goban.counting.score import Mask, Stones, owners
+from goban.counting.weak_groups import Verdicts, read_weak_groups
 from goban.position import Position
 from goban.regions import pass_alive
 
@@ -23,6 +24,7 @@ _FLOOR = 0.01  # no point is surer than this
 _DAME_FLOOR = 0.02
 _AS_LIKELY_AS_NOT = 0.5
 _CORRELATED = 4.0  # points that live and die together count as one in so many
+_ROUNDS = 3  # of reading weak groups: one that dies may leave others weak, or alive
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,7 @@ def assign_status(
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
-    return StatusAssignment(dead, doubt)
+    return _with_weak_groups_read(position, ownership, claimed, StatusAssignment(dead, doubt))
 
 
 def known_status(
@@ -138,3 +140,32 @@ def _without_living(position: Position, dead: Mask, claimed: NDArray[np.int8] | 
     dead = dead & (owners(position.stones, dead) != position.stones)
     living = nakade_seki(position, dead)
     return dead & ~(living if claimed is None else living & (claimed >= 0))
+
+
+def _with_weak_groups_read(
+    position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None, status: StatusAssignment
+) -> StatusAssignment:
+    """Return the assignment with weak groups read: those that are dead taken off, and doubt about those left open."""
+    dead = status.dead
+    unclaimed = np.ones(dead.shape, np.bool_) if claimed is None else claimed == 0
+    for _ in range(_ROUNDS):
+        verdicts = read_weak_groups(position, dead, ownership)
+        captured = _captured(position, verdicts) & unclaimed
+        if not captured.any():
+            break
+        dead = _without_living(position, dead | captured, claimed)
+    survival = position.stones * position.chain_means(ownership)
+    doubt = np.where(dead == status.dead, status.doubt, 0)
+    open_ = verdicts.open | verdicts.dead
+    doubted = np.where(
+        open_, _AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
+    )
+    return StatusAssignment(dead, np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32))
+
+
+def _captured(position: Position, verdicts: Verdicts) -> Mask:
+    """Return bool (N, N): the dead chains of groups in which one of some size is dead."""
+    chains = [chain for chain in position.chains() if len(chain.points) >= LEAST_LIVING]
+    large = {int(verdicts.groups.flat[chain.points[0]]) for chain in chains if verdicts.dead.flat[chain.points[0]]}
+    captured: Mask = verdicts.dead & np.isin(verdicts.groups, list(large))
+    return captured

@@ -1,0 +1,118 @@
+"""Groups without two eyes that are marked alive, read out: a model can overlook that a large group has one eye only.
+
+Dead stones decide which points are eyes, so this comes after the status of all stones is assigned.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import EMPTY
+from goban.counting.score import Mask, owners
+from goban.eyes import two_eyed
+from goban.kernels import label, neighbour_table
+from goban.life import capture
+from goban.position import Chain, Position
+from goban.regions import pass_alive
+from goban.search_stack import CAPTURED, SAFE
+
+OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
+MOST_TERRITORY: Final = 8  # points of a group that may be weak
+MOST_EMPTY: Final = 12  # empty points of an area that is read
+MOST_MOVES: Final = 20_000  # tried for a chain and a side to move first
+
+
+class Verdicts(NamedTuple):
+    """What reading says about the chains of weak groups, bool (N, N) each.
+
+    Attributes:
+        dead: chains that are captured although their own side moves first.
+        open: chains whose life depends on who moves first.
+        unproved: chains that may live: the area is too large to be read.
+        groups: int32 (N, N), the group of each point, which its territory connects.
+    """
+
+    dead: Mask
+    open: Mask
+    unproved: Mask
+    groups: NDArray[np.int32]
+
+
+def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Verdicts:
+    """Return what reading says about the living chains that are in groups without two eyes.
+
+    Args:
+        position: a finished one, N by N.
+        dead: bool (N, N), the dead stones.
+        ownership: float32 (N, N), divides empty areas that both colours touch.
+
+    A group is weak if it has at most 8 points of territory, and no two eyes (`two_eyed`) that Benson (1976) confirms or
+    that can be seen. Its chains are read in the area of dame and weak groups around it. All other groups are walls.
+    """
+    side, stones = position.side, position.stones.ravel()
+    left = np.where(dead, EMPTY, position.stones).ravel()
+    owner = owners(position.stones, dead).ravel()
+    groups = label(side, owner)
+    captured, open_, unproved = np.zeros((3, stones.size), np.bool_)
+    verdicts = Verdicts(captured, open_, unproved, groups)
+    weak = _weak_points(side, left, owner, groups)
+    shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
+    doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
+    if doubtful.any():
+        places = _Places(side, weak | (owner == EMPTY), owner, groups)
+        for chain in position.chains():
+            if doubtful[chain.points[0]]:
+                _read(position, chain, places, verdicts)
+    shape = dead.shape
+    return Verdicts(captured.reshape(shape), open_.reshape(shape), unproved.reshape(shape), groups.reshape(shape))
+
+
+class _Places(NamedTuple):
+    """Where moves are read: the board side, and by point bool whether it may belong to an area, owner and group."""
+
+    side: int
+    passable: Mask
+    owner: NDArray[np.int8]
+    groups: NDArray[np.int32]
+
+
+def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]) -> Mask:
+    """Return bool (N*N,): the points of groups with little territory, not all of whose stones live unconditionally."""
+    territory = np.bincount(groups[(left == EMPTY) & (owner != EMPTY)], minlength=left.size)
+    unproved = np.bincount(groups[(left != EMPTY) & (pass_alive(side, left) == EMPTY)], minlength=left.size)
+    weak: Mask = (territory[groups] <= MOST_TERRITORY) & (unproved[groups] > 0) & (owner != EMPTY)
+    return weak
+
+
+def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
+    """Write what reading says about a chain into `verdicts`."""
+    points, stones = list(chain.points), position.stones.ravel()
+    area = _area(places, points[0])
+    outcome = None
+    if np.count_nonzero(stones[area] == EMPTY) <= MOST_EMPTY:
+        outcome = capture(places.side, stones.copy(), points[0], area, True, MOST_MOVES)
+    if outcome == SAFE:
+        return
+    if outcome == CAPTURED:
+        outcome = capture(places.side, stones.copy(), points[0], area, False, MOST_MOVES)
+        verdicts.dead[points] = outcome == CAPTURED
+        verdicts.open[points] = outcome != CAPTURED
+    else:
+        verdicts.unproved[points] = True
+
+
+def _area(places: _Places, start: int) -> NDArray[np.int16]:
+    """Return the points around a group: its own, dame beside it, weak groups that these touch, and so on."""
+    neighbours = neighbour_table(places.side)
+    waiting = np.flatnonzero(places.groups == places.groups[start]).tolist()
+    found = set(waiting)
+    while waiting:
+        point = waiting.pop()
+        for beside in neighbours[point].tolist():
+            if beside < 0 or beside in found or not places.passable[beside]:
+                continue
+            if places.owner[point] != EMPTY or places.owner[beside] != EMPTY:
+                found.add(beside)
+                waiting.append(beside)
+    return np.array(sorted(found), np.int16)

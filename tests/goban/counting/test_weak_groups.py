@@ -1,0 +1,71 @@
+"""Groups without two eyes: read out, whatever the ownership."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from goban.coords import parse_gtp
+from goban.counting.dead_stones import assign_status
+from goban.counting.weak_groups import read_weak_groups
+from goban.position import Position
+from tests.support.finished_positions import FinishedPosition, finished_positions
+
+# White's five stones in the corner have one eye, and Black's group around them has two.
+ONE_EYE = """
+. O O X . . .
+O O X X . X .
+O X X . . . .
+X X . . X . .
+. . X . . . X
+. . . . X X X
+. X . . X . .
+"""
+# White's eye has three points: the side that moves first makes two eyes of it, or one.
+OPEN = """
+. . . O X X .
+O O O O X . .
+X X X X X . X
+. . . . . . .
+. X . . X . .
+. . . . . . .
+. . . . . . .
+"""
+
+
+def sure(position: Position, lives: bool = True) -> NDArray[np.float32]:
+    """Return an ownership that gives every point to the colour of the nearest stones, and is sure of it."""
+    stones = position.stones
+    return np.where(stones != 0, stones if lives else -stones, 1).astype(np.float32) * np.float32(0.98)
+
+
+def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
+    position = Position.from_diagram(ONE_EYE)
+    status = assign_status(position, sure(position))
+    np.testing.assert_array_equal(status.dead, position.stones == -1)
+    assert not status.doubt.any()
+
+
+def test_claims_go_before_reading() -> None:
+    position = Position.from_diagram(ONE_EYE)
+    claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
+    status = assign_status(position, sure(position), claimed)
+    assert not status.dead.any()
+    assert not status.doubt[position.stones == -1].any()
+
+
+def test_what_depends_on_the_first_move_is_in_doubt() -> None:
+    position = Position.from_diagram(OPEN)
+    nothing = np.zeros(position.stones.shape, np.bool_)
+    verdicts = read_weak_groups(position, nothing, sure(position))
+    assert verdicts.open.flat[parse_gtp("B6", 7)]
+    assert not verdicts.dead.any()
+    status = assign_status(position, sure(position))
+    assert not status.dead.any()
+    assert status.doubt.flat[parse_gtp("B6", 7)] == 0.5
+
+
+@pytest.mark.parametrize("finished", finished_positions(), ids=str)
+def test_no_living_chain_is_read_to_be_dead(finished: FinishedPosition) -> None:
+    ownership = np.asarray(finished.owner, np.float32)
+    verdicts = read_weak_groups(finished.position, finished.dead, ownership)
+    assert not verdicts.dead.any()

@@ -1,0 +1,45 @@
+"""Groups with two eyes, as far as can be seen without reading."""
+
+import numpy as np
+import pytest
+
+from goban import diagram
+from goban.coords import parse_gtp
+from goban.eyes import two_eyed
+from goban.regions import region_owners
+
+TWO_EYES = """
+. X . X O O
+X X X X O .
+O O O O O O
+. O X X X X
+O O X X . X
+. O X . X X
+"""
+FALSE_EYE = """
+. X O . O .
+X . X O O O
+X X X X X X
+X O O O O O
+O O . . . .
+. . . . O .
+"""
+ROOMY = """
+. . . . X O
+. . X X X O
+. . X O O O
+X X X O . .
+O O O O . .
+. . . . . .
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "vertices_without"),
+    [(TWO_EYES, []), (FALSE_EYE, ["C6", "E6", "D5", "E5", "F5"]), (ROOMY, [])],
+    ids=["two eyes each", "a corner with a false eye", "large regions"],
+)
+def test_stones_of_groups_with_two_eyes(text: str, vertices_without: list[str]) -> None:
+    stones = diagram.parse(text).ravel()
+    found = two_eyed(6, stones, region_owners(6, stones))
+    assert set(np.flatnonzero((stones != 0) & ~found)) == {parse_gtp(vertex, 6) for vertex in vertices_without}
