@@ -1,12 +1,15 @@
 """python -m benchmarks.bench_tree [MODEL]
 
-The tree search: how fast it is beside the evaluator alone, asked about as many positions at a time as it answers
-fastest; and how soon it stops after an interrupt.
+The tree search: how fast it is beside the evaluator alone, given as many positions at a time as it evaluates fastest;
+and how soon it stops after an interrupt. The second ratio is that of evaluations for each second of processor time:
+other programs on the machine hardly change it.
 """
 
 import threading
 import time
 from statistics import median
+
+import numpy as np
 
 from benchmarks.bench_search import PLACES, ROUNDS, SECONDS, STOPS, THINKING
 from benchmarks.command import exit_with, parser_of
@@ -21,7 +24,7 @@ from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
 
-WORKERS = TreeOptions(threads=3, batch=8)
+WORKERS = TreeOptions(threads=3, batch=16)
 
 
 def main() -> int:
@@ -29,7 +32,7 @@ def main() -> int:
     parser = parser_of("benchmarks.bench_tree", __doc__)
     parser.add_argument("model", nargs="?", default="default", help="bundled model or directory (default: %(default)s)")
     evaluator = Evaluator.load(parser.parse_args().model, cached=0)
-    print(f"{'board':7} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6}")
+    print(f"{'board':7} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6} {'by processor time':>18}")
     for path, plies in PLACES:
         print(_speeds(evaluator, position_of(path, plies)), flush=True)
     print(f"\nseconds to stop, of {STOPS}    median   worst")
@@ -42,9 +45,10 @@ def main() -> int:
 
 def _speeds(evaluator: Evaluator, position: Position) -> str:
     rounds = [(search_speed(evaluator, position), evaluator_speed(evaluator, position)) for _ in range(ROUNDS)]
-    evaluations, alone = (median(speeds) for speeds in zip(*rounds, strict=True))
-    side = position.side
-    return f"{f'{side}x{side}':7} {evaluations:>14,.0f} {alone:>16,.0f} {evaluations / alone:>6.2f}"
+    searched, alone = np.median(rounds, axis=0)
+    ratio, by_processor = searched / alone
+    board = f"{position.side}x{position.side}"
+    return f"{board:7} {searched[0]:>14,.0f} {alone[0]:>16,.0f} {ratio:>6.2f} {by_processor:>18.2f}"
 
 
 def _search(evaluator: Evaluator) -> TreeSearch:
@@ -52,22 +56,22 @@ def _search(evaluator: Evaluator) -> TreeSearch:
     return TreeSearch(NetworkLeaves(evaluator, ruleset, 7.5, seed=0), ruleset, WORKERS)
 
 
-def search_speed(evaluator: Evaluator, position: Position) -> float:
-    """Return the evaluations a second of a search."""
-    search = _search(evaluator)
+def search_speed(evaluator: Evaluator, position: Position) -> tuple[float, float]:
+    """Return the evaluations of a search for each second, and for each second of processor time."""
+    search, began = _search(evaluator), time.process_time()
     for _ in search.run(Game((position,)), Limits(seconds=SECONDS)):
         pass
-    result = search.result()
-    return result.evaluations / result.seconds
+    used, result = time.process_time() - began, search.result()
+    return result.evaluations / result.seconds, result.evaluations / used
 
 
-def evaluator_speed(evaluator: Evaluator, position: Position) -> float:
-    """Return how many positions a second the evaluator answers."""
-    after, answered = [position.play(move) for move in sensible_moves(position)][:MAX_BATCH], 0
-    began = time.monotonic()
+def evaluator_speed(evaluator: Evaluator, position: Position) -> tuple[float, float]:
+    """Return the positions that the evaluator evaluates for each second, and for each second of processor time."""
+    after, evaluated = [position.play(move) for move in sensible_moves(position)][:MAX_BATCH], 0
+    began, used = time.monotonic(), time.process_time()
     while (seconds := time.monotonic() - began) < SECONDS:
-        answered += len(evaluator.evaluate(after))
-    return answered / seconds
+        evaluated += len(evaluator.evaluate(after))
+    return evaluated / seconds, evaluated / (time.process_time() - used)
 
 
 def seconds_to_stop(evaluator: Evaluator, position: Position) -> float:

@@ -28,9 +28,10 @@ def expected_points(
     By territory rules a player's own stones count nothing, and stones that will be captured count twice. From now on
     both sides fill the same number of points, or the side to move one more: half a point on average.
     """
-    chance = (1 + ownership.astype(np.float64)) / 2
     if ruleset.counting == "area":
-        return float(chance.sum()), float((1 - chance).sum()) + komi
+        surplus = float(ownership.sum(dtype=np.float64))
+        return (ownership.size + surplus) / 2, (ownership.size - surplus) / 2 + komi
+    chance = (1 + ownership.astype(np.float64)) / 2
     black = chance * (1 - position.stones)
     white = (1 - chance) * (1 + position.stones)
     black_fills, white_fills = (0.5, 0.0) if position.to_move == BLACK else (0.0, 0.5)

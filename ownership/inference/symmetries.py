@@ -73,7 +73,7 @@ def turned_back(outputs: Arrays, symmetries: Indices) -> dict[str, NDArray[np.fl
     for name, values in outputs.items():
         images = values.reshape(len(values), -1)
         if name in ("ownership", "policy"):
-            places = destinations(isqrt(values[0].size))[symmetries]
-            images = np.take_along_axis(images, places[:, : images.shape[1]].astype(np.intp), axis=1)
+            places = destinations(isqrt(values[0].size))[symmetries, : images.shape[1]]
+            images = images.take(places + np.arange(0, images.size, images.shape[1])[:, None])
         turned[name] = images.reshape(values.shape)
     return turned

@@ -1,22 +1,23 @@
-"""What workers do with a tree: descend to leaves, open them, and add what they are worth to all nodes above.
+"""What workers do with a tree: descend to leaves, and add what they are worth to all nodes above.
 
 - `gather(tree, rule, leaves, wanted) -> count`: leaves to be evaluated, with virtual losses on the way to each
-- `settle(tree, node, worth, ownership, waited)`: adds an evaluation to a node and all above it
-- `open_node(tree, side, node, stones, policy, suicide)`: lists the moves of a node
+- `settle(tree, rule, nodes, worths, policies, ownerships, waited)`: adds evaluations to nodes and all above them
+- `open_node(tree, rule, node, board)`: finds the moves of a node
+- `set_priors(tree, policy)`: gives the moves of the root other priors
 - `move_root(tree, node, new)`: copies what is below a node into another tree
 """
 
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from goban.jit import kernel
-from goban.kernels import Board, Int8, Int32, legal_moves, place
+from goban.kernels import LEGAL, SUICIDE, Board, Int32, move_status, place
 from goban.move_flags import OWN_EYE, SAVES, move_flags
 from goban.position import RECENT_MOVES
-from ownership.search.mcts.tree import ENDED, NONE, OPEN, OWNERSHIP_UNIT, PENDING, PRIOR_UNIT, Leaves, Tree
+from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OPEN, OWNERSHIP_UNIT, PENDING, PRIOR_UNIT, Leaves, Tree
 
 NEXT: Final = -2  # the best move that was not tried
 FULL: Final = -3  # the tree has no room
@@ -24,20 +25,18 @@ REPEATS: Final = -4  # the move brings a position back
 _LOSS: Final = 1.0  # what a visit that waits counts against a move
 
 
-class Rule(NamedTuple):
-    """The numbers of PUCT: see `TreeOptions`."""
+Floats = npt.NDArray[np.float32]
 
+
+class Rule(NamedTuple):
+    """The side of the board, whether suicide is allowed, and numbers of `TreeOptions`."""
+
+    side: int
+    suicide: bool
     exploration: float
     first_play: float
-
-
-class Worth(NamedTuple):
-    """What a position is worth to Black: value, probability of winning, expected points, and their deviation."""
-
-    value: float
-    wins: float
-    score: float
-    deviation: float
+    minimax: float
+    policy_share: float
 
 
 @kernel
@@ -59,7 +58,7 @@ def gather(tree: Tree, rule: Rule, leaves: Leaves, wanted: int) -> int:
             _fly(tree, node, 1)
         elif tree.nodes[node].state == ENDED:
             repeated += 1
-            _visit(tree, node)
+            _visit(tree, rule, node)
         else:
             leaves.collided[collisions] = node
             collisions += 1
@@ -79,7 +78,9 @@ def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, boo
         leaves.made[row] = 0
         leaves.prisoners[row] = tree.prisoners
         node = 0
-        while node >= 0 and tree.nodes[node].state == OPEN:
+        while node >= 0 and tree.nodes[node].state in (EVALUATED, OPEN):
+            if tree.nodes[node].state == EVALUATED:
+                open_node(tree, rule, node, tree.scratch)
             child = _choose(tree, rule, node)
             if child != NEXT:
                 _play(tree, leaves, row, int(tree.nodes[child].move), int(tree.nodes[node].to_move), points)
@@ -98,19 +99,27 @@ def _choose(tree: Tree, rule: Rule, node: int) -> int:
     here = tree.nodes[node]
     weight = rule.exploration * sqrt(here.visits + here.in_flight)
     best, chosen = -np.inf, NEXT
-    if here.opened < here.listed:
-        prior = tree.priors[here.edges + here.opened] / PRIOR_UNIT
-        value = here.to_move * here.value / here.visits - rule.first_play * sqrt(here.explored)
-        best = value + weight * prior
+    if here.next_move != NONE:
+        value = here.to_move * _total(rule, here) / here.visits - rule.first_play * sqrt(here.explored)
+        best = value + weight * here.next_prior
     child = here.first_child
     while child != NONE:
         each = tree.nodes[child]
         visits = each.visits + each.in_flight
-        value = (here.to_move * each.value - _LOSS * each.in_flight) / visits + weight * each.prior / (1 + visits)
+        value = (here.to_move * _total(rule, each) - _LOSS * each.in_flight) / visits
+        value += weight * each.prior / (1 + visits)
         if value > best:
             best, chosen = value, child
         child = each.next_sibling
     return chosen
+
+
+@kernel
+def _total(rule: Rule, node: Any) -> float:
+    """Return the value of a node by which moves are chosen, times its visits."""
+    if rule.minimax == 0:
+        return float(node.value)
+    return float((1 - rule.minimax) * node.value + rule.minimax * node.visits * node.best)
 
 
 @kernel
@@ -120,24 +129,23 @@ def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
     if child == len(tree.nodes):
         return FULL
     here = tree.nodes[node]
-    edge = here.edges + here.opened
-    move, prior = points, 0.0  # a pass, where all that is listed repeats a position
-    if here.opened < here.listed:
-        move, prior = int(tree.moves[edge]), tree.priors[edge] / PRIOR_UNIT
-        here.opened += 1
+    move, prior = points, 0.0  # a pass, where every other move repeats a position
+    if here.next_move != NONE:
+        move, prior = int(here.next_move), here.next_prior
+        tree.priors[node, move] = 0
+        _find_next(tree, node)
     ko = _play(tree, leaves, row, move, int(here.to_move), points)
     word = tree.scratch.hash[0]
     if move != points and _known(tree, node, word):
         return REPEATS
     each = tree.nodes[child]
     each.hash = word
-    each.value = each.wins = each.wins_squared = each.score = each.score_squared = 0.0
+    each.value = each.wins = each.wins_squared = each.score = each.score_squared = each.best = 0.0
     each.prior = prior
     each.explored = 0.0
     each.visits = each.own_visits = each.in_flight = 0
     each.parent, each.first_child, each.next_sibling = node, NONE, here.first_child
-    each.listed = each.opened = 0
-    each.move, each.ko = move, ko
+    each.move, each.ko, each.next_move = move, ko, NONE
     each.ply = here.ply + 1
     each.to_move = -here.to_move
     each.passes = here.passes + 1 if move == points else 0
@@ -198,7 +206,7 @@ def _fly(tree: Tree, node: int, change: int) -> None:
 
 
 @kernel
-def _visit(tree: Tree, node: int) -> None:
+def _visit(tree: Tree, rule: Rule, node: int) -> None:
     """Add a visit that ends at an evaluated node to it and all above it."""
     own = tree.nodes[node]
     own.own_visits += 1
@@ -211,64 +219,130 @@ def _visit(tree: Tree, node: int) -> None:
         each.wins_squared += own.own_wins * own.own_wins
         each.score += own.own_score
         each.score_squared += squared
+        if rule.minimax > 0:
+            each.best = _best(tree, rule, node)
         node = each.parent
 
 
 @kernel
-def settle(tree: Tree, node: int, worth: Worth, ownership: npt.NDArray[np.float32], waited: int) -> None:
-    """Keep the evaluation of a node, and add it as a visit to the node and all above it.
-
-    Args:
-        tree: the tree.
-        node: one that `open_node` has given moves, or one after two passes.
-        worth: of its position.
-        ownership: float32 (N*N,), +1 Black.
-        waited: how many virtual losses are taken back on the way: 1, or 0 for the root.
-    """
-    each = tree.nodes[node]
-    each.own_value, each.own_wins = worth.value, worth.wins
-    each.own_score, each.own_deviation = worth.score, worth.deviation
-    each.state = ENDED if each.passes == 2 else OPEN
-    for point in range(len(ownership)):
-        tree.ownership[node, point] = round(OWNERSHIP_UNIT * ownership[point])
-    _fly(tree, node, -waited)
-    _visit(tree, node)
+def _best(tree: Tree, rule: Rule, node: int) -> float:
+    """Return the value of the best child that was visited, else the node's own."""
+    here = tree.nodes[node]
+    best, found = -np.inf, float(here.own_value)
+    child = here.first_child
+    while child != NONE:
+        each = tree.nodes[child]
+        if each.visits > 0:
+            value = _total(rule, each) / each.visits
+            if here.to_move * value > best:
+                best, found = here.to_move * value, value
+        child = each.next_sibling
+    return found
 
 
 @kernel
-def open_node(tree: Tree, side: int, node: int, stones: Int8, policy: npt.NDArray[np.float32], suicide: bool) -> None:
-    """List the moves of a node that are legal, fill no own eye unless that saves a chain, and may be made at its ply.
+def settle(
+    tree: Tree,
+    rule: Rule,
+    nodes: Int32,
+    worths: npt.NDArray[np.float64],
+    policies: Floats,
+    ownerships: Floats,
+    waited: int,
+) -> None:
+    """Keep the evaluations of nodes, and add each as a visit to the node and all above it.
 
     Args:
         tree: the tree.
-        side: N.
-        node: whose position it is.
-        stones: int8 (N*N,), its stones.
-        policy: float32 (N*N + 1,), the probability of each move.
-        suicide: whether it is allowed.
+        rule: of the search.
+        nodes: int32 (B,), those that were evaluated.
+        worths: float64 (B, 4), to Black: value, probability of winning, expected points, and their deviation.
+        policies: float32 (B, N*N + 1), the probability of each move.
+        ownerships: float32 (B, N*N), +1 Black.
+        waited: how many virtual losses are taken back on the way: 1, or 0 for the root.
+    """
+    for row, node in enumerate(nodes):
+        each = tree.nodes[node]
+        each.own_value, each.own_wins = worths[row, 0], worths[row, 1]
+        each.own_score, each.own_deviation = worths[row, 2], worths[row, 3]
+        each.state = ENDED if each.passes == 2 else EVALUATED
+        for point in range(ownerships.shape[1]):
+            tree.ownership[node, point] = round(OWNERSHIP_UNIT * ownerships[row, point])
+        for move in range(policies.shape[1]):
+            tree.priors[node, move] = _kept_prior(policies[row, move])
+        _fly(tree, node, -waited)
+        _visit(tree, rule, node)
+
+
+@kernel
+def _kept_prior(prior: float) -> int:
+    """Return a prior in PRIOR_UNIT, at least 1: the move may be tried."""
+    return max(1, int(PRIOR_UNIT * min(1.0, prior) + 0.5))
+
+
+@kernel
+def open_node(tree: Tree, rule: Rule, node: int, board: Board) -> None:
+    """Find the moves of a node that are legal, fill no own eye unless that saves a chain, and may be made at its ply.
+
+    Args:
+        tree: the tree.
+        rule: of the search.
+        node: one that was evaluated.
+        board: its position.
 
     Whether a move repeats a position is looked at when it is tried. A pass is a move everywhere.
     """
     here = tree.nodes[node]
-    points, colour = side * side, int(here.to_move)
-    legal = legal_moves(side, stones, colour, int(here.ko), suicide)
-    flags = move_flags(side, stones, colour)
+    points, colour = len(board.stones), int(here.to_move)
+    flags = move_flags(rule.side, board.stones, colour)
     forbidden = tree.forbidden[0 if colour > 0 else 1]
-    moves = np.empty(points + 1, np.int16)
+    priors = tree.priors[node]
     count = 0
     for move in range(points):
-        if legal[move] and flags[move] & (OWN_EYE | SAVES) != OWN_EYE and forbidden[move] <= here.ply:
-            moves[count] = move
+        status = move_status(board, move, colour)
+        legal = move != here.ko and (status == LEGAL or (status == SUICIDE and rule.suicide))
+        if legal and flags[move] & (OWN_EYE | SAVES) != OWN_EYE and forbidden[move] <= here.ply:
             count += 1
+        else:
+            priors[move] = 0
     if count == 0 or forbidden[points] <= here.ply:
-        moves[count] = points
         count += 1
-    here.edges, here.listed = tree.used[1], count
-    tree.used[1] += count
-    chances = policy[moves[:count]]
-    for number, index in enumerate(np.argsort(-chances, kind="mergesort")):
-        tree.moves[here.edges + number] = moves[index]
-        tree.priors[here.edges + number] = round(PRIOR_UNIT * min(1.0, chances[index]))
+    else:
+        priors[points] = 0
+    if rule.policy_share < 1:
+        for move in range(points + 1):
+            if priors[move] > 0:
+                policy = priors[move] / PRIOR_UNIT
+                priors[move] = _kept_prior(rule.policy_share * policy + (1 - rule.policy_share) / count)
+    here.state = OPEN
+    _find_next(tree, node)
+
+
+@kernel
+def _find_next(tree: Tree, node: int) -> None:
+    """Find the likeliest move of a node that was not tried, the first one of several."""
+    best, found = 0, NONE
+    for move in range(tree.priors.shape[1]):
+        if tree.priors[node, move] > best:
+            best, found = tree.priors[node, move], move
+    tree.nodes[node].next_move, tree.nodes[node].next_prior = found, best / PRIOR_UNIT
+
+
+@kernel
+def set_priors(tree: Tree, policy: Floats) -> None:
+    """Give the moves of the root other priors: float32 (N*N + 1,), the probability of each move."""
+    root = tree.nodes[0]
+    for move in range(len(policy)):
+        if tree.priors[0, move] > 0:
+            tree.priors[0, move] = _kept_prior(policy[move])
+    _find_next(tree, 0)
+    root.explored = 0.0
+    child = root.first_child
+    while child != NONE:
+        each = tree.nodes[child]
+        each.prior = policy[each.move]
+        root.explored += each.prior
+        child = each.next_sibling
 
 
 @kernel
@@ -281,7 +355,7 @@ def move_root(tree: Tree, start: int, new: Tree) -> None:
         new: a tree with room for them, whose root is the same position.
     """
     places = np.full(tree.used[0], NONE, np.int32)
-    count = edges = 0
+    count = 0
     first_ply = tree.nodes[start].ply
     for node in range(start, tree.used[0]):
         old = tree.nodes[node]
@@ -290,16 +364,11 @@ def move_root(tree: Tree, start: int, new: Tree) -> None:
         places[node] = count
         new.nodes[count] = old
         new.ownership[count] = tree.ownership[node]
-        each = new.nodes[count]
-        each.ply = old.ply - first_ply
-        each.edges = edges
-        for number in range(old.listed):
-            new.moves[edges] = tree.moves[old.edges + number]
-            new.priors[edges] = tree.priors[old.edges + number]
-            edges += 1
+        new.priors[count] = tree.priors[node]
+        new.nodes[count].ply = old.ply - first_ply
         count += 1
     _relink(new, count, places)
-    new.used[0], new.used[1] = count, edges
+    new.used[0] = count
 
 
 @kernel
@@ -311,94 +380,3 @@ def _relink(tree: Tree, count: int, places: Int32) -> None:
         each.next_sibling = NONE if node == 0 or each.next_sibling == NONE else places[each.next_sibling]
         if each.first_child != NONE:
             each.first_child = places[each.first_child]
-
-
-@kernel
-def set_priors(tree: Tree, policy: npt.NDArray[np.float32]) -> None:
-    """Give the moves of the root other priors: float32 (N*N + 1,), the probability of each move."""
-    root = tree.nodes[0]
-    first, last = root.edges + root.opened, root.edges + root.listed
-    waiting = tree.moves[first:last].copy()
-    chances = policy[waiting]
-    for number, index in enumerate(np.argsort(-chances, kind="mergesort")):
-        tree.moves[first + number] = waiting[index]
-        tree.priors[first + number] = round(PRIOR_UNIT * min(1.0, chances[index]))
-    root.explored = 0.0
-    child = root.first_child
-    while child != NONE:
-        each = tree.nodes[child]
-        each.prior = policy[each.move]
-        root.explored += each.prior
-        child = each.next_sibling
-
-
-@kernel
-def children(tree: Tree, node: int) -> Int32:
-    """Return int32 (K,): the children of a node that were visited, the last one made first."""
-    found = np.empty(tree.nodes[node].opened + 1, np.int32)
-    count = 0
-    child = tree.nodes[node].first_child
-    while child != NONE:
-        if tree.nodes[child].visits > 0:
-            found[count] = child
-            count += 1
-        child = tree.nodes[child].next_sibling
-    return found[:count]
-
-
-@kernel
-def best_line(tree: Tree, node: int, longest: int) -> Int32:
-    """Return int32 (K,): a node, its child with the most visits, and so on, K at most `longest`; ties by prior."""
-    found = np.empty(longest, np.int32)
-    count = 0
-    while node != NONE and count < longest:
-        found[count] = node
-        count += 1
-        best, child = NONE, tree.nodes[node].first_child
-        while child != NONE:
-            each = tree.nodes[child]
-            if each.visits > 0 and (best == NONE or _goes_before(tree, child, best)):
-                best = child
-            child = each.next_sibling
-        node = best
-    return found[:count]
-
-
-@kernel
-def _goes_before(tree: Tree, one: int, other: int) -> bool:
-    first, second = tree.nodes[one], tree.nodes[other]
-    return bool(first.visits > second.visits or (first.visits == second.visits and first.prior >= second.prior))
-
-
-@kernel
-def branches(tree: Tree) -> Int32:
-    """Return int32 (nodes,): the child of the root that each node is below, NONE for the root itself."""
-    found = np.full(tree.used[0], NONE, np.int32)
-    for node in range(1, tree.used[0]):
-        parent = tree.nodes[node].parent
-        found[node] = node if parent == 0 else found[parent]
-    return found
-
-
-@kernel
-def add_ownership(
-    tree: Tree, rows: Int32, sums: npt.NDArray[np.int64], squares: npt.NDArray[np.int64], weights: npt.NDArray[np.int64]
-) -> None:
-    """Add the ownership of all evaluated nodes, once for each visit that ended there.
-
-    Args:
-        tree: the tree.
-        rows: int32 (nodes,), the row that each node is added to; NONE leaves it out.
-        sums: int64 (R, N*N), of the ownership in OWNERSHIP_UNIT.
-        squares: int64 (R, N*N), of its square.
-        weights: int64 (R,), visits.
-    """
-    for node in range(tree.used[0]):
-        row, visits = rows[node], tree.nodes[node].own_visits
-        if row == NONE or visits == 0:
-            continue
-        weights[row] += visits
-        for point in range(sums.shape[1]):
-            value = np.int64(tree.ownership[node, point])
-            sums[row, point] += visits * value
-            squares[row, point] += visits * value * value

@@ -8,7 +8,8 @@ from goban.errors import InputError
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
 
-_LEAST: Final = {"batch": 1, "threads": 1, "exploration": 0, "first_play": 0, "score_weight": 0, "noise": 0}
+_LEAST: Final = {"batch": 1, "threads": 1, "exploration": 0, "first_play": 0, "score_weight": 0}
+_SHARES: Final = ("minimax", "policy_share", "noise")
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class TreeOptions:
         score_scale: points that are worth half of that.
         batch: positions that a worker evaluates together.
         threads: workers; with one of them and a batch of 1, the same search builds the same tree.
+        minimax: share of the best move's value in the value of a position, 0 to 1; the rest is the mean over visits.
+        policy_share: share of the policy in the priors of moves, 0 to 1; the rest is the same for all moves.
         noise: share of chance in the policy at the root, 0 to 1.
         policy_temperature: of the policy at the root; above 1 it is flatter.
         choice: one of CHOICES.
@@ -39,6 +42,8 @@ class TreeOptions:
     score_scale: float = 10.0
     batch: int = 4
     threads: int = 2
+    minimax: float = 0.0
+    policy_share: float = 1.0
     noise: float = 0.0
     policy_temperature: float = 1.0
     choice: str = "visits"
@@ -49,10 +54,13 @@ class TreeOptions:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
                 raise InputError(f"{name} must be at least {least}. Received: {getattr(self, name)}")
+        for name in _SHARES:
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"{name} must be from 0 to 1. Received: {getattr(self, name):g}")
         if self.choice not in CHOICES:
             raise InputError(f"choice must be one of {', '.join(CHOICES)}. Received: {self.choice}")
-        if self.noise > 1 or self.temperature < 0 or min(self.score_scale, self.policy_temperature) <= 0:
+        if self.temperature < 0 or min(self.score_scale, self.policy_temperature) <= 0:
             raise InputError(
-                "expected noise up to 1, temperature from 0 up, score_scale and policy_temperature above 0. Received: "
-                f"{self.noise:g}, {self.temperature:g}, {self.score_scale:g}, {self.policy_temperature:g}"
+                "expected temperature from 0 up, score_scale and policy_temperature above 0. Received: "
+                f"{self.temperature:g}, {self.score_scale:g}, {self.policy_temperature:g}"
             )

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ownership.search.mcts.kernels import add_ownership, best_line, branches, children
 from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.readings import add_ownership, best_line, branches, children
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
 from ownership.search.results import SearchResult
 
@@ -120,7 +120,7 @@ def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float
     """
     root = tree.nodes[0]
     moves = tuple(_ordered([_move(tree, node) for node in children(tree, 0).tolist()], options))
-    line = moves[0].line if moves else (int(tree.moves[root["edges"]]),)
+    line = moves[0].line if moves else (int(root["next_move"]),)
     value = Value.of(root)
     used = int(tree.used[0])
     return TreeResult(

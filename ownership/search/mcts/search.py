@@ -15,21 +15,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
 from goban.counting.expected import win_probability
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves
-from ownership.search.mcts.kernels import Rule, Worth, children, gather, move_root, open_node, set_priors, settle
+from ownership.search.mcts.kernels import Rule, gather, move_root, open_node, set_priors, settle
 from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.readings import children
 from ownership.search.mcts.result import TreeOwnership, TreeResult, ownership_of, result_of
-from ownership.search.mcts.tree import PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
+from ownership.search.mcts.tree import EVALUATED, OPEN, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
 from ownership.search.options import Limits
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
-_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 300 MB on 19x19
+_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 250 MB on 19x19
 _LEAST_ROOM: Final = 64
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 
@@ -49,7 +49,6 @@ class TreeSearch:
         self.options = options
         self._knowledge = knowledge
         self._suicide = ruleset.suicide
-        self._rule = Rule(options.exploration, options.first_play)
         self._tree: Tree | None = None
         self._game: Game | None = None  # whose position is at the root
         self._restricted = False
@@ -142,8 +141,9 @@ class TreeSearch:
         if tree is None:
             same = False
             tree = new_tree(game.position, self._room(0), game.hashes, forbidden)
-            [leaf] = self._knowledge.evaluate([game.position])
-            self._open(tree, game.position, 0, leaf, 0)
+            self._settle(tree, [0], self._knowledge.evaluate([game.position]), 0)
+        if tree.nodes["state"][0] == EVALUATED:
+            open_node(tree, self._rule(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
             set_priors(tree, self._stirred(_policy(tree), game))
@@ -161,7 +161,7 @@ class TreeSearch:
         for _, move in game.moves[played:]:
             below = children(tree, node)
             found = below[tree.nodes["move"][below] == move]
-            if not len(found) or not tree.nodes[found[0]]["listed"]:
+            if not len(found) or tree.nodes[found[0]]["state"] not in (EVALUATED, OPEN):
                 return None
             node = int(found[0])
         if int(tree.nodes[node]["to_move"]) != game.position.to_move:
@@ -224,7 +224,7 @@ class TreeSearch:
         tree = self._tree
         assert tree is not None
         with self._changed:
-            count = gather(tree, self._rule, leaves, self._wanted(tree)) if not self._stopping else 0
+            count = gather(tree, self._rule(tree), leaves, self._wanted(tree)) if not self._stopping else 0
             if count == 0:
                 if _waiting(tree):
                     self._changed.wait(_WAIT)
@@ -238,8 +238,7 @@ class TreeSearch:
             self._game = None  # visits of this tree would wait for ever: the next search begins another one
             raise
         with self._changed:
-            for node, position, leaf in zip(nodes, positions, answers, strict=True):
-                self._open(tree, position, node, leaf, 1)
+            self._settle(tree, nodes, answers, 1)
             self._changed.notify_all()
 
     def _wanted(self, tree: Tree) -> int:
@@ -260,19 +259,24 @@ class TreeSearch:
             for position, count in zip(positions, passes, strict=True)
         ]
 
-    def _open(self, tree: Tree, position: Position, node: int, leaf: Leaf, waited: int) -> None:
-        """Put the evaluation of a node into the tree."""
-        points = pass_point(position.side)
-        policy = np.full(points + 1, 1 / (points + 1), np.float32) if leaf.policy is None else leaf.policy
-        if tree.nodes["passes"][node] < 2:
-            open_node(tree, position.side, node, position.stones.reshape(-1), policy, self._suicide)
-        ownership = np.zeros(points, np.float32) if leaf.ownership is None else leaf.ownership.reshape(-1)
-        settle(tree, node, self._worth(leaf), ownership, waited)
+    def _rule(self, tree: Tree) -> Rule:
+        options, side = self.options, math.isqrt(tree.ownership.shape[1])
+        return Rule(side, self._suicide, options.exploration, options.first_play, options.minimax, options.policy_share)
 
-    def _worth(self, leaf: Leaf) -> Worth:
+    def _settle(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
+        """Put the evaluations of nodes into the tree."""
+        points = tree.ownership.shape[1]
+        alike, nobodys = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
+        policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
+        owners = np.array([nobodys if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
+        worths = np.array([self._worth(leaf) for leaf in leaves])
+        settle(tree, self._rule(tree), np.array(nodes, np.int32), worths, policies, owners, waited)
+
+    def _worth(self, leaf: Leaf) -> tuple[float, float, float, float]:
+        """Return what a position is worth to Black: value, probability of winning, expected points, their deviation."""
         wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
         term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
-        return Worth(2 * wins - 1 + term, wins, leaf.score, leaf.deviation)
+        return 2 * wins - 1 + term, wins, leaf.score, leaf.deviation
 
 
 def _waiting(tree: Tree) -> int:
@@ -312,10 +316,7 @@ def _earlier_boards(tree: Tree, boards: NDArray[np.int8], node: int) -> tuple[Ea
 
 def _policy(tree: Tree) -> NDArray[np.float32]:
     """Return float32 (N*N + 1,): the priors of the root."""
-    root = tree.nodes[0]
-    found = np.zeros(tree.forbidden.shape[1], np.float32)
-    waiting = slice(int(root["edges"]) + int(root["opened"]), int(root["edges"]) + int(root["listed"]))
-    found[tree.moves[waiting]] = tree.priors[waiting] / np.float32(PRIOR_UNIT)
+    found: NDArray[np.float32] = tree.priors[0] / np.float32(PRIOR_UNIT)
     below = children(tree, 0)
     found[tree.nodes["move"][below]] = tree.nodes["prior"][below]
     return found

@@ -1,9 +1,9 @@
 """The tree of a search in flat arrays: what a node holds, and where its moves, priors and ownership are.
 
-A node is a row of `Tree.nodes`, 0 being the root; a parent comes before its children. Its moves are sorted by prior and
-become nodes in that order, so that the first `opened` of them are tried and the next one is the best of those that are
-not. All values are those of Black. The ownership of each position is kept as it was evaluated: averages are
-computed on request, in one pass, and cost the search nothing.
+A node is a row of `Tree.nodes`, 0 being the root; a parent comes before its children. Its moves become nodes in the
+order of their priors; the node names the next one. Which moves there are is found out at the second visit, since most
+nodes have no other. All values are those of Black. The ownership of each position is kept as it was evaluated: averages
+are computed on request, in one pass, and cost the search nothing.
 """
 
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from goban.kernels import Board, Int8, Int16, Int32, new_board
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 
-PENDING, OPEN, ENDED = 0, 1, 2  # states of a node: not evaluated yet, with moves, after two passes
+PENDING, EVALUATED, OPEN, ENDED = 0, 1, 2, 3  # states of a node: the moves of OPEN ones are known; ENDED: two passes
 NONE: Final = -1
 PRIOR_UNIT: Final = 65535  # priors are kept as shares of it
 OWNERSHIP_UNIT: Final = 127
@@ -27,21 +27,21 @@ _FIELDS: Final = np.dtype(
         ("wins_squared", np.float64),
         ("score", np.float64),  # expected points,
         ("score_squared", np.float64),  # and their second moment
+        ("best", np.float64),  # value of the best child, or its own as long as it has none; see `TreeOptions.minimax`
         ("own_value", np.float32),  # the same of the position itself
         ("own_wins", np.float32),
         ("own_score", np.float32),
         ("own_deviation", np.float32),
         ("prior", np.float32),
         ("explored", np.float32),  # sum of the priors of its children
+        ("next_prior", np.float32),
         ("visits", np.int32),
         ("own_visits", np.int32),  # those that ended here: one, more only after two passes
         ("in_flight", np.int32),  # visits that wait for an evaluation
         ("parent", np.int32),
         ("first_child", np.int32),
         ("next_sibling", np.int32),
-        ("edges", np.int32),  # index of its first move in `moves` and `priors`
-        ("listed", np.int16),  # how many moves it has there
-        ("opened", np.int16),  # how many of these were tried, or found to repeat a position
+        ("next_move", np.int16),  # the likeliest move that was not tried, or NONE
         ("move", np.int16),  # that led here
         ("ko", np.int16),
         ("ply", np.int16),  # from the root
@@ -65,10 +65,9 @@ class Tree(NamedTuple):
 
     Attributes:
         nodes: NODE (M,).
-        moves: int16 (M * (N*N + 1),), the moves of all nodes, each node's by falling prior.
-        priors: uint16, their priors in PRIOR_UNIT.
+        priors: uint16 (M, N*N + 1), of moves that were not tried, in PRIOR_UNIT; 0 where there is none.
         ownership: int8 (M, N*N), of each position as it was evaluated, in OWNERSHIP_UNIT, +1 Black.
-        used: int64 (2,), nodes and moves in use.
+        used: int64 (1,), nodes in use.
         root: the board at the root.
         scratch: another one, on which lines are played.
         prisoners: int64 (2,), stones captured by Black and by White at the root.
@@ -77,7 +76,6 @@ class Tree(NamedTuple):
     """
 
     nodes: Nodes
-    moves: Int16
     priors: Uint16
     ownership: Int8
     used: npt.NDArray[np.int64]
@@ -124,10 +122,9 @@ def new_tree(position: Position, room: int, earlier: frozenset[int], forbidden: 
     stones = position.stones.ravel().copy()
     tree = Tree(
         np.empty(room, NODE),
-        np.empty(room * (points + 1), np.int16),
-        np.empty(room * (points + 1), np.uint16),
+        np.empty((room, points + 1), np.uint16),
         np.empty((room, points), np.int8),
-        np.array([1, 0], np.int64),
+        np.array([1], np.int64),
         new_board(side, stones),
         new_board(side, stones),
         np.array(position.prisoners, np.int64),
@@ -137,7 +134,7 @@ def new_tree(position: Position, room: int, earlier: frozenset[int], forbidden: 
     root = np.zeros((), NODE)
     root["hash"], root["ko"], root["to_move"] = position.hash, position.ko, position.to_move
     root["passes"] = position.recent[:1] == (points,)
-    root["parent"] = root["first_child"] = root["next_sibling"] = root["move"] = NONE
+    root["parent"] = root["first_child"] = root["next_sibling"] = root["move"] = root["next_move"] = NONE
     tree.nodes[0] = root
     return tree
 

@@ -19,7 +19,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.mcts.tree import NODE, NONE, OPEN, Tree, new_tree
+from ownership.search.mcts.tree import EVALUATED, NODE, NONE, OPEN, Tree, new_tree
 from ownership.search.options import Limits
 from tests.support.positions import random_positions
 
@@ -128,7 +128,8 @@ def check(tree: Tree) -> None:
         if nodes["state"][node] == OPEN:
             below = np.flatnonzero(nodes["parent"] == node)
             moves = nodes["move"][below].tolist()
-            assert len(moves) == len(set(moves)) <= nodes["opened"][node]
+            assert len(moves) == len(set(moves))
+            assert not tree.priors[node][moves].any(), "each move is tried once"
 
 
 TREES = st.builds(
@@ -160,7 +161,7 @@ def test_the_same_search_builds_the_same_tree() -> None:
     position = random_positions(5, 4)[2]
     trees = [tree_of(searched(game_of(position), Area(noise=1.0), visits=300)) for _ in range(2)]
     assert trees[0].used.tolist() == trees[1].used.tolist()
-    for name in ("hash", "parent", "move", "prior", "visits", "value", "score", "wins", "own_value", "opened"):
+    for name in ("hash", "parent", "move", "prior", "visits", "value", "score", "wins", "own_value", "next_move"):
         first, second = (tree.nodes[name][: tree.used[0]].tolist() for tree in trees)
         assert first == second, name
 
@@ -177,7 +178,7 @@ def test_leaves_are_the_positions_that_the_moves_lead_to() -> None:
         for move in moves:
             game = game.play(move)
         depths.add(len(moves))
-        if tree.nodes["state"][node] != OPEN or node == 0:
+        if tree.nodes["state"][node] not in (EVALUATED, OPEN) or node == 0:
             continue
         [same] = [each for each in found if each == game.position]
         boards = [[(board.stones.tolist(), board.ko) for board in each.earlier] for each in (same, game.position)]
@@ -323,6 +324,25 @@ def test_ownership_is_averaged_with_its_deviation() -> None:
     assert set(below) == {each.point for each in search.result().moves}
 
 
+def test_a_value_may_be_that_of_the_best_move() -> None:
+    """With `minimax` 1, the value of a node is plain minimax over its children."""
+    options = TreeOptions(threads=1, batch=1, minimax=1.0)
+    tree = tree_of(searched(game_of(random_positions(5, 4)[2]), Area(noise=1.0), options, visits=300))
+    nodes = tree.nodes[: tree.used[0]]
+    check(tree)
+    for node in range(len(nodes)):
+        below = nodes["to_move"][node] * nodes["best"][nodes["parent"] == node]
+        own = nodes["own_value"][node] if not len(below) else nodes["to_move"][node] * below.max()
+        assert nodes["best"][node] == pytest.approx(own)
+
+
+def test_the_policy_may_be_left_out() -> None:
+    options = TreeOptions(threads=1, batch=1, policy_share=0.0)
+    search = searched(game_of(random_positions(5, 4)[2]), Area(noise=1.0), options, visits=1)
+    priors = search.policy()
+    assert priors[priors > 0] == pytest.approx(1 / np.count_nonzero(priors), abs=1e-4)
+
+
 def test_the_lower_bound_may_decide() -> None:
     game = game_of(random_positions(5, 4)[2])
     moves = searched(game, Area(noise=1.0), TreeOptions(threads=1, batch=1, choice="lcb"), visits=200).result().moves
@@ -333,8 +353,8 @@ def test_the_lower_bound_may_decide() -> None:
 
 def test_what_a_node_costs() -> None:
     tree = new_tree(Position.empty(19), 100, frozenset())
-    arrays = (tree.nodes, tree.moves, tree.priors, tree.ownership)
-    assert sum(array.nbytes for array in arrays) / 100 <= 2000, "bytes: 200 MB for 100,000 nodes"
+    arrays = (tree.nodes, tree.priors, tree.ownership)
+    assert sum(array.nbytes for array in arrays) / 100 <= 1300, "bytes: 130 MB for 100,000 nodes"
     assert NODE.itemsize <= 136
 
 
@@ -343,7 +363,7 @@ def test_what_a_node_costs() -> None:
     [
         ({"batch": 0}, "batch must be at least 1. Received: 0"),
         ({"choice": "best"}, "choice must be one of visits, lcb. Received: best"),
-        ({"noise": 2.0}, "expected noise up to 1"),
+        ({"noise": 2.0}, "noise must be from 0 to 1. Received: 2"),
     ],
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:
