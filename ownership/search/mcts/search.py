@@ -29,7 +29,7 @@ from ownership.search.mcts.tree import EVALUATED, OPEN, PRIOR_UNIT, Leaves, Tree
 from ownership.search.options import Limits
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
-_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 250 MB on 19x19
+_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 241 MB on 19x19
 _LEAST_ROOM: Final = 64
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 
