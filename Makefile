@@ -5,7 +5,7 @@ BIN := .venv/bin
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
-.PHONY: setup demo test lint bench gallery wheel gnugo clean
+.PHONY: setup demo test lint bench gallery docs wheel gnugo clean
 
 setup: .venv/ready gnugo
 
@@ -41,6 +41,10 @@ bench: setup
 
 gallery: setup
 	bash docs/pictures/draw
+
+docs: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/mkdocs build --quiet
 
 wheel: .venv/ready
 	bash tools/build $(BIN)/python
