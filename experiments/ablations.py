@@ -5,7 +5,7 @@ behind the table in docs/lab/models.md, "What each part is worth".
 
 Every line of the table differs from the first in what its name says. OUTPUT keeps the trainings, in folders with the
 number of the line as their name, and the same command resumes them; leave the machine alone meanwhile. All games of the
-`--test` datasets are test games, whatever their split. Positions a second are those of `benchmarks.bench_evaluator`, 64
+`--test` datasets are test games in every split. Positions a second are those of `benchmarks.bench_evaluator`, 64
 at a time, planes included.
 """
 

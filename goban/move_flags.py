@@ -102,7 +102,7 @@ def sensible(position: Position, flags: Flags) -> Bool:
         position: side N; the side to move is the mover.
         flags: uint8 (N*N,), `flags_of` the position.
 
-    Checks simple ko only, and excludes suicide whatever the rules.
+    Checks simple ko only, and excludes suicide under all rules.
     """
     found: Bool = position.legal_moves()[:-1] & ((flags & (OWN_EYE | SAVES)) != OWN_EYE)
     return found

@@ -120,7 +120,7 @@ class Folder:
         return files.size(path)
 
     def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
-        """Make or replace a file, and the folder if needed; it appears whole or not at all, whatever goes wrong.
+        """Make or replace a file, and the folder if needed; after an error it is unchanged.
 
         data: the whole file, or its pieces in order, of which a disk needs one at a time in memory.
 
@@ -234,7 +234,7 @@ def _at_url(url: str) -> tuple[Files, str]:
 
 @contextmanager
 def _os_errors(url: str) -> Iterator[None]:
-    """Turn whatever the packages behind a URL raise into the OSError that a disk would raise."""
+    """Turn any exception of the packages behind a URL into the OSError that a disk would raise."""
     try:
         yield
     except Exception as error:

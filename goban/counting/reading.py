@@ -26,7 +26,7 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     Args:
         position: a finished one, N by N.
         status: int8 (N, N), 1 for stones that surely live, -1 for those that are surely dead, 0 for the unsure ones.
-        alive: bool (N, N), stones that live whatever happens.
+        alive: bool (N, N), stones that live unconditionally.
 
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
     side does. What depends on who is first is left open, as are areas with more than 8 empty points. Besides unsure

@@ -94,7 +94,7 @@ def count(position: Position, dead: Mask, terms: Terms, *, seki: Mask | None = N
         position: with its prisoners, N by N.
         dead: bool (N, N), stones that are taken off; ignored at empty points.
         terms: ruleset, komi and handicap stones.
-        seki: bool (N, N), living stones that are in seki whatever they look like.
+        seki: bool (N, N), living stones that the players claim to be in seki.
 
     Territory counting adds prisoners and dead stones, and leaves dame and eyes in seki out. Does not judge which
     stones are dead.

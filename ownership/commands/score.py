@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             type=_vertices,
             default=(),
             metavar="D4,Q16",
-            help=f"chains {meaning}, each by the vertex of one of its stones, whatever the model says",
+            help=f"chains {meaning}, each by the vertex of one of its stones; overrides the model",
         )
     parser.add_argument(
         "--gnugo", action="store_true", help="let GNU Go decide where a finished game is not safe to count"

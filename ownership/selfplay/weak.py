@@ -85,7 +85,7 @@ class WeakGames:
 
     Args:
         sides: of the boards, equally frequent; one may be there several times.
-        records: what a third of the games begin with, whatever board side that has; None for none of them.
+        records: a third of the games begin with one of these, on its own board side; None for no such games.
 
     They have no target: a model's count of them cannot be trusted. A teacher labels them.
     """

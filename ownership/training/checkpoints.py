@@ -123,7 +123,7 @@ def save_checkpoint(path: Path, identity: dict[str, Any], progress: Progress, ar
         path: a .npz file.
         identity: JSON values that say which training this is; see `load_checkpoint`.
         progress: how far it has come.
-        arrays: weights, optimizer state and whatever else changes, in a fixed order.
+        arrays: weights, optimizer state and everything else that changes, in a fixed order.
     """
     state = json.dumps({"identity": identity, "progress": vars(progress)})
     named: dict[str, Any] = {f"array_{number:04}": array for number, array in enumerate(arrays)}

@@ -75,7 +75,7 @@ def write_model_card(directory: Path) -> None:
 
 
 def _used_fields(network: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a configuration that say something about its network."""
+    """Return the fields of a configuration that its network uses."""
     ignored = set(_IGNORED.get(network["architecture"], ()))
     if network["chain_pooling"] == "off":
         ignored.add("chain_pooling")
@@ -83,7 +83,7 @@ def _used_fields(network: dict[str, Any]) -> dict[str, Any]:
 
 
 def _used_layers(used: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a stack that say something about its layers."""
+    """Return the fields of a stack that its layers use."""
     stack = {name: value for name, value in used.get("stack", {}).items() if value}
     if "layers" in stack:
         stack["layers"] = " ".join(f"{filters}x{side}x{side}" for filters, side in stack["layers"])

@@ -1,6 +1,6 @@
 """Training batches drawn at random from a table of games, and ordered batches for evaluation.
 
-A batch is a pure function of (seed, step), so training resumes exactly, whatever the number of worker threads.
+A batch is a pure function of (seed, step), so training resumes exactly with any number of threads.
 Every batch holds one board side. The side is drawn with probability proportional to the square root of its positions,
 so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
 in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long games therefore

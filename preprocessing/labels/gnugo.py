@@ -90,7 +90,7 @@ class GnuGo:
         return self.program or find_gnugo()
 
     def finish(self, game: GameRecord) -> NDArray[np.int8]:
-        """Play the game's last position to the end under area rules, whatever the recorded result.
+        """Play the game's last position to the end under area rules; the recorded result does not matter.
 
         Returns:
             The stones without dead ones, int8 (N, N).

@@ -140,7 +140,7 @@ class GameRecord:
 
     @cached_property
     def id(self) -> str:
-        """16 hexadecimal digits that name this side, set-up and moves, whatever the names and the result."""
+        """16 hexadecimal digits that name this side, set-up and moves; names and result do not matter."""
         return _fingerprint(self.side, self.setup, self.moves, self.colours)
 
     @cached_property

@@ -269,5 +269,5 @@ def _no_member(source: str) -> BadRecord:
 
 
 def _join_shown(source: str, name: str) -> str:
-    """The name of what a folder or archive holds, whatever bytes it is written in."""
+    """The name of what a folder or archive holds, also with bytes that are not UTF-8."""
     return join(source, printable(name)).removeprefix("./")

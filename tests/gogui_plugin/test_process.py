@@ -45,7 +45,7 @@ def test_it_ends_when_its_input_ends_in_the_middle_of_an_analysis(small_model: P
         assert end_of(engine.process) == 0
 
 
-def test_it_ends_when_nobody_reads_its_answers(small_model: Path) -> None:
+def test_it_ends_when_its_output_is_closed(small_model: Path) -> None:
     with ownership_gtp(small_model, errors=subprocess.PIPE) as engine:
         engine.close_output()
         engine.send("name\n" * 3)
@@ -175,7 +175,7 @@ LINES = st.builds(bytes.__add__, IDS, SENSIBLE) | st.binary(max_size=40).map(lam
 @given(st.lists(LINES, max_size=12))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_command_gets_one_answer(engine: Inside, lines: list[bytes]) -> None:
-    """Whatever is sent, each command is answered once, with its id, and the engine goes on."""
+    """Any input: each command is answered once, with its id, and the engine goes on."""
     commands = [parse(line.decode("utf-8", "surrogateescape")) for line in lines]
     if any(command and command.name in ("quit", "gogui-sigint") for command in commands):
         return

@@ -65,5 +65,5 @@ class Browser:
         return str(self.run(f"return document.querySelector({json.dumps(selector)}).textContent"))
 
     def complaints(self) -> list[Any]:
-        """Return what the browser logged since it was asked last: errors, and whatever its policy blocked."""
+        """Return what the browser logged since the last call: errors, and what its policy blocked."""
         return list(self.driver.get_log("browser"))  # type: ignore[no-untyped-call]

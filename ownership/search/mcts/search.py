@@ -41,7 +41,7 @@ class TreeSearch:
 
     Args:
         knowledge: evaluates positions, and counts them after two passes.
-        ruleset: decides about suicide; no position comes back, whatever the rules.
+        ruleset: decides about suicide; no position is repeated, under all rules.
         options: how to search.
     """
 
@@ -266,9 +266,9 @@ class TreeSearch:
     def _settle(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
         """Put the evaluations of nodes into the tree."""
         points = tree.ownership.shape[1]
-        alike, nobodys = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
+        alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
-        owners = np.array([nobodys if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
+        owners = np.array([neutral if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
         worths = np.array([self._worth(leaf) for leaf in leaves])
         settle(tree, self._rule(tree), np.array(nodes, np.int32), worths, policies, owners, waited)
 

@@ -81,8 +81,8 @@ def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(number: int, owners
 @pytest.mark.parametrize("certainty", [0.96, 1.0])
 def test_a_sure_map_is_followed(certainty: float) -> None:
     for position in random_positions(7, 10):
-        nobody = np.zeros((7, 7), np.bool_)
-        ownership = certainty * np.where(position.stones == 0, owners(position.stones, nobody), position.stones)
+        none = np.zeros((7, 7), np.bool_)
+        ownership = certainty * np.where(position.stones == 0, owners(position.stones, none), position.stones)
         status = assign_status(position, ownership.astype(np.float32))
         lies = pass_alive(7, position.stones.ravel()).reshape(7, 7) == -position.stones
         assert np.array_equal(status.dead, lies & (position.stones != 0))

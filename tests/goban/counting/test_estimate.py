@@ -101,7 +101,7 @@ def test_what_is_proved_depends_on_no_move() -> None:
     assert not answer.unsettled[Position.from_diagram(FINISHED).stones != 0].any()
 
 
-def test_dame_are_nobodys() -> None:
+def test_dame_are_neutral() -> None:
     answer = estimate(Position.from_diagram(DAME), owned(DAME_OWNED), Terms(AREA, 0), ended=True)
     assert answer.finished
     np.testing.assert_array_equal(answer.owner, np.sign(owned(DAME_OWNED)))

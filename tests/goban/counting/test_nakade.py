@@ -104,7 +104,7 @@ def test_other_stones_stay_dead(diagram: str) -> None:
     assert not nakade_seki(position, dead).any()
 
 
-def test_the_status_follows_whatever_the_model_says_unless_a_player_claims_otherwise() -> None:
+def test_the_status_follows_the_model_unless_a_player_claims_otherwise() -> None:
     position = Position.from_diagram(CORNER)
     dead = invaders(position)
     ownership = np.where(dead | (position.stones == 1), 0.99, -0.99).astype(np.float32)

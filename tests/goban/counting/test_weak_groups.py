@@ -1,4 +1,4 @@
-"""Groups without two eyes: read out, whatever the ownership."""
+"""Groups without two eyes: read out for any ownership."""
 
 import numpy as np
 import pytest

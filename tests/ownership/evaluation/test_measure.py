@@ -318,7 +318,7 @@ def board(text: str) -> np.ndarray:
 def test_boards_of_two_datasets_with_both_sides_to_move(
     bundled: Evaluator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two walls on 5x5: one set where the target says so, one where it names the other side."""
+    """Two walls on 5x5: one whose points have its colour as the target, one whose points have the other."""
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from ownership.cli import main
 

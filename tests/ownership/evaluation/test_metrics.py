@@ -56,9 +56,9 @@ def test_the_rank_of_a_move_counts_ties_against_it() -> None:
 
 
 def test_a_position_without_a_decided_point_counts_nothing() -> None:
-    nobody = np.zeros((1, 2, 2), np.int8)
-    assert accuracy(PROBABILITY[:1], nobody) == [0]
-    assert brier(PROBABILITY[:1], nobody) == [0]
+    neutral = np.zeros((1, 2, 2), np.int8)
+    assert accuracy(PROBABILITY[:1], neutral) == [0]
+    assert brier(PROBABILITY[:1], neutral) == [0]
 
 
 def test_sure_and_wrong_is_the_share_of_decided_points_far_on_the_wrong_side() -> None:

@@ -63,7 +63,7 @@ def test_a_second_run_scores_nothing_again(games: str, tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.parquet")} == times
 
 
-def test_the_same_bytes_whatever_the_workers(games: str, tmp_path: Path) -> None:
+def test_the_same_bytes_with_any_number_of_workers(games: str, tmp_path: Path) -> None:
     run(games, tmp_path / "one", workers=1)
     run(games, tmp_path / "many", workers=5)
     assert shards(tmp_path / "one") == shards(tmp_path / "many")

@@ -59,7 +59,7 @@ def test_the_last_position_of_a_game_shows_who_resigned() -> None:
     game = random_game(5, 3, 20)
     table = game_table([game, game, game])
     last = game.moves[-1][1]
-    table = replace(table, resigned=np.array([-last, last, 0], np.int8))  # whose turn it is, the other side, nobody
+    table = replace(table, resigned=np.array([-last, last, 0], np.int8))  # the side to move, the other side, neither
     games, plies = np.repeat(np.arange(3, dtype=np.int32), 2), np.tile(np.array([0, len(game.moves)], np.int16), 3)
     [batch] = table_planes(table, games, plies, STANDARD)
     assert batch.resigned.tolist() == [0, 1, 0, -1, 0, -1]

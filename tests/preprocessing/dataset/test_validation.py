@@ -1,4 +1,4 @@
-"""What no dataset holds is said in one line before any kernel sees it, whatever the column."""
+"""Invalid values of any column give one line before a kernel reads them."""
 
 from pathlib import Path
 from typing import Any

@@ -64,7 +64,7 @@ def test_every_point_has_an_owner() -> None:
     assert (label.score, label.scorer) == (6.5, "GNU Go 3.8")
 
 
-def test_nobody_owns_the_empty_points_of_a_seki() -> None:
+def test_the_empty_points_of_a_seki_are_neutral() -> None:
     label = labeller().label(record(SEKI, "B+4.5"))
     assert_owners(label.target, SEKI_OWNERS)
 

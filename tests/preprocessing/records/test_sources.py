@@ -57,7 +57,7 @@ def test_one_file(tmp_path: Path, data: bytes, expected: list[str]) -> None:
     assert seen(path) == expected
 
 
-def test_a_file_that_is_named_is_read_whatever_its_extension(tmp_path: Path) -> None:
+def test_a_named_file_is_read_with_any_extension(tmp_path: Path) -> None:
     (tmp_path / "game.txt").write_bytes(ONE)
     assert seen(tmp_path / "game.txt") == ["game.txt: one"]
 
@@ -155,7 +155,7 @@ def test_what_is_no_file_in_a_folder_costs_a_line_each(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def as_nobody() -> Iterator[Path]:
+def unprivileged() -> Iterator[Path]:
     """A folder, while this process is a user who may not read everything."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
@@ -166,19 +166,19 @@ def as_nobody() -> Iterator[Path]:
         os.seteuid(user)
 
 
-def test_what_may_not_be_read_costs_a_line_each(as_nobody: Path) -> None:
+def test_what_may_not_be_read_costs_a_line_each(unprivileged: Path) -> None:
     for name in ("closed", "listed"):
-        (as_nobody / name).mkdir()
-        (as_nobody / name / "x.sgf").write_bytes(ONE)
-    (as_nobody / "secret.sgf").write_bytes(ONE)
-    make_zip(as_nobody / "secret.zip", {"x.sgf": ONE})
-    (as_nobody / "z.sgf").write_bytes(TWO)
+        (unprivileged / name).mkdir()
+        (unprivileged / name / "x.sgf").write_bytes(ONE)
+    (unprivileged / "secret.sgf").write_bytes(ONE)
+    make_zip(unprivileged / "secret.zip", {"x.sgf": ONE})
+    (unprivileged / "z.sgf").write_bytes(TWO)
     for name, mode in {"closed": 0, "listed": 0o444, "secret.sgf": 0, "secret.zip": 0}.items():
-        (as_nobody / name).chmod(mode)
+        (unprivileged / name).chmod(mode)
     if os.geteuid() == 0:
         os.seteuid(NOBODY)
-    place = as_nobody.name
-    assert seen(as_nobody, as_nobody / "closed" / "x.sgf") == [
+    place = unprivileged.name
+    assert seen(unprivileged, unprivileged / "closed" / "x.sgf") == [
         f"{place}/a.sgf: one",
         f"{place}/closed: unreadable",
         f"{place}/listed/x.sgf: unreadable",

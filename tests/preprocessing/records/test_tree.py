@@ -1,4 +1,4 @@
-"""Trees of records: all that is in them stays, whatever is added."""
+"""Trees of records: all that is in them stays when something is added."""
 
 import pytest
 from hypothesis import given
