@@ -14,6 +14,7 @@ from pathlib import Path
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
+from ownership.commands.match_file import read_matches
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import check_komi, chosen_rules
 from ownership.inference.evaluator import Evaluator
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership match`."""
     parser.add_argument(
         "players",
-        nargs="+",
+        nargs="*",
         metavar="PLAYER",
         help="mcts, alphabeta, policy, greedy or random, with options such as mcts:visits=400,time=2, or the command "
         "line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
@@ -48,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="FOLDER",
         help="folder for results and games; continues the match that it holds",
+    )
+    parser.add_argument(
+        "--file",
+        type=Path,
+        metavar="FILE",
+        help="play the matches of a file, one after the other: a line for each, NAME: PLAYER PLAYER [OPTION ...], and "
+        "its games in FOLDER/NAME; other options hold for lines that do not give their own; $NAME is an environment "
+        "variable",
     )
     parser.add_argument(
         "--games", type=int, default=100, metavar="N", help="games of each pair of players (default: %(default)s)"
@@ -104,6 +113,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games that are missing, and print the results; return 0."""
+    if arguments.file is None:
+        _play(arguments)
+        return 0
+    if arguments.players:
+        raise InputError(f"expected no players besides --file. Received: {' '.join(arguments.players)}")
+    matches = read_matches(arguments.file, arguments, add_arguments)
+    for _, each in matches:
+        _check(each)
+    for name, each in matches:
+        print(f"{name}\n", flush=True)
+        _play(each)
+        print(flush=True)
+    return 0
+
+
+def _play(arguments: argparse.Namespace) -> None:
     _check(arguments)
     match = _match(arguments)
     results = match.folder.results()
@@ -115,7 +140,6 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         games.close()
     print(summary(arguments.players, results))
-    return 0
 
 
 def _match(arguments: argparse.Namespace) -> Match:

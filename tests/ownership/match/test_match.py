@@ -79,3 +79,47 @@ def test_wrong_matches_are_told_in_one_line(
     assert match(*arguments, "-o", tmp_path / "m", "--no-comments", "--referee", "default") == 2
     errors = capsys.readouterr().err
     assert message in errors and errors.count("\n") == 1
+
+
+MATCHES = """
+# two matches
+quick: random random:seed=2 --size 5
+small: random $OTHER --size 3 --games 1
+"""
+
+
+def test_a_file_of_matches(
+    tmp_path: Path, small_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Options of the command line hold where a line has no others; `$OTHER` is an environment variable."""
+    monkeypatch.setenv("OTHER", "random:seed=9")
+    (tmp_path / "matches.txt").write_text(MATCHES)
+    out = tmp_path / "out"
+    common = ("--games", "2", "--referee", small_model, "--model", small_model)
+    for _ in range(2):
+        assert match("--file", tmp_path / "matches.txt", "-o", out, *common) == 0
+    folders = {name: (out / name / "results.jsonl").read_text().splitlines() for name in ("quick", "small")}
+    assert [len(lines) for lines in folders.values()] == [2, 1]
+    shown = capsys.readouterr().out
+    assert re.search(r"quick\n\nA  random\nB  random:seed=2\n(.*\n)*small\n\nA  random\nB  random:seed=9\n", shown)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "expected at least one line"),
+        ("random random", "line 1: expected NAME: PLAYER PLAYER"),
+        ("a: random $NO_SUCH_PROGRAM", "line 1: the environment variable NO_SUCH_PROGRAM is not set"),
+        ("a: random 'random", "line 1: no closing quotation in"),
+        ("a: random random --gmaes 2", "line 1: unrecognized arguments: --gmaes"),
+        ("a: random random --games many", "line 1: argument --games: invalid int value: 'many'"),
+        ("a: random random\na: random random", "line 2: expected NAME: PLAYER PLAYER [OPTION ...], each name once"),
+        ("a: random random --file b", "line 1: expected neither --file nor --output"),
+        ("a: random", "expected 2..26 players. Received: 1"),
+    ],
+)
+def test_wrong_files_of_matches(line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "matches.txt").write_text(line)
+    assert match("--file", tmp_path / "matches.txt", "-o", tmp_path / "out") == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
