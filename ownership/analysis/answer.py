@@ -118,7 +118,7 @@ def _wins(value: Value, sign: int) -> float:
 
 
 def _maps(query: Query, averaged: TreeOwnership, prefix: str, sign: int) -> dict[str, list[float]]:
-    """Return the maps that are asked for, rows from the top left."""
+    """Return the requested maps, rows from the top left."""
     boards = {"ownership": sign * averaged.mean, "ownershipStdev": averaged.deviation}
     return {name: _rounded(boards[name]) for name, flag in _MAPS.items() if prefix + flag in query.included}
 

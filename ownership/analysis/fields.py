@@ -25,7 +25,7 @@ def shown(value: object) -> str:
 
 
 class Fields:
-    """The fields of an object; every one that is asked for counts as known."""
+    """The fields of an object; a field counts as known once it is read."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values

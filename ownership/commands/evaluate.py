@@ -136,7 +136,7 @@ def _figures(
         "every": arguments.every,
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,
-        "both_sides_asked": arguments.both_sides,
+        "sides_averaged": arguments.both_sides,
         **summary(measured, arguments.datasets),
     }
     return table, measured, figures
@@ -171,7 +171,7 @@ def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespa
     if not owners:
         require_head(evaluator.files, "policy", "ownership evaluate without owners")
         if arguments.report:
-            raise InputError("--report needs games with owners, and a model that tells them. Received: moves alone")
+            raise InputError("--report needs games with targets and a model with an ownership. Received: moves alone")
     split = None if arguments.split == "all" else arguments.split
     return load_games(arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games)
 

@@ -12,7 +12,7 @@ from preprocessing.records.properties import Date, date_name, parse_date, parse_
 def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that `game_filter` reads."""
     group = parser.add_argument_group(
-        "choice of games", "A record that does not say its rank, date or rules is left out where one is asked for."
+        "choice of games", "An option about ranks, dates or rules leaves out the records without them."
     )
     group.add_argument("--min-rank", metavar="RANK", help="of both players: 9d, 1k, or 1p for professionals")
     group.add_argument("--since", metavar="DATE", help="2010, 2010-06 or 2010-06-15, included")

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "datasets",
         nargs="+",
         metavar="DATASET",
-        help="folder or URL made by `ownership prepare` or `selfplay`, whose games of split train are asked about; "
+        help="folder or URL made by `ownership prepare` or `selfplay`, whose games of the split train are labelled; "
         "with --student one made by `ownership teach`",
     )
     parser.add_argument(
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=(1, 8),
         default=8,
-        help="symmetries of the board to average the opinions of a model or a network over (default: %(default)s)",
+        help="symmetries of the board to average the predictions of a model or a network over (default: %(default)s)",
     )
     parser.add_argument(
         "--precision",
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.5,
         metavar="SHARE",
-        help="share of the positions, 0 to 1, that are asked about after 1 to 8 further moves (default: %(default)s)",
+        help="share of the positions, 0 to 1, that get 1 to 8 further moves (default: %(default)s)",
     )
     parser.add_argument(
         "--temperature",
@@ -98,7 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--student",
         metavar="MODEL",
-        help="ask again about positions of soft datasets that this model sees otherwise than they say",
+        help="label again the positions of soft datasets on which this model differs from them",
     )
     parser.add_argument(
         "--difference",
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="ask on a Dask cluster, such as tcp://host:8786, whose machines have the teacher in the same place",
+        help="label on a Dask cluster, such as tcp://host:8786, whose machines have the teacher in the same place",
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: %(default)s)"
@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _source(arguments: argparse.Namespace) -> Source:
-    """Return the games, or with --student the doubtful positions, that are asked about."""
+    """Return the games, or with --student the doubtful positions, to label."""
     if arguments.student is None:
         return TaughtGames(arguments.datasets)
     with naming("--student"):
@@ -180,5 +180,5 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
         with cluster_workers(arguments.cluster) if arguments.cluster else nullcontext() as workers:
             teaching.run(done, workers)
     counts = f"{len(source)} {source.unit}s, {asked} new positions{f', {left_out} left out' if left_out else ''}"
-    print(f"{arguments.output}: {counts}, asked {teacher.name}")
+    print(f"{arguments.output}: {counts}, labelled by {teacher.name}")
     return 0

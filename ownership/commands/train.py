@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SOFT",
-        help="a teacher's opinions to learn from as well, a folder or URL made by `ownership teach`, or one of its "
+        help="a soft dataset to learn from besides: a folder or URL made by `ownership teach`, or one of its "
         "files; may be given several times",
     )
     _add_network_arguments(parser.add_argument_group("network"))

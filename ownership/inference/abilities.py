@@ -15,4 +15,4 @@ def require_side(files: ModelFiles, side: int) -> None:
     """Raise InputError if a model does not know boards of a side."""
     only = files.network.side
     if only is not None and only != side:
-        raise InputError(f"{files.name} knows boards of side {only} only. Received: side {side}")
+        raise InputError(f"{files.name} plays on boards of side {only} only. Received: side {side}")

@@ -214,7 +214,7 @@ class Evaluator:
         return self._outputs(self._request(positions, terms), symmetries)
 
     def _predictions(self, asked: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
-        """Yield the predictions about positions of one board side, asked for in parts that bound the memory."""
+        """Yield the predictions about positions of one board side, in parts that bound the memory."""
         step = _MOST_IMAGES // symmetries
         for start in range(0, len(asked), step):
             positions, terms, turns = zip(*asked[start : start + step], strict=True)

@@ -1,4 +1,4 @@
-"""What a network is asked: images of boards of one side, whose planes are made when a batch takes them."""
+"""Requests to a network: images of boards of one side, whose planes are made when a batch takes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ IMAGES: Final = 512  # in a batch; always as many, because some backends compile
 
 
 class NetworkTeacher:
-    """A network of KataGo as a teacher, asked by area rules with the komi of the record.
+    """A network of KataGo as a teacher, under area rules with the komi of the record.
 
     Args:
         file: as KataGo's project publishes it.

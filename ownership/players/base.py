@@ -1,4 +1,4 @@
-"""What players are asked and answer, and the rules that all of them share for resigning and cleaning up."""
+"""The interface of players, and the rules for resigning and cleaning up that all share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

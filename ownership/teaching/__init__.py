@@ -1,1 +1,1 @@
-"""A teacher's opinions on positions of records, and on positions that strong players do not reach."""
+"""Labels of a teacher for positions of records, and for positions that strong players do not reach."""

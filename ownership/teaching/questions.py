@@ -1,4 +1,4 @@
-"""The positions that a teacher is asked about: plies of records, some of them after further moves."""
+"""The positions that a teacher labels: plies of records, some of them after further moves."""
 
 import math
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ _LEAST_CHANCE: Final = 1e-30
 
 @dataclass(frozen=True)
 class Choice:
-    """Which positions are asked about.
+    """Which positions are labelled.
 
     Attributes:
         every: plies between positions of a game, at least 1; its last position is always one of them.
-        further: share of the others, 0..1, that are asked about after 1 to 8 further moves.
+        further: share of the others, 0..1, that get 1 to 8 further moves.
         temperature: of the policy from which these are drawn; None draws any legal moves.
         seed: of all random choices, 0 or more.
     """
@@ -41,7 +41,7 @@ class Question:
         record: the game that it comes from.
         ply: moves of the record before it.
         position: the position.
-        left: further moves to be played before the teacher is asked.
+        left: further moves to be played before the position is labelled.
         source: where the position comes from, for people; by default the record's, and the ply.
 
     Its further moves depend on the seed, the game's id and the ply alone, and on the policy.
@@ -85,7 +85,7 @@ class Question:
 
 
 def questions(record: GameRecord, choice: Choice, first: int = 0) -> list[Question]:
-    """Return what is asked about a game from the ply `first` on, the same for the same arguments."""
+    """Return the positions of a game to label, from the ply `first` on, the same for the same arguments."""
     positions, last = list(record.positions()), len(record.moves)
     chance = np.random.default_rng((choice.seed, int(record.id, 16)))
     asked = []

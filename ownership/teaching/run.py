@@ -1,4 +1,4 @@
-"""The run of `ownership teach`: from the games of datasets to a soft dataset of a teacher's opinions on them."""
+"""The run of `ownership teach`: from the games of datasets to a soft dataset with a teacher's labels."""
 
 import hashlib
 from collections import deque
@@ -44,7 +44,7 @@ class Source(Protocol):
 class TaughtGames:
     """The games of split train in some datasets, each once; with a target or without.
 
-    Of games that `ownership selfplay` made, only positions from the branch on are asked about: others are the record's.
+    Of games that `ownership selfplay` made, only positions from the branch on are labelled: others are the record's.
 
     Attributes:
         name: their number and a hash of their ids.
@@ -79,7 +79,7 @@ class TaughtGames:
         return questions(self[number], choice, self.first_ply(number))
 
     def first_ply(self, number: int) -> int:
-        """Return the ply of a game's first position that a teacher may be asked about."""
+        """Return the ply of a game's first position that may be labelled."""
         return self._rows[self._ids[number]]["branch"] or 0
 
 
@@ -99,7 +99,7 @@ class Teaching:
         output: the folder of the soft dataset.
         source: where the positions come from.
         teacher: labels the positions.
-        choice: which positions it is asked about.
+        choice: which positions it labels.
         player: a model with a policy, by which further moves are played where the choice has a temperature.
         shard_size: games, or what else the source numbers, in a shard.
         left_out: receives each position that the teacher refuses, as its row would name it, and the reason.
@@ -125,7 +125,7 @@ class Teaching:
 
         Raises:
             DatasetError: `output` holds something else.
-            InputError: several workers died while they asked about the same shard.
+            InputError: several workers died while they labelled the same shard.
         """
         written = claim(self.output, self._options())
         with nullcontext(workers) if workers else local_workers(1) as chosen:

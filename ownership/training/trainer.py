@@ -65,7 +65,7 @@ def train(
             a training of the same configuration that was interrupted there is continued.
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
-        soft: soft datasets, a teacher's opinions to learn from beside the games.
+        soft: soft datasets to learn from besides the games.
         recipe: where network and options came from, for the description.
 
     Returns:
@@ -118,7 +118,7 @@ class Trainer:
         held_out: to validate on.
         output: an existing folder; the training there is continued.
         initial_weights: a trained model to begin with.
-        soft: a teacher's opinions to learn from beside the games.
+        soft: labelled positions to learn from besides the games.
 
     Attributes:
         model: the network that is trained.

@@ -50,7 +50,7 @@ from preprocessing.records.game import MAX_MOVES
 from preprocessing.storage import Folder
 
 SURE: Final = 127  # the ownership of a point that is surely Black's
-_KIND: Final = "a Parquet file of opinions, as `ownership teach` writes it"
+_KIND: Final = "a Parquet file of soft rows, as `ownership teach` writes it"
 _LEAST_PROBABILITY: Final = 0.0005
 _MOST_POINTS: Final = 2000.0
 _NEVER_NULL: Final = ("source", "teacher", "setup", "moves", "rules", "komi", "ownership")

@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class SoftTable:
-    """Positions with a teacher's opinion as flat arrays. P positions.
+    """Positions with a teacher's labels as flat arrays. P positions.
 
     Attributes:
         side: int16 (P,).
@@ -70,7 +70,7 @@ def load_soft(places: Path | str | Iterable[Path | str]) -> SoftTable:
     tables = [read_soft(folder, name) for place in named for folder, name in soft_files(place)]
     rows = pa.concat_tables(tables)
     if not rows.num_rows:
-        raise DatasetError(f"{', '.join(map(str, named))}: expected positions with a teacher's opinion, found none")
+        raise DatasetError(f"{', '.join(map(str, named))}: expected labelled positions, found none")
     return _soft_table(rows)
 
 

@@ -16,7 +16,7 @@ from preprocessing.records.game import GameRecord
 
 MIN_MOVES_PER_POINT = 0.25
 REJECTIONS = {
-    "filtered": "the record is not among those asked for",
+    "filtered": "the record does not pass the filter",
     "not counted": "the game ended by resignation, on time or without a result",
     "too short": "fewer moves than a quarter of the board's points",
     "side": "GNU Go plays on sides 5 to 19 only",

@@ -1,4 +1,4 @@
-"""A program that speaks the analysis protocol, well or badly, and writes down what it is asked."""
+"""A program that speaks the analysis protocol, well or badly, and writes down its queries."""
 
 # Answers in reverse order: the first stone's point is Black's, the lead is the number of moves.
 ENGINE = """

@@ -337,7 +337,7 @@ def test_boards_of_two_datasets_with_both_sides_to_move(
     figures = json.loads((tmp_path / "a.json").read_text())
     both = [bundled.ownership([Position.from_stones(stones.reshape(5, 5), colour)])[0] for colour in (BLACK, WHITE)]
     mean = (both[0] + both[1]) / 2
-    assert figures["both_sides_asked"] is True
+    assert figures["sides_averaged"] is True
     assert figures["accuracy"] == pytest.approx(0.5)
     right, wrong = figures["by_dataset"]
     assert (right["all_stones"], wrong["all_stones"]) == (1, 0)

@@ -165,5 +165,5 @@ def test_a_policy_for_one_board_says_what_it_cannot_do(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^the owner of each point needs a model with the head ownership. .* moves, "):
         prediction.ownership.sum()
     require_side(evaluator.files, 9)
-    with pytest.raises(InputError, match=r"^moves knows boards of side 9 only. Received: side 19$"):
+    with pytest.raises(InputError, match=r"^moves plays on boards of side 9 only. Received: side 19$"):
         evaluator.evaluate([Position.empty(19)])

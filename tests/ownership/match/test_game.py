@@ -40,7 +40,7 @@ class Script:
 
 @dataclass
 class Margin:
-    """A referee with an opinion of its own."""
+    """A referee that counts in its own way."""
 
     points: float = 3.5
 

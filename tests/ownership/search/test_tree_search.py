@@ -56,7 +56,7 @@ class Area:
 
 
 class Playouts(Area):
-    """The end of one game of random moves from a position, the same one whenever it is asked."""
+    """The end of one game of random moves from a position, always the same one."""
 
     def _leaf(self, position: Position) -> Leaf:
         chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))

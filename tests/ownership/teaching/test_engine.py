@@ -1,4 +1,4 @@
-"""A program as a teacher: what it is asked, what becomes of its answers, and every way in which it can fail."""
+"""A program as a teacher: queries, answers, and every way in which it can fail."""
 
 import json
 import shlex

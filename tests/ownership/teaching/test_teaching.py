@@ -147,7 +147,7 @@ def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: 
     assert capsys.readouterr().out.startswith(f"{tmp_path / 'soft'}: 8 games, ")
     first = written(tmp_path / "soft")
     assert main([*command, str(tmp_path / "soft")]) == 0
-    assert ", 0 new positions, asked fast " in capsys.readouterr().out
+    assert ", 0 new positions, labelled by fast " in capsys.readouterr().out
     assert written(tmp_path / "soft") == first
 
 

@@ -51,7 +51,7 @@ def test_the_same_opinions_as_at_home(teacher: str, cluster: Any, dataset: Path,
 
 
 class Poison:
-    """A teacher that ends the process in which it is asked."""
+    """A teacher that ends its process."""
 
     name = "poison"
 

@@ -121,5 +121,5 @@ def test_what_is_no_soft_dataset_is_one_error(tmp_path: Path) -> None:
     ):
         load_soft(tmp_path)
     write_soft(Folder(tmp_path), soft_name(0), [])
-    with pytest.raises(DatasetError, match="expected positions with a teacher's opinion, found none"):
+    with pytest.raises(DatasetError, match="expected labelled positions, found none"):
         load_soft(tmp_path)
