@@ -88,7 +88,7 @@ def test_the_command_names_each_position_that_is_left_out(
     refused = [f"{game.source} after 0 moves: left out, the teacher refused it: too odd" for game in games(dataset)]
     assert printed.err.splitlines() == refused
     total = sum(len(questions(game, Choice(40, 0, None, 0))) for game in games(dataset))
-    assert f"{total - len(refused)} new positions, {len(refused)} left out, asked" in printed.out
+    assert f"{total - len(refused)} new positions, {len(refused)} left out, labelled by" in printed.out
     assert len(load_soft(tmp_path / "soft")) == total - len(refused)
 
 

@@ -117,7 +117,7 @@ def test_what_is_no_soft_dataset_is_one_error(tmp_path: Path) -> None:
         load_soft(tmp_path)
     pq.write_table(pa.table({"side": [5], "ply": [3]}), tmp_path / soft_name(0))
     with pytest.raises(
-        DatasetError, match=r"opinions, as `ownership teach` .* source, teacher, .* Received: side, ply$"
+        DatasetError, match=r"soft rows, as `ownership teach` .* source, teacher, .* Received: side, ply$"
     ):
         load_soft(tmp_path)
     write_soft(Folder(tmp_path), soft_name(0), [])
