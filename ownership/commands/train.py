@@ -10,7 +10,7 @@ See docs/training.md.
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,14 @@ def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
     )
 
 
-_TRAINING: tuple[tuple[str, type, str, str], ...] = (
+def _weights(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(map(float, text.split(",")))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected numbers such as 1,10. Received: {text}") from None
+
+
+_TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (
     ("batch_size", int, "N", "positions a step"),
     ("seed", int, "N", "seed of the first weights and of the batches, at least 0 (default: 0)"),
     ("learning_rate", float, "RATE", "peak of the learning rate (default: 1e-4 for classic5, else 2e-3)"),
@@ -160,6 +167,13 @@ _TRAINING: tuple[tuple[str, type, str, str], ...] = (
     ),
     ("teacher_until", float, "PART", "part of the training, 0 to 1, after which all positions come from records"),
     ("games", int, "N", "the most games to train on, always the same ones of a dataset (default: all)"),
+    (
+        "dataset_weights",
+        _weights,
+        "W,...",
+        "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the "
+        "first (default: all alike)",
+    ),
     ("patience", int, "N", "end after so many validations in a row without a better one (default: never)"),
 )
 _CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (

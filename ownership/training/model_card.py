@@ -15,7 +15,7 @@ _IGNORED = {  # fields of a configuration that an architecture does not use
 }
 _OPTIONS = (
     *("batch_size", "seed", "learning_rate", "schedule", "optimizer", "momentum", "weight_decay", "initializer"),
-    *("loss", "precision", "dame", "ema", "history_dropout", "endings", "games", "patience"),
+    *("loss", "precision", "dame", "ema", "history_dropout", "endings", "games", "dataset_weights", "patience"),
 )
 _TEMPLATE = """# {name}
 

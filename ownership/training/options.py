@@ -1,6 +1,7 @@
 """How a network is trained, as plain data; read without Keras."""
 
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from goban.errors import InputError
@@ -68,6 +69,7 @@ class TrainingOptions:
         endings: share of the positions that are ends of games in which both players passed, beside the other ones.
         symmetries: whether positions are turned at random.
         games: the most games to train on, always the same ones of a dataset; None for all.
+        dataset_weights: how often games of each dataset are drawn, relative to each other; None for equally often.
         patience: validations in a row without a better one that end the training; None for never.
         dame: what neutral points are trained towards: `half` (0.5) or `random` (a coin flip).
         teacher_weight: the share of the positions that come from a teacher, where there is one.
@@ -101,6 +103,7 @@ class TrainingOptions:
     endings: float = 0.125
     symmetries: bool = True
     games: int | None = None
+    dataset_weights: tuple[float, ...] | None = None
     patience: int | None = None
     dame: str = "half"
     teacher_weight: float = 0.5
@@ -124,6 +127,8 @@ class TrainingOptions:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")
+        if self.dataset_weights is not None and not all(0 < weight < inf for weight in self.dataset_weights):
+            raise TrainingOptionsError(f"dataset_weights must be above 0. Received: {self.dataset_weights}")
         if self.seed < 0:
             raise TrainingOptionsError(f"seed must be 0 or more. Received: {self.seed}")
         for name, choices in _CHOICES:

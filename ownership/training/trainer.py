@@ -27,7 +27,7 @@ from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
 from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network
-from ownership.training.options import TrainingOptions
+from ownership.training.options import TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
 from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
@@ -76,9 +76,12 @@ def train(
         DatasetError: a dataset is missing, damaged or empty.
         CheckpointError: `output` holds another training.
         ModelError: `initial_weights` do not fit this network.
+        TrainingOptionsError: the number of weights is not that of the datasets.
         ExportError: the exported model's answers differ.
         OSError: `output` cannot be written; found before anything is read.
     """
+    names = [Path(dataset).resolve().name for dataset in listed(datasets)]
+    _check_weights(options, names)
     with _usable_folder(output):
         games, held_out = _games(datasets, config, options, chosen)
         taught = load_soft(soft) if soft else None
@@ -86,7 +89,6 @@ def train(
     trainer.fit()
     if not can_export():
         return None
-    names = [Path(dataset).resolve().name for dataset in listed(datasets)]
     start = initial_weights.name if initial_weights else None
     origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start, "recipe": recipe}
     return trainer.export({**origin, "soft": [Path(place).resolve().name for place in soft]})
@@ -95,6 +97,15 @@ def train(
 def can_export() -> bool:
     """Return whether a trained network can be exported here: Keras runs on TensorFlow."""
     return bool(keras.backend.backend() == "tensorflow")
+
+
+def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
+    """Raise TrainingOptionsError unless there is a weight for each dataset, or none at all."""
+    weights = options.dataset_weights
+    if weights is not None and len(weights) != len(datasets):
+        raise TrainingOptionsError(
+            f"--dataset-weights needs one weight for each of {len(datasets)} datasets. Received: {len(weights)}"
+        )
 
 
 def _games(
@@ -163,7 +174,7 @@ class Trainer:
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
             "soft": soft.fingerprint if soft else None,
         }
-        self._checkpoints = Checkpoints(output / _LAST, identity)
+        self._checkpoints = Checkpoints(output / _LAST, json.loads(json.dumps(identity)))
         self._resume()
 
     def fit(self) -> None:
@@ -332,6 +343,7 @@ def _sampler(games: GameTable, config: NetworkConfig, options: TrainingOptions) 
         endings=options.endings,
         symmetries=options.symmetries,
         history_dropout=options.history_dropout,
+        weights=options.dataset_weights,
     )
 
 

@@ -2,19 +2,19 @@
 
 A batch is a pure function of (seed, step), so training resumes exactly with any number of threads.
 Every batch holds one board side. The side is drawn with probability proportional to the square root of its positions,
-so that a network learns rare sides too, then each game uniformly among the games of that side, then the ply uniformly
-in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long games therefore
-count as much as short ones.
-One position in eight, unless asked otherwise, is the end instead, if both players passed there: that is where people
-score.
+so that a network learns rare sides too, then a game of that side (uniformly, or by the weights of the datasets), then
+the ply uniformly in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long
+games therefore count as much as short ones.
+One position in eight, by default, is the end instead, if both players passed there: that is where people score.
 """
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,8 @@ class Sampler:
         endings: the share of the positions that are ends with two passes, beside the other draws.
         symmetries: whether positions are turned at random.
         history_dropout: the share of positions whose planes leave out the last moves, as if they had been set up.
+        weights: how often games of each dataset of the table are drawn, above 0 and relative to each other; None for
+            equally often.
 
     Raises:
         InputError: the table is empty.
@@ -104,6 +106,7 @@ class Sampler:
         endings: float = 1 / 8,
         symmetries: bool = True,
         history_dropout: float = 0.0,
+        weights: Sequence[float] | None = None,
     ) -> None:
         if len(table.side) == 0:
             raise InputError("expected a table with at least one game. Received: no game; choose another dataset")
@@ -119,8 +122,13 @@ class Sampler:
         self._moves, self._first = np.diff(table.move_offset), table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
         self._games = {int(side): np.flatnonzero(table.side == side) for side in np.unique(table.side)}
-        positions = {side: int(np.sum((self._moves - self._first)[games] + 1)) for side, games in self._games.items()}
-        self.sides = side_shares(positions)
+        positions: NDArray[Any] = self._moves - self._first + 1
+        self._chances: dict[int, NDArray[np.float64]] = {}
+        if weights is not None:
+            weight = np.asarray(weights, np.float64)[table.dataset]
+            positions = positions * weight
+            self._chances = {side: weight[games] / weight[games].sum() for side, games in self._games.items()}
+        self.sides = side_shares({side: float(np.sum(positions[games])) for side, games in self._games.items()})
 
     def batch(self, step: int) -> Batch:
         """Return batch number `step` (0 or more): always the same one for the same seed."""
@@ -130,7 +138,7 @@ class Sampler:
 
     def draw(self, random: np.random.Generator, side: int, count: int) -> Batch:
         """Return so many positions of a board side of the table."""
-        games = random.choice(self._games[side], count)
+        games = random.choice(self._games[side], count, p=self._chances.get(side))
         plies = random.integers(self._first[games], self._moves[games], endpoint=True)
         endings = self._ended[games] & (random.random(count) < self.endings)
         plies = np.where(endings, self._moves[games], plies)
@@ -146,7 +154,7 @@ class Sampler:
         return made_ahead(self.batch, self.workers, start_step)
 
 
-def side_shares(positions: Mapping[int, int]) -> dict[int, float]:
+def side_shares(positions: Mapping[int, float]) -> dict[int, float]:
     """Return the probability of each board side, given its positions: proportional to the square root."""
     total = sum(np.sqrt(count) for count in positions.values())
     return {side: float(np.sqrt(count) / total) for side, count in positions.items()}

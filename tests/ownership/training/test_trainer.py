@@ -43,6 +43,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
     ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
     ({"samples": 1, "history_dropout": 1.5}, "history_dropout must be from 0 to 1. Received: 1.5"),
+    ({"samples": 1, "dataset_weights": (1.0, 0.0)}, "dataset_weights must be above 0. Received: (1.0, 0.0)"),
     ({"samples": 1, "seed": -1}, "seed must be 0 or more. Received: -1"),
     ({"samples": 1, "loss": "hinge"}, "loss must be one of squared, cross_entropy. Received: hinge"),
 ]
@@ -141,6 +142,15 @@ def identity(output: Path) -> dict[str, Any]:
     with np.load(output / "last.npz") as saved:
         found: dict[str, Any] = json.loads(str(saved["state"]))["identity"]
     return found
+
+
+def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path) -> None:
+    options = TrainingOptions(samples=64, batch_size=32, dataset_weights=(1.0, 10.0))
+    with pytest.raises(TrainingOptionsError, match=r"one weight for each of 1 datasets\. Received: 2"):
+        trainer.train(dataset, SMALL, options, tmp_path / "model")
+    for _ in range(2):  # the second run finds the training finished
+        trainer.train([dataset, dataset], SMALL, options, tmp_path / "model")
+    assert "--dataset-weights 1.0,10.0" in (tmp_path / "model" / "README.md").read_text()
 
 
 def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:

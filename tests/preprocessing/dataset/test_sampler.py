@@ -108,6 +108,14 @@ def test_draws_cover_sides_games_plies_and_symmetries_evenly() -> None:
     assert set(plies[games == 1]) == set(range(5))
 
 
+def test_games_of_a_dataset_are_drawn_by_its_weight() -> None:
+    table = game_table([random_game(5, 1, 30), random_game(5, 2, 30), random_game(5, 3, 30)])
+    table = replace(table, dataset=np.array([0, 1, 1], np.int16))
+    batches = [Sampler(table, STANDARD, 64, 7, weights=(6, 1)).batch(step) for step in range(100)]
+    drawn = np.bincount(np.concatenate([batch.game for batch in batches]))
+    assert drawn / drawn.sum() == pytest.approx([6 / 8, 1 / 8, 1 / 8], abs=0.02)
+
+
 def test_all_symmetries_are_drawn_evenly() -> None:
     table = game_table([RandomGame(5, [(1, BLACK)], [])])
     batches = [Sampler(table, STANDARD, 64, 7).batch(step) for step in range(50)]
