@@ -19,6 +19,7 @@ COMMANDS = {
     "show": "draw a game: one position, a contact sheet or an animation",
     "analyze": "search every position of a game and write the analysis into its record",
     "report": "write a page to look through a game in a browser",
+    "serve": "open a page to score positions on, and answer other programs in JSON",
     "search": "search for the best move in a position of a game",
     "prepare": "turn game records into a dataset of labelled games",
     "inspect": "show what a dataset contains",
@@ -38,7 +39,7 @@ _EPILOG = """\
 `ownership COMMAND --help` explains a command. The guide is in docs/ of the repository, beginning with README.md.
 Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
-_EXTRAS |= {"distributed": "cluster"}
+_EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
 _SIGNALLED = 128  # and the signal's number
 _INTERRUPTED = _SIGNALLED + 2
 _BROKEN_PIPE = _SIGNALLED + 13

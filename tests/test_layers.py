@@ -29,7 +29,8 @@ _TRAINING = {*_EVALUATION, "ownership.training"}
 _KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago"}
 _REVIEW = {*_SCORING, *_ANALYSIS, "ownership.review"}
 _REPORT = {*_REVIEW, *_EVALUATION, "ownership.report", "viz"}
-_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, *_ANALYSIS, "ownership", "ownership.commands"}
+_SERVER = {*_REPORT, *_ANALYSIS, "ownership.server"}
+_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, *_SERVER, "ownership", "ownership.commands"}
 ALLOWED = {
     "goban": set[str](),
     "goban.counting": _RULES,
@@ -53,6 +54,7 @@ ALLOWED = {
     "ownership.teaching": _TEACHING,
     "ownership.review": _REVIEW,
     "ownership.report": _REPORT,
+    "ownership.server": _SERVER,
     "ownership.commands": _PRODUCT,
     "ownership": _PRODUCT,
     "gogui_plugin": {*_MATCH, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},

@@ -110,7 +110,9 @@ class Estimate:
     @property
     def disputed(self) -> list[Dispute]:
         """The chains of a finished position whose status may well be wrong, the most doubtful first."""
-        found = []
+        found: list[Dispute] = []
+        if not (self.doubt >= DISPUTED).any():
+            return found
         for chain in self.position.chains():
             doubt, dead = float(self.doubt.flat[chain.points[0]]), self.dead.flat[chain.points[0]]
             if doubt >= DISPUTED:

@@ -3,6 +3,7 @@
 
 const STONE = { 1: ["#1c1c1e", "#000000"], "-1": ["#fbfaf6", "#55524c"] };
 const OWNER = { 1: "#2f6bdc", "-1": "#d1361f" };
+const LIKELY = 33; // percent: two to one
 const NEUTRAL = "#7a4d9e";
 const at = (id) => document.getElementById(id);
 
@@ -52,10 +53,10 @@ class Board {
     });
   }
 
-  // Values are percentages, from -100, surely White's, to 100, surely Black's.
-  drawOwnership(values) {
+  // Values are percentages, from -100, surely White's, to 100, surely Black's. Stones that are likely to stay get none.
+  drawOwnership(cells, values) {
     values.forEach((value, point) => {
-      if (Math.abs(value) <= 6) return;
+      if (Math.abs(value) <= 6 || value * cells[point].stone >= LIKELY) return;
       const size = 0.0062 * Math.abs(value);
       square(this.layer("values"), this.place(point), size, { fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
     });
@@ -94,6 +95,18 @@ class Board {
     const d = cells.map(({ dead }, point) => (dead ? cross(this.place(point)) : "")).join("");
     shape(this.layer("marks"), "path", { d, stroke: "#000", "stroke-width": 0.17 });
     shape(this.layer("marks"), "path", { d, stroke: "#ffd23f", "stroke-width": 0.09 });
+  }
+
+  // A question mark on stones whose status is in doubt.
+  drawDoubts(cells) {
+    cells.forEach(({ doubt }, point) => {
+      if (!doubt) return;
+      const [x, y] = this.place(point);
+      const ring = { cx: x, cy: y, r: 0.3, fill: "#ffd23f", stroke: "#000", "stroke-width": 0.04 };
+      shape(this.layer("marks"), "circle", ring);
+      const look = { x, y: y + 0.17, "font-size": 0.48, "text-anchor": "middle", fill: "#000", "font-weight": "bold" };
+      shape(this.layer("marks"), "text", look, "?");
+    });
   }
 
   // Moves are pairs of a colour and a point; the last of them is written in bold.

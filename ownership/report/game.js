@@ -28,7 +28,7 @@ function drawBoard(move) {
   const cells = cellsAfter(move);
   view.clear();
   view.drawStones(cells, isOn("territory"));
-  if (isOn("ownership")) view.drawOwnership(ownership.subarray(move * points, (move + 1) * points));
+  if (isOn("ownership")) view.drawOwnership(cells, ownership.subarray(move * points, (move + 1) * points));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
   if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));

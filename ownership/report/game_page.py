@@ -24,6 +24,15 @@ _TOGGLES = (
     ("coordinates", "Coordinates", True),
     ("numbers", "Move numbers", False),
 )
+_STEPS = {
+    "steps": "Go through the moves",
+    "start": "Start",
+    "back_ten": "Ten moves back",
+    "back": "One move back",
+    "forward": "One move on",
+    "forward_ten": "Ten moves on",
+    "end": "End",
+}
 
 
 def game_page(scored: Sequence[ScoredGame]) -> str:
@@ -37,6 +46,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
         "game.html",
         board=end.estimate._repr_svg_(),
         moves=end.moves,
+        steps=fill_template("steps.html", **_STEPS),
         toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] != "policy" or _knows_moves(scored)),
         changes="".join(_changes(scored)),
         facts=definition_list(_facts(end)),

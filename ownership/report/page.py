@@ -31,43 +31,59 @@ def definition_list(pairs: Mapping[str, object]) -> str:
 
 
 def fill_template(name: str, **markup: object) -> str:
-    """Return a template of this package with `markup` in its $places."""
+    """Return a template (see `read_asset`) with `markup` in its $places."""
     return Template(read_asset(name)).substitute(markup)
 
 
-def html_page(title: str, subtitle: str, body: str, scripts: Sequence[str] = (), heading: str | None = None) -> str:
+def html_page(
+    title: str,
+    subtitle: str,
+    body: str,
+    scripts: Sequence[str] = (),
+    heading: str | None = None,
+    *,
+    styles: Sequence[str] = ("page.css",),
+    connects: bool = False,
+) -> str:
     """Return a whole page, whose content security policy forbids everything but its own style and scripts.
 
     Args:
         title, subtitle: plain text.
         body: markup.
-        scripts: names of scripts in this package, which run after the body has been read.
+        scripts: assets (see `read_asset`), which run after the body has been read and `theme.js` has run.
         heading: markup above the body, by default the title.
+        styles: assets.
+        connects: whether the scripts may talk to the server of the page.
     """
-    style, programs = read_asset("page.css"), [read_asset(name) for name in ("theme.js", *scripts)]
-    allowed = " ".join(f"'sha256-{_digest(program)}'" for program in programs)
-    policy = (
-        f"default-src 'none'; script-src {allowed}; style-src 'sha256-{_digest(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    running = "".join(f"<script>{program}</script>\n" for program in programs)
+    programs = ("theme.js", *scripts)
     return fill_template(
         "page.html",
-        policy=policy,
+        policy=content_policy(programs, styles, connects=connects),
         title=escaped(title),
         heading=escaped(title) if heading is None else heading,
         subtitle=escaped(subtitle),
-        style=style,
+        styles="".join(f"<style>{read_asset(name)}</style>\n" for name in styles),
         body=body,
-        scripts=running,
+        scripts="".join(f"<script>{read_asset(name)}</script>\n" for name in programs),
+    )
+
+
+def content_policy(scripts: Sequence[str], styles: Sequence[str], *, connects: bool = False) -> str:
+    """Return the content security policy of a page with exactly these scripts and styles; `connects` as `html_page`."""
+    return (
+        f"default-src 'none'; script-src {_digests(scripts)}; style-src {_digests(styles)}; img-src data:; "
+        + ("connect-src 'self'; " if connects else "")
+        + "base-uri 'none'; form-action 'none'"
     )
 
 
 @cache
 def read_asset(name: str) -> str:
-    """Return the text of a file of this package."""
-    return (files("ownership.report") / name).read_text(encoding="utf-8")
+    """Return the text of a file of this package; "server/page.css" is one of `ownership.server`."""
+    package, _, file = name.rpartition("/")
+    return (files(f"ownership.{package or 'report'}") / file).read_text(encoding="utf-8")
 
 
-def _digest(source: str) -> str:
-    return base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+def _digests(names: Sequence[str]) -> str:
+    digests = (hashlib.sha256(read_asset(name).encode()).digest() for name in names)
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)

@@ -121,6 +121,9 @@ def _score_chunk(
     for side in sorted({game.side for game in games}):
         cases = _cases([game for game in games if game.side == side], evaluator, options)
         score = partial(_score, model=evaluator.name, options=options)
+        if len(cases) == 1:  # to start threads would take longer
+            scored[id(cases[0].game)] = score(cases[0])
+            continue
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             scored |= {id(answer.game): answer for answer in pool.map(score, cases)}
     return [scored[id(record)] if isinstance(record, GameRecord) else record for record in checked]

@@ -1,0 +1,66 @@
+"""`ownership serve`: a page to score positions on, and the same as JSON for other programs."""
+
+import argparse
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+
+import uvicorn
+
+from goban.errors import InputError
+from ownership.commands.checks import check_number, naming
+from ownership.commands.score_arguments import MODEL_HELP
+from ownership.inference.evaluator import Evaluator
+from ownership.server.app import LOCAL, create_app
+
+_MOST_CONNECTIONS = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership serve`."""
+    parser.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        help="address to listen on, such as 0.0.0.0 for all networks of this machine (default: this machine only)",
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, metavar="N", help="port to listen on, 0 for a free one (default: %(default)s)"
+    )
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="open no browser")
+    parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until the process is interrupted; return 0."""
+    check_number("port", arguments.port, 0, 65_535)
+    with naming("--model"):
+        evaluator = Evaluator.load(arguments.model)
+    listening = _listen(arguments.host or LOCAL[-1], arguments.port)
+    app = create_app(evaluator, LOCAL if arguments.host is None else ("*",))
+    address = _address(listening)
+    print(f"Serving {address} (Ctrl+C ends it)", file=sys.stderr, flush=True)
+    if arguments.browser:
+        webbrowser.open(address)
+    config = uvicorn.Config(app, log_level="warning", limit_concurrency=_MOST_CONNECTIONS, server_header=False)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; the browser may connect before the server has started."""
+    try:
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen()
+    except OSError as error:
+        raise InputError(f"cannot listen on {host} port {port}: {error.strerror}") from None
+    return listening
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

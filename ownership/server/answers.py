@@ -1,0 +1,74 @@
+"""What the server answers: scores and games as JSON values, and reports as pages."""
+
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from goban.coords import BLACK, EMPTY, WHITE
+from goban.errors import InputError
+from ownership.inference.evaluator import Evaluator
+from ownership.report.game_page import game_page
+from ownership.scoring.assumptions import excludes_its_komi
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import as_json
+from ownership.scoring.timeline import timeline
+from preprocessing.records.game import GameRecord
+
+_MARKS = {BLACK: "X", WHITE: "O", EMPTY: "."}
+
+
+def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
+    """Return the JSON of `ownership score`, with the stones and owners of all points; raise InputError."""
+    scored = _scored(game, evaluator, options)
+    stones, owner = scored.position.stones, scored.estimate.owner
+    return as_json(scored) | {
+        "stones": _rows(stones),
+        "owner": _rows(owner),
+        "certain": int(scored.estimate.decided.sum()),
+    }
+
+
+def describe(game: GameRecord) -> dict[str, Any]:
+    """Return a record as JSON values: the header, and points as flat indices, N*N for a pass."""
+    komi_known = game.komi_given and not excludes_its_komi(game)
+    return {
+        "side": game.side,
+        "black_stones": np.flatnonzero(game.setup == BLACK).tolist(),
+        "white_stones": np.flatnonzero(game.setup == WHITE).tolist(),
+        "to_move": game.to_move,
+        "moves": np.column_stack([game.colours, game.moves]).tolist(),
+        "komi": game.komi if komi_known else None,
+        "handicap": game.handicap,
+        "rules": game.rules,
+        "result": game.result.text,
+        "black": game.black,
+        "white": game.white,
+        "black_rank": game.black_rank,
+        "white_rank": game.white_rank,
+        "date": game.date,
+        "name": game.name,
+        "comments": {str(move): said for move, said in game.comments.items()},
+    }
+
+
+def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str:
+    """Return the page of a game, whose last position respects the claims; raise InputError."""
+    plain = replace(options, claims=None, move=None)
+    *before, end = timeline(game, evaluator, plain, range(len(game.moves) + 1))
+    if options.claims is not None:
+        end = replace(end, estimate=_scored(game, evaluator, replace(options, move=None)).estimate)
+    return game_page(list(chain(before, [end])))
+
+
+def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:
+    [scored] = score_games([game], evaluator, options)
+    if not isinstance(scored, ScoredGame):
+        raise InputError(str(scored))
+    return scored
+
+
+def _rows(colours: np.ndarray[Any, np.dtype[np.int8]]) -> list[str]:
+    """Return a row of marks for each row of colours."""
+    return ["".join(_MARKS[colour] for colour in row) for row in colours.tolist()]

@@ -1,0 +1,160 @@
+"""The web application: addresses, limits on what clients send, and headers against hostile pages."""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from anyio import CapacityLimiter, to_thread
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from goban import svg
+from goban.coords import MAX_SIDE, MIN_SIDE
+from goban.errors import InputError
+from ownership.inference.evaluator import Evaluator
+from ownership.server import answers
+from ownership.server.openapi import openapi
+from ownership.server.page import page
+from ownership.server.requests import parse, read_request
+from preprocessing.records.collection import MAX_GAME
+from preprocessing.records.game import printable
+
+LOCAL: Final = ("localhost", "127.0.0.1")
+MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game, and what a request says about it
+MOST_SECONDS: Final = 20.0  # for a body to arrive
+SGF, JSON = "application/x-go-sgf", "application/json"
+_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL) -> Starlette:
+    """Return the application.
+
+    Args:
+        evaluator: the model that scores.
+        hosts: names by which browsers may call the server, "*" for any; others are refused, so that no other site
+            can pose as this one.
+    """
+    app = Starlette(
+        routes=[
+            Route("/", _page),
+            Route("/openapi.json", _openapi),
+            Route("/board/{side:int}", _board),
+            Route("/game", _game, methods=["POST"]),
+            Route("/score", _score, methods=["POST"]),
+            Route("/report", _report, methods=["POST"]),
+        ],
+        middleware=[Middleware(_SafeHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
+        exception_handlers={InputError: _wrong_input, HTTPException: _refused},
+    )
+    app.state.evaluator = evaluator
+    # More threads than processors would only compete for Python's lock; a report shall not keep them all.
+    app.state.threads = CapacityLimiter(2 * (os.cpu_count() or 1))
+    app.state.reports = CapacityLimiter(1)
+    return app
+
+
+async def _page(_: Request) -> Response:
+    markup, policy = page()
+    return HTMLResponse(markup, headers={"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
+
+
+async def _openapi(_: Request) -> Response:
+    return JSONResponse(openapi())
+
+
+async def _board(request: Request) -> Response:
+    side = request.path_params["side"]
+    if not MIN_SIDE <= side <= MAX_SIDE:
+        raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+    return Response(svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
+
+
+async def _game(request: Request) -> Response:
+    body = await _body(request, SGF)
+    return JSONResponse(await _run(request, "threads", lambda: answers.describe(parse(body))))
+
+
+async def _score(request: Request) -> Response:
+    return JSONResponse(await _run(request, "threads", _answering(request, await _body(request, JSON), answers.score)))
+
+
+async def _report(request: Request) -> Response:
+    found = await _run(request, "reports", _answering(request, await _body(request, JSON), answers.report))
+    return HTMLResponse(found, headers={"Content-Disposition": 'attachment; filename="game.html"'})
+
+
+def _answering(request: Request, body: bytes, answer: Callable[..., Any]) -> Callable[[], Any]:
+    """Return a function that reads a body and answers it; it takes long, and so does not run in the event loop."""
+
+    def read_and_answer() -> Any:
+        game, options = read_request(body)
+        return answer(game, request.app.state.evaluator, options)
+
+    return read_and_answer
+
+
+async def _run(request: Request, limiter: str, work: Callable[[], Any]) -> Any:
+    return await to_thread.run_sync(work, limiter=getattr(request.app.state, limiter))
+
+
+async def _body(request: Request, media_type: str) -> bytes:
+    """Return the body of a request.
+
+    The type is one that browsers send to another site only where that site allows it, and this one does not.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
+        raise HTTPException(415, f"expected the content type {media_type}")
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            return await _bounded(request)
+    except TimeoutError:
+        raise HTTPException(408, f"expected the whole body within {MOST_SECONDS:g} seconds") from None
+
+
+async def _bounded(request: Request) -> bytes:
+    received = bytearray()
+    async for chunk in request.stream():
+        received += chunk
+        if len(received) > MAX_BODY:
+            raise HTTPException(413, f"expected at most {MAX_BODY} bytes")
+    return bytes(received)
+
+
+async def _wrong_input(_: Request, error: Exception) -> Response:
+    return JSONResponse({"error": printable(str(error))}, 400)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, error.status_code, headers=error.headers)
+
+
+class _SafeHeaders:
+    """Adds `_HEADERS` to each answer that does not set them itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_safely)

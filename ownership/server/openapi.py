@@ -1,0 +1,138 @@
+"""The description of the endpoints in OpenAPI 3.1, from which programs make clients."""
+
+from functools import cache
+from typing import Any, Final
+
+from goban.rulesets import RULESETS
+from ownership.server.requests import MAX_KOMI
+
+_VERTICES: Final = {"type": "array", "items": {"type": "string", "examples": ["D4"]}}
+_ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO."]}}
+_NUMBER: Final = {"type": "number"}
+_STRING: Final = {"type": "string"}
+_FLAG: Final = {"type": "boolean"}
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the description as JSON values."""
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "ownership serve", "version": "1", "description": "Scores positions of the game of Go."},
+        "paths": {
+            "/score": _post("Score a position of a game", _json(_reference("Request")), _json(_reference("Score"))),
+            "/report": _post("Make a page of a game", _json(_reference("Request")), {"text/html": {"schema": _STRING}}),
+            "/game": _post(
+                "Read a game record", {"application/x-go-sgf": {"schema": _STRING}}, _json(_reference("Game"))
+            ),
+        },
+        "components": {
+            "schemas": {
+                "Request": _object(_REQUEST, ["sgf"]) | {"additionalProperties": False},
+                "Score": _object(_SCORE),
+                "Game": _object(_GAME),
+                "Error": _object({"error": _STRING}),
+            }
+        },
+    }
+
+
+def _post(summary: str, body: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    refusals = {"400": "wrong input", "408": "too slow", "413": "too large", "415": "another content type"}
+    return {
+        "post": {
+            "summary": summary,
+            "requestBody": {"required": True, "content": body},
+            "responses": {"200": {"description": "the answer", "content": answer}}
+            | {
+                status: {"description": reason, "content": _json(_reference("Error"))}
+                for status, reason in refusals.items()
+            },
+        }
+    }
+
+
+def _json(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(properties: dict[str, Any], required: list[str] | None = None) -> dict[str, Any]:
+    names = list(properties) if required is None else required
+    return {"type": "object", "properties": properties, "required": names}
+
+
+def _said(schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {**schema, "description": description}
+
+
+def _nullable(kind: str) -> dict[str, Any]:
+    return {"type": [kind, "null"]}
+
+
+_REQUEST: Final = {
+    "sgf": _said(_STRING, "the record; only its first game is read"),
+    "move": _said({"type": "integer", "minimum": 0}, "score the position after that many moves, by default the last"),
+    "rules": _said({"type": "string", "enum": list(RULESETS)}, "by default the record's; any other spelling is read"),
+    "komi": _said(
+        {"type": "number", "minimum": -MAX_KOMI, "maximum": MAX_KOMI}, "points for White, by default the record's"
+    ),
+    "dead": _said(_VERTICES, "chains that the players call dead, each by one of its stones"),
+    "alive": _said(_VERTICES, "chains that the players call alive"),
+    "seki": _said(_VERTICES, "chains that the players call in seki"),
+    "symmetries": _said({"enum": [1, 8]}, "boards to average over: 8 by default, 1 is faster"),
+}
+_SCORE: Final = {
+    "source": _STRING,
+    "side": _said({"type": "integer"}, "N of an N by N board"),
+    "rules": _said(_STRING, "counted by these rules"),
+    "komi": _said(_NUMBER, "points for White, without those for handicap stones"),
+    "assumed": _said({"type": "array", "items": {"enum": ["rules", "komi"]}}, "what the record does not name"),
+    "moves": _said({"type": "integer"}, "moves played before the position"),
+    "to_move": {"enum": ["black", "white"]},
+    "finished": _said(_FLAG, "whether the position is counted; otherwise the score is the expected one"),
+    "safe": _said(_FLAG, "whether the count can be trusted"),
+    "ownership": _said(
+        {"type": "array", "items": {"type": "array", "items": {"type": "number", "minimum": -1, "maximum": 1}}},
+        "N rows of N numbers from -1 (White's) to 1 (Black's), top row first",
+    ),
+    "dead": _said(_VERTICES, "dead stones of both colours"),
+    "seki": _said(_VERTICES, "stones in seki"),
+    "disputed": _said(
+        {
+            "type": "array",
+            "items": _object({"colour": {"enum": ["black", "white"]}, "points": _VERTICES, "lives": _NUMBER}),
+        },
+        "chains whose status may be wrong",
+    ),
+    "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
+    "open_points": _said(_VERTICES, "empty points whose owner is not certain"),
+    "black": _said(_NUMBER, "Black's points"),
+    "white": _said(_NUMBER, "White's points with komi"),
+    "score": _said(_NUMBER, "Black minus White"),
+    "result": _said({"type": "string", "examples": ["B+8.5"]}, "the score as in a game record"),
+    "model": _STRING,
+    "interval": _said({"type": "array", "items": _NUMBER}, "the final score lies between these in 90% of positions"),
+    "black_wins": _said(_NUMBER, "probability that Black wins"),
+    "recorded": _said(_nullable("string"), "the result in the record"),
+    "second_opinion": _nullable("string"),
+    "next_moves": _said(_nullable("array"), "likely next moves, each a vertex and a probability"),
+    "stones": _said(_ROWS, "rows of X Black, O White, . empty"),
+    "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
+    "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
+}
+_GAME: Final = {
+    "side": {"type": "integer"},
+    "black_stones": _said({"type": "array", "items": {"type": "integer"}}, "set-up stones by row * side + column"),
+    "white_stones": {"type": "array", "items": {"type": "integer"}},
+    "to_move": _said({"enum": [1, -1]}, "1 Black, -1 White"),
+    "moves": _said({"type": "array"}, "pairs of a colour, 1 or -1, and a point; side * side for a pass"),
+    "komi": _nullable("number"),
+    "handicap": {"type": "integer"},
+    "rules": _said(_STRING, "name of a ruleset, empty where the record names none"),
+    **dict.fromkeys(("result", "black", "white", "black_rank", "white_rank", "date", "name"), _STRING),
+    "comments": _said({"type": "object"}, "by the number of moves played before"),
+}

@@ -1,0 +1,399 @@
+"use strict";
+// Holds the game and asks the server about each position. Texts of records are set as text, never as markup.
+
+const texts = JSON.parse(at("strings").textContent);
+const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+const colourName = (colour) => (colour > 0 ? texts.black : texts.white);
+const isOn = (name) => at(name).checked;
+const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at
+const MOST_BYTES = 1 << 20;
+const MOST_STATES = 1000;
+
+let board = new Board(at("board").querySelector("svg"), 19);
+const grid = new Grid(at("grid"), touch);
+// What undo brings back. Claims are, for each number of moves, groups of points with a status: dead, alive or seki.
+let state = { game: emptyGame(19), now: 0, claims: {}, rules: "", komi: "" };
+let states = [];
+let accepted = state;
+let shown = null; // the answer that the board shows
+let asking = new AbortController();
+let ready = Promise.resolve(); // that the board shows the state
+const answers = new Map();
+
+async function post(path, type, body, signal) {
+  let response;
+  try {
+    response = await fetch(path, { method: "POST", headers: { "Content-Type": type }, body, signal });
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new Error(texts.unreachable);
+  }
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response;
+}
+
+const claimsNow = () => state.claims[state.now] ?? [];
+
+function request() {
+  const claimed = (status) =>
+    claimsNow().flatMap((claim) => (claim.status === status ? claim.points.map((point) => board.vertex(point)) : []));
+  return {
+    sgf: toSgf(state.game),
+    move: state.now,
+    dead: claimed("dead"),
+    alive: claimed("alive"),
+    seki: claimed("seki"),
+    ...(state.rules ? { rules: state.rules } : {}),
+    ...(state.komi === "" ? {} : { komi: Number(state.komi) }),
+  };
+}
+
+// An edit, which undo takes back.
+function change(next) {
+  states = [...states.slice(1 - MOST_STATES), state];
+  return turnTo(next);
+}
+
+async function turnTo(next) {
+  const isOther = next.game.side !== state.game.side;
+  state = next;
+  if (isOther) await fitBoard();
+  await refresh();
+}
+
+async function fitBoard() {
+  const { side } = state.game;
+  const drawn = new DOMParser().parseFromString(await (await fetch(`board/${side}`)).text(), "image/svg+xml");
+  const svg = document.adoptNode(drawn.documentElement);
+  board.svg.replaceWith(svg);
+  board = new Board(svg, side);
+  grid.build(board);
+}
+
+// One look at the board comes first, while the user steps on; the mean over its symmetries is what counts.
+async function refresh() {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const asked = request();
+  const key = JSON.stringify(asked);
+  const known = answers.get(key);
+  ready = attempt(async () => show(known ?? (await ask({ ...asked, symmetries: 1 }, signal))));
+  await ready;
+  if (known || signal.aborted) return;
+  await new Promise((resolve) => setTimeout(resolve, SETTLED));
+  if (signal.aborted || state !== accepted) return;
+  await attempt(async () => {
+    const answer = await ask(asked, signal);
+    if (answers.size > MOST_STATES) answers.clear();
+    answers.set(key, answer);
+    show(answer);
+  });
+}
+
+// What the server refuses is taken back.
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    at("message").textContent = error.message;
+    if (states.at(-1) === accepted) states.pop();
+    if (state !== accepted) await turnTo(accepted);
+  }
+}
+
+async function whenReady() {
+  for (let waited = null; waited !== ready; await waited) waited = ready;
+}
+
+async function ask(asked, signal) {
+  return (await post("score", "application/json", JSON.stringify(asked), signal)).json();
+}
+
+function show(answer) {
+  if (state !== accepted) at("message").textContent = "";
+  accepted = state;
+  shown = answer;
+  tell();
+  draw();
+}
+
+function cells() {
+  const colours = { X: 1, O: -1, ".": 0 };
+  const [stones, owner] = [shown.stones, shown.owner].map((rows) => [...rows.join("")].map((mark) => colours[mark]));
+  const [dead, seki, unsettled] = [shown.dead, shown.seki, shown.unsettled].map((vertices) => new Set(vertices));
+  const disputed = new Set(shown.disputed.flatMap(({ points }) => points));
+  return stones.map((stone, point) => {
+    const vertex = board.vertex(point);
+    const doubt = stone !== 0 && (disputed.has(vertex) || unsettled.has(vertex));
+    return { stone, owner: owner[point], dead: dead.has(vertex), seki: seki.has(vertex), doubt };
+  });
+}
+
+function draw() {
+  if (!shown) return;
+  const all = cells();
+  const { game, now } = state;
+  board.clear();
+  board.drawStones(all, isOn("ownership"));
+  if (isOn("ownership")) {
+    if (shown.finished) board.drawTerritory(all, true);
+    else board.drawOwnership(all, shown.ownership.flat().map((value) => 100 * value));
+    board.drawDead(all);
+    if (shown.finished) board.drawDoubts(all);
+  }
+  if (isOn("numbers")) board.drawNumbers(all, game.moves.slice(0, now));
+  else if (now) board.drawLast(all, game.moves[now - 1][1]);
+  board.svg.classList.toggle("bare", !isOn("coordinates"));
+  grid.label(all.map(pointText));
+}
+
+function pointText(cell, point) {
+  const vertex = board.vertex(point);
+  const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
+  const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
+  if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
+  if (cell.doubt) parts.push(texts.point_doubt);
+  return parts.join(", ");
+}
+
+const rounded = (number) => String(Math.round(10 * number) / 10);
+const lead = (score) => (score === 0 ? "0" : `${score > 0 ? "B" : "W"}+${rounded(Math.abs(score))}`);
+
+function tell() {
+  const { game, now } = state;
+  at("status").textContent = headline();
+  at("reason").textContent = reason();
+  const [black, white] = [shown.black, shown.white].map(rounded);
+  at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
+  const assumed = { rules: shown.rules, komi: shown.komi };
+  at("assumed").textContent = shown.assumed.map((name) => say(`assumed_${name}`, { value: assumed[name] })).join(" ");
+  at("recorded").textContent = shown.recorded ? say("recorded", { result: shown.recorded }) : "";
+  at("played").textContent = played();
+  at("comment").textContent = game.comments[now] ?? "";
+  const named = (colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
+  at("players").textContent = `${named("black")} – ${named("white")}`;
+  at("circumstances").textContent = [game.name, game.date].filter(Boolean).join(" · ");
+  const slider = at("slider");
+  slider.max = game.moves.length;
+  slider.value = now;
+  slider.setAttribute("aria-valuetext", `${played()}. ${headline()}`);
+  at("rules").value = state.rules;
+  if (document.activeElement !== at("komi")) at("komi").value = state.komi;
+  at("komi").placeholder = shown.komi;
+  at("to-move").value = mover(game, now);
+  at("to-move").disabled = game.moves.length > 0;
+  at("undo").disabled = states.length === 0;
+}
+
+function headline() {
+  const points = rounded(Math.abs(shown.score));
+  if (points === "0") return shown.finished ? texts.draw : texts.even;
+  return say(shown.finished ? "wins" : "leads", { colour: colourName(shown.score), points });
+}
+
+function reason() {
+  if (!shown.finished) {
+    const open = shown.stones.join("").length - shown.certain;
+    const [low, high] = shown.interval.map(lead);
+    return say("why_open", { count: open, low, high });
+  }
+  if (claimsNow().length) return texts.why_claims;
+  if (shown.safe) return texts.why_safe;
+  const groups = doubtfulGroups();
+  return groups ? say("why_doubt", { groups }) : texts.why_counted;
+}
+
+function doubtfulGroups() {
+  const all = cells();
+  const seen = new Set();
+  const groups = all.flatMap(({ doubt, stone }, point) => {
+    if (!doubt || seen.has(point)) return [];
+    for (const each of connected(point, (other) => all[other].stone === stone)) seen.add(each);
+    return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
+  });
+  return groups.join(", ");
+}
+
+function played() {
+  const { game, now } = state;
+  if (!now) return texts.move_at_start;
+  const [colour, point] = game.moves[now - 1];
+  const values = { move: now, last: game.moves.length, colour: colourName(colour), vertex: board.vertex(point) };
+  return say(point < board.points ? "move_shown" : "move_pass", values);
+}
+
+// The points that are connected with a point through points that `joins`.
+function connected(point, joins) {
+  const found = new Set([point]);
+  for (const each of found) {
+    const [column] = board.place(each);
+    const beside = [each - board.side, each + board.side];
+    if (column > 0) beside.push(each - 1);
+    if (column < board.side - 1) beside.push(each + 1);
+    for (const other of beside) if (other >= 0 && other < board.points && joins(other)) found.add(other);
+  }
+  return found;
+}
+
+async function touch(point) {
+  const tool = document.querySelector("[name=tool]:checked").value;
+  await whenReady();
+  if (!shown) return;
+  if (tool === "judge") judge(point);
+  else if (tool === "play") change({ ...state, game: withMove(state.game, state.now, point), now: state.now + 1 });
+  else setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
+}
+
+function setUp(point, colour) {
+  const stones = cells().map(({ stone }) => stone);
+  stones[point] = stones[point] === colour ? 0 : colour;
+  change({ ...state, game: withStones(state.game, stones, mover(state.game, state.now)), now: 0, claims: {} });
+}
+
+const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
+
+function judge(point) {
+  const all = cells();
+  if (!all[point].stone) return;
+  const status = { alive: "dead", dead: "seki", seki: "alive" }[statusOf(all[point])];
+  const points = claimsNow().find((claim) => claim.points.includes(point))?.points ?? groupAt(point, all);
+  const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
+  change({ ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } });
+}
+
+// All stones of a colour and status in an area that has one owner.
+function groupAt(point, all) {
+  const { stone, owner } = all[point];
+  const area = connected(point, (other) => all[other].owner === owner);
+  return [...area].filter((each) => all[each].stone === stone && statusOf(all[each]) === statusOf(all[point]));
+}
+
+function undo() {
+  const last = states.pop();
+  at("message").textContent = last ? "" : texts.nothing_to_undo;
+  if (last) turnTo(last);
+}
+
+async function open(data) {
+  at("message").textContent = texts.reading;
+  try {
+    if (data.size > MOST_BYTES) throw new Error(texts.file_too_large);
+    const game = await (await post("game", "application/x-go-sgf", data)).json();
+    answers.clear();
+    await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "" });
+    choose(shown?.finished ? "judge" : "play");
+  } catch (error) {
+    at("message").textContent = error.message;
+  }
+}
+
+function choose(tool) {
+  document.querySelector(`[name=tool][value=${tool}]`).checked = true;
+}
+
+const step = (by) => turnTo({ ...state, now: Math.max(0, Math.min(state.game.moves.length, state.now + by)) });
+
+for (const button of document.querySelectorAll("[data-step]")) {
+  button.addEventListener("click", () => step(Number(button.dataset.step)));
+}
+at("slider").addEventListener("input", () => step(Number(at("slider").value) - state.now));
+at("undo").addEventListener("click", undo);
+at("pass").addEventListener("click", () =>
+  change({ ...state, game: withMove(state.game, state.now, board.points), now: state.now + 1 }));
+at("rules").addEventListener("change", () => change({ ...state, rules: at("rules").value }));
+at("komi").addEventListener("change", () => change({ ...state, komi: at("komi").value }));
+at("to-move").addEventListener("change", () =>
+  change({ ...state, game: { ...state.game, to_move: Number(at("to-move").value) } }));
+for (const name of ["ownership", "coordinates", "numbers"]) at(name).addEventListener("change", draw);
+at("new").addEventListener("click", () => {
+  const side = Number(at("side").value);
+  if (Number.isInteger(side) && side >= 2 && side <= 25) {
+    at("message").textContent = "";
+    choose("play");
+    change({ ...state, game: emptyGame(side), now: 0, claims: {} });
+  } else at("message").textContent = texts.board_side_wrong;
+});
+at("file").addEventListener("change", () => at("file").files[0] && open(at("file").files[0]));
+at("read").addEventListener("click", () => open(new Blob([at("paste").value])));
+
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+for (const name of ["dragleave", "drop"]) addEventListener(name, () => document.body.classList.remove("dropping"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  const text = event.dataTransfer.getData("text");
+  if (file || text) open(file ?? new Blob([text]));
+});
+
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+addEventListener("keydown", (event) => {
+  if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === "z") {
+    event.preventDefault();
+    undo();
+  } else if (event.key in KEYS && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    event.preventDefault();
+    step(KEYS[event.key] * (event.shiftKey ? 10 : 1));
+  }
+});
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+at("share-sgf").addEventListener("click", () => {
+  const { game, now } = state;
+  const counted = shown.finished && now === game.moves.length;
+  const all = cells();
+  const territory = (colour) =>
+    all.flatMap(({ stone, dead, owner }, point) => (owner === colour && (!stone || dead) ? [point] : []));
+  const rules = state.rules || game.rules || shown.rules;
+  const judged = { ...game, rules, komi: shown.komi, result: counted ? shown.result : game.result };
+  const sgf = toFullSgf(judged, counted ? { TB: territory(1), TW: territory(-1) } : {});
+  save(new Blob([sgf], { type: "application/x-go-sgf" }), "game.sgf");
+});
+
+at("share-png").addEventListener("click", async () => {
+  const [size, margin] = [1000, 96];
+  const drawn = board.svg.cloneNode(true);
+  if (!isOn("coordinates")) drawn.querySelector(".coordinates").remove();
+  const image = new Image(size, size);
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size + margin });
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, size, size + margin);
+  context.fillStyle = "#1d2126";
+  context.font = "bold 30px sans-serif";
+  context.fillText(at("players").textContent, 16, 38, size - 32);
+  context.font = "26px sans-serif";
+  context.fillText(`${played()}. ${headline()}. ${at("points").textContent}`, 16, 78, size - 32);
+  context.drawImage(image, 0, margin, size, size);
+  canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
+});
+
+at("share-report").addEventListener("click", async () => {
+  const { game, now } = state;
+  at("message").textContent = texts.making_report;
+  try {
+    const { move, ...asked } = request();
+    const whole = move === game.moves.length ? asked : { ...asked, dead: [], alive: [], seki: [] };
+    const sgf = toFullSgf(game, {});
+    save(await (await post("report", "application/json", JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
+    at("message").textContent = texts.report_ready;
+  } catch (error) {
+    at("message").textContent = error.message;
+  }
+});
+
+grid.build(board);
+refresh();

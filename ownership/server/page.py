@@ -1,0 +1,33 @@
+"""The page: its markup from a template, and all its texts from strings.json."""
+
+import json
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from goban import svg
+from goban.rulesets import RULESETS
+from ownership.report.page import content_policy, escaped, fill_template, html_page, read_asset, script_data
+
+STRINGS: Final = "server/strings.json"
+_SIDE: Final = 19
+_STYLES: Final = ("page.css", "server/page.css")
+_SCRIPTS: Final = ("board.js", "server/record.js", "server/grid.js", "server/page.js")
+
+
+@cache
+def page() -> tuple[str, str]:
+    """Return the page and its content security policy."""
+    texts = json.loads(read_asset(STRINGS))
+    options = "".join(f'<option value="{name}">{escaped(name)}</option>' for name in RULESETS)
+    shown = {name: escaped(text) for name, text in texts.items()}
+    body = fill_template(
+        "server/page.html",
+        **shown | {"steps": fill_template("steps.html", **shown)},
+        rulesets=options,
+        board=svg.render(np.zeros((_SIDE, _SIDE), np.int8)),
+        strings=script_data(texts),
+    )
+    markup = html_page(texts["title"], texts["subtitle"], body, _SCRIPTS, styles=_STYLES, connects=True)
+    return markup, content_policy(("theme.js", *_SCRIPTS), _STYLES, connects=True)

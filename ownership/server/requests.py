@@ -1,0 +1,80 @@
+"""What clients send: SGF with a choice of position, terms and claims, checked field by field."""
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from goban.errors import InputError
+from goban.rulesets import RULESETS, Ruleset, parse_rules
+from ownership.analysis.fields import Fields, QueryError, shown
+from ownership.scoring.claims import VertexClaims
+from ownership.scoring.games import ScoreOptions
+from ownership.scoring.position import SYMMETRIES
+from preprocessing.records.game import MAX_MOVES, GameRecord
+from preprocessing.records.sgf import parse_game
+
+MAX_KOMI: Final = 400
+SOURCE: Final = "game"  # what messages call the record
+_MAX_POINTS: Final = 625
+_PARSED: Final = 256  # records kept, as a client sends the same game for each position
+
+parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_game(data, SOURCE))
+"""Return the first game in SGF, as `parse_game` does."""
+
+
+def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
+    """Return the game of a JSON object, and how to score it; raise InputError, which names the field at fault."""
+    fields = Fields(_object(body))
+    try:
+        text = fields.get("sgf")
+        if not isinstance(text, str):
+            raise QueryError(f"expected SGF as a string. Received: {shown(text)}", "sgf")
+        options = _options(fields)
+    except QueryError as error:
+        raise InputError(f"{error.field}: {error}") from None
+    if unknown := fields.unknown():
+        raise InputError(f"unknown field {shown(unknown[0])}")
+    return parse(text.encode("utf-8", "replace")), options
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"expected JSON. Received: {error}") from None
+    if not isinstance(values, dict):
+        raise InputError(f"expected a JSON object. Received: {shown(values)}")
+    return values
+
+
+def _options(fields: Fields) -> ScoreOptions:
+    symmetries = fields.whole("symmetries", SYMMETRIES, 1, SYMMETRIES)
+    if symmetries not in (1, SYMMETRIES):
+        raise QueryError(f"expected 1 or {SYMMETRIES}. Received: {symmetries}", "symmetries")
+    return ScoreOptions(
+        move=None if fields.get("move") is None else fields.whole("move", 0, 0, MAX_MOVES),
+        ruleset=_ruleset(fields.get("rules")),
+        komi=fields.number("komi", None, -MAX_KOMI, MAX_KOMI),
+        symmetries=symmetries,
+        claims=VertexClaims(*(_vertices(fields, name) for name in ("dead", "alive", "seki"))) or None,
+    )
+
+
+def _ruleset(name: object) -> Ruleset | None:
+    if name is None:
+        return None
+    ruleset = parse_rules(name) if isinstance(name, str) else None
+    if ruleset is None:
+        raise QueryError(f"expected one of {', '.join(RULESETS)}. Received: {shown(name)}", "rules")
+    return ruleset
+
+
+def _vertices(fields: Fields, name: str) -> tuple[str, ...]:
+    vertices = fields.items(name)
+    if len(vertices) > _MAX_POINTS:
+        raise QueryError(f"expected {_MAX_POINTS} vertices at most. Received: {len(vertices)}", name)
+    for vertex in vertices:
+        if not isinstance(vertex, str):
+            raise QueryError(f"expected vertices such as D4. Received: {shown(vertex)}", name)
+    return tuple(vertices)

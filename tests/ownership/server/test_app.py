@@ -1,0 +1,211 @@
+"""The endpoints of `ownership serve`, good and bad bodies."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from goban.coords import parse_gtp
+from goban.rulesets import RULESETS
+from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from ownership.report.page import read_asset
+from ownership.server import app as application
+from ownership.server.app import JSON, MAX_BODY, SGF, create_app
+from ownership.server.openapi import openapi
+from ownership.server.page import STRINGS
+from preprocessing.records.sgf import parse_game
+from tests.support.paths import ROOT
+
+EXAMPLE = (ROOT / "examples" / "finished-9x9.sgf").read_text()
+
+
+@pytest.fixture(scope="module")
+def client(bundled: Evaluator) -> TestClient:
+    return TestClient(create_app(bundled), base_url="http://localhost")
+
+
+def score(client: TestClient, **fields: Any) -> dict[str, Any]:
+    answer = client.post("/score", json={"sgf": EXAMPLE, **fields})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def error(client: TestClient, content: bytes | str, media_type: str = JSON, path: str = "/score") -> tuple[int, str]:
+    answer = client.post(path, content=content, headers={"content-type": media_type})
+    return answer.status_code, answer.json()["error"]
+
+
+@pytest.mark.parametrize("options", [[], ["--move", "30"], ["--rules", "japanese", "--komi", "-3.5"], ["--dead", "G9"]])
+def test_the_same_game_has_the_same_score_on_the_command_line(
+    options: list[str], client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game.sgf").write_text(EXAMPLE)
+    assert main(["score", str(tmp_path / "game.sgf"), "--json", *options]) == 0
+    expected = json.loads(capsys.readouterr().out)
+    named = dict(zip((name[2:] for name in options[::2]), options[1::2], strict=True))
+    read: dict[str, Callable[[str], Any]] = {"move": int, "komi": float, "dead": lambda text: [text]}
+    answer = score(client, **{name: read.get(name, str)(text) for name, text in named.items()})
+    assert {name: answer[name] for name in expected if name != "source"} == {
+        name: value for name, value in expected.items() if name != "source"
+    }
+
+
+def test_a_claim_changes_the_count(client: TestClient) -> None:
+    before = score(client)
+    position = parse_game(EXAMPLE.encode()).position()
+    chain = max(position.chains(), key=lambda chain: len(chain.points))
+    vertex = "ABCDEFGHJ"[chain.points[0] % 9] + str(9 - chain.points[0] // 9)
+    after = score(client, dead=[vertex])
+    assert vertex in set(after["dead"]) - set(before["dead"])
+    assert (after["score"] - before["score"]) * chain.colour < 0
+
+
+def test_stones_and_owners_are_rows_of_the_board(client: TestClient) -> None:
+    answer = score(client)
+    stones = parse_game(EXAMPLE.encode()).position().stones
+    assert answer["stones"] == ["".join("O.X"[colour + 1] for colour in row) for row in stones.tolist()]
+    black, white = ("".join(answer["owner"]).count(mark) for mark in "XO")
+    assert black - white - answer["komi"] == answer["score"]  # Chinese rules
+    for vertex in answer["dead"]:
+        point = parse_gtp(vertex, 9)
+        assert "".join(answer["owner"])[point] != "".join(answer["stones"])[point]
+
+
+def test_a_record_is_described(client: TestClient) -> None:
+    data = "(;SZ[5]HA[2]AB[bb][dd]KM[0.5]RU[日本]PB[柯]C[hello];W[cc]C[a];B[])".encode()
+    game = client.post("/game", content=data, headers={"content-type": SGF}).json()
+    assert (game["side"], game["black_stones"], game["white_stones"], game["to_move"]) == (5, [6, 18], [], -1)
+    assert (game["moves"], game["komi"], game["handicap"], game["rules"]) == ([[-1, 12], [1, 25]], 0.5, 2, "japanese")
+    assert (game["black"], game["comments"]) == ("柯", {"0": "hello", "1": "a"})
+
+
+def test_a_report_is_one_page_that_respects_claims(client: TestClient) -> None:
+    page = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1})
+    assert page.headers["content-disposition"] == 'attachment; filename="game.html"'
+    assert "GNU Go 3.8" in page.text
+    claimed = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1, "komi": 50})
+    assert score(client, komi=50, symmetries=1)["result"] in claimed.text
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("", "expected JSON"),
+        ("[" * 100_000, "expected JSON"),
+        ("[]", "expected a JSON object. Received: []"),
+        ('{"SGF": ""}', "sgf: expected SGF as a string. Received: None"),
+        ('{"sgf": "hello"}', "game: not SGF"),
+        ('{"sgf": "(;SZ[9];B[ee];W[ee])"}', "game: illegal move: move 2, White E5"),
+        ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
+        ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
+        ('{"sgf": "(;SZ[9])", "komi": NaN}', "komi: expected a number -400..400. Received: nan"),
+        ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules: expected one of area, "),
+        ('{"sgf": "(;SZ[9])", "dead": ["E5"]}', "dead E5: expected a vertex with a stone"),
+        ('{"sgf": "(;SZ[9])", "dead": "E5"}', "dead: expected a list. Received: 'E5'"),
+        ('{"sgf": "(;SZ[9])", "seki": [5]}', "seki: expected vertices such as D4. Received: 5"),
+        ('{"sgf": "(;SZ[9])", "symmetries": 4}', "symmetries: expected 1 or 8. Received: 4"),
+        ('{"sgf": "(;SZ[9])", "kome": 4}', "unknown field 'kome'"),
+    ],
+)
+def test_wrong_input_gets_one_line(body: str, message: str, client: TestClient) -> None:
+    status, said = error(client, body)
+    assert (status, said[: len(message)]) == (400, message)
+    assert "\n" not in said
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = ("sgf", "move", "rules", "komi", "dead", "alive", "seki", "symmetries", "other")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES), st.booleans())
+def test_any_object_is_answered_or_refused(bundled: Evaluator, values: dict[str, Any], has_game: bool) -> None:
+    client = TestClient(create_app(bundled), base_url="http://localhost")
+    body = json.dumps({**values, "sgf": "(;SZ[5];B[cc];W[bb])"} if has_game else values)
+    answer = client.post("/score", content=body, headers={"content-type": JSON})
+    assert answer.status_code in (200, 400)
+    assert set(answer.json()) >= ({"error"} if answer.status_code == 400 else {"result"})
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200), st.sampled_from(["/score", "/report", "/game"]))
+def test_any_bytes_are_answered_or_refused(bundled: Evaluator, body: bytes, path: str) -> None:
+    client = TestClient(create_app(bundled), base_url="http://localhost")
+    answer = client.post(path, content=body, headers={"content-type": SGF if path == "/game" else JSON})
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert error(client, "{}", "text/plain") == (415, f"expected the content type {JSON}")
+    assert error(client, b" " * (MAX_BODY + 1)) == (413, f"expected at most {MAX_BODY} bytes")
+    monkeypatch.setattr(application, "MOST_SECONDS", 0.05)
+
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b" "
+            await asyncio.sleep(0.01)
+
+    async def send() -> httpx2.Response:
+        transport = httpx2.ASGITransport(client.app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as slow:
+            return await slow.post("/game", content=endless(), headers={"content-type": SGF})
+
+    assert asyncio.run(send()).status_code == 408
+
+
+def test_other_names_of_the_server_are_refused(bundled: Evaluator, client: TestClient) -> None:
+    """A page of another site that points its name at this machine gets nothing."""
+    assert client.get("/", headers={"host": "example.org"}).status_code == 400
+    anyone = TestClient(create_app(bundled, hosts=("*",)), base_url="http://example.org")
+    assert anyone.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/openapi.json", "/board/9", "/nowhere", "/board/99"])
+def test_every_answer_has_safe_headers(path: str, client: TestClient) -> None:
+    headers = client.get(path).headers
+    assert headers["content-security-policy"].startswith("default-src 'none'; ")
+    assert headers["content-security-policy"].endswith("frame-ancestors 'none'")
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_boards_of_all_sides(client: TestClient) -> None:
+    assert client.get("/board/25").text.count("<text") == 100
+    assert client.get("/board/26").json() == {"error": "expected a board side 2..25. Received: 26"}
+
+
+def test_the_description_names_every_field(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    schemas = described["components"]["schemas"]
+    assert set(schemas["Score"]["properties"]) == set(score(client))
+    game = client.post("/game", content=EXAMPLE, headers={"content-type": SGF}).json()
+    assert set(schemas["Game"]["properties"]) == set(game)
+    assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
+    assert schemas["Request"]["properties"]["rules"]["enum"] == list(RULESETS)
+    served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
+    assert set(openapi()["paths"]) == served
+
+
+def test_every_string_is_used_and_every_used_one_is_there() -> None:
+    texts = set(json.loads(read_asset(STRINGS)))
+    script, markup = read_asset("server/page.js"), read_asset("server/page.html") + read_asset("steps.html")
+    prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
+    used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))
+    named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))
+    missing = named - texts - {"board", "strings", "rulesets", "steps"}
+    assert not missing
+    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
+    assert unused <= {"title", "subtitle"}

@@ -1,0 +1,286 @@
+"""The page of `ownership serve` in a real browser: mouse, keyboard, finger and screen reader."""
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from PIL import Image
+
+from ownership.inference.evaluator import Evaluator
+from ownership.server.app import create_app
+from preprocessing.records.sgf import parse_game
+from tests.support.browser import HOME, LEFT, RIGHT, SCHEME, Browser
+from tests.support.paths import ROOT
+
+FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
+NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
+ENTER, DOWN = "\ue007", "\ue015"
+
+
+@pytest.fixture(scope="module")
+def address(bundled: Evaluator) -> Iterator[str]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(bundled), log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    server.should_exit = True
+    thread.join()
+
+
+class Page:
+    """The page, as its user sees it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + 20
+        while not condition():
+            assert time.monotonic() < end, (self.status, self.browser.text("#message"))
+            time.sleep(0.02)
+
+    def wait_for(self, status: str) -> None:
+        self.wait(lambda: self.status == status)
+
+    def load(self, path: Path) -> None:
+        self.browser.find("#file").send_keys(str(path))
+        self.wait(lambda: self.browser.run("return answers.size") == 1)
+
+    def paste(self, sgf: str) -> None:
+        self.browser.run("document.querySelector('details').open = true")
+        self.browser.find("#paste").clear()
+        self.browser.find("#paste").send_keys(sgf)
+        self.browser.find("#read").click()
+
+    @property
+    def status(self) -> str:
+        return self.browser.text("#status")
+
+    def point(self, vertex: str) -> Any:
+        side = self.browser.run("return board.side")
+        index = "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(vertex[0]) + side * (side - int(vertex[1:]))
+        return self.browser.find(f"#grid [data-point='{index}']")
+
+    def label(self, vertex: str) -> str:
+        return str(self.point(vertex).get_attribute("aria-label"))
+
+    def choose(self, tool: str) -> None:
+        self.browser.run(f"choose('{tool}')")
+
+    def settle(self) -> None:
+        """Wait until the board shows the state."""
+        self.browser.driver.execute_async_script("whenReady().then(arguments[0])")
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Page:
+    browser.complaints()
+    browser.visit(address)
+    found = Page(browser)
+    found.settle()
+    return found
+
+
+def test_a_finished_game_is_counted(page: Page) -> None:
+    page.load(FINISHED)
+    assert page.status == "Black wins by 4"
+    assert page.browser.text("#reason") == "Finished: every group is settled."
+    assert page.browser.text("#points") == "Black 46, White 42 with komi 7, chinese rules"
+    assert page.browser.text("#recorded") == "Result in the record: B+4.0"
+    stones = parse_game(FINISHED.read_bytes()).position().stones
+    assert page.browser.count(".stones circle") == (stones != 0).sum()
+    assert page.browser.run("return shown.rules") == "chinese"
+    assert page.browser.complaints() == []
+
+
+def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.press(HOME)
+    page.wait_for("White is expected to win by 5.9")
+    assert page.browser.count(".stones circle") == 0
+    page.browser.press(RIGHT, RIGHT)
+    page.wait(lambda: page.browser.text("#played") == "Move 2 of 45: White C6")
+    page.settle()
+    assert page.browser.count(".stones circle") == 2
+    assert re.fullmatch(r"Not finished: \d+ points are open\. 90% interval \S+ to \S+\.", page.browser.text("#reason"))
+    page.browser.find("[data-step='Infinity']").click()
+    page.wait_for("Black wins by 4")
+
+
+def test_a_tap_on_a_group_turns_it_dead_seki_and_alive(page: Page) -> None:
+    page.load(FINISHED)
+    living = "G9"
+    labels, results = [], []
+    for _ in range(4):
+        labels.append(page.label(living).split(", ")[1].removesuffix(", in doubt"))
+        results.append(page.status)
+        page.point(living).click()
+        page.settle()
+    colour = labels[0].removesuffix(" stone")
+    assert labels == [f"{colour} stone", f"dead {colour} stone", f"{colour} stone in seki", f"{colour} stone"]
+    assert results[0] == results[3] == "Black wins by 4"
+    assert results[1] != results[0]
+    assert page.browser.text("#reason") == "Counted with the groups as you marked them."
+    for _ in range(4):
+        page.browser.find("#undo").click()
+        page.settle()
+    assert page.browser.text("#reason") == "Finished: every group is settled."
+
+
+def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
+    page.wait(lambda: "japanese rules" in page.browser.text("#points"))
+    page.browser.find("#komi").send_keys("0.5", ENTER)
+    page.wait(lambda: "komi 0.5, japanese" in page.browser.text("#points"))
+    page.browser.find("#undo").click()
+    page.browser.find("#undo").click()
+    page.wait_for("Black wins by 4")
+    page.browser.find("#komi").send_keys("1000", ENTER)
+    page.wait(lambda: page.browser.text("#message") == "komi: expected a number -400..400. Received: 1000")
+    assert page.status == "Black wins by 4"
+
+
+def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
+    page.browser.run("at('side').value = 5; at('new').click()")
+    page.wait(lambda: page.browser.run("return board.side") == 5)
+    page.settle()
+    for vertex in ("B1", "A1", "A2"):  # Black captures the corner
+        page.point(vertex).click()
+    page.settle()
+    assert (page.label("A1").split(",")[1], page.label("A2").split(",")[1]) == (" empty", " Black stone")
+    page.point("A2").click()
+    page.wait(lambda: "illegal move: move 4, White A2" in page.browser.text("#message"))
+    assert page.browser.count(".stones circle") == 2
+    page.browser.find("#pass").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 4 of 4: White passes")
+
+
+def test_a_position_is_set_up_by_clicking(page: Page) -> None:
+    page.browser.run("at('side').value = 5; at('new').click()")
+    page.wait(lambda: page.browser.run("return board.side") == 5)
+    for tool, column in (("black", "B"), ("white", "D")):
+        page.choose(tool)
+        for row in range(1, 6):
+            page.point(f"{column}{row}").click()  # faster than the server answers
+    page.settle()
+    assert page.browser.run("return shown.stones") == [".X.O."] * 5
+    page.choose("erase")
+    page.point("B3").click()
+    page.settle()
+    assert page.browser.run("return shown.stones")[2] == "...O."
+    page.browser.find("#undo").click()
+    page.browser.find("#pass").click()
+    page.browser.find("#pass").click()
+    page.wait(lambda: page.status == "Draw")
+    page.browser.run("at('komi').value = 0.5; at('komi').dispatchEvent(new Event('change'))")
+    page.wait_for("White wins by 0.5")
+
+
+def test_the_keyboard_reaches_every_point(page: Page) -> None:
+    page.browser.run("grid.buttons[180].focus()")
+    page.browser.press(RIGHT, DOWN, ENTER)
+    page.settle()
+    assert page.browser.text("#played") == "Move 1 of 1: Black L9"
+    page.browser.press(HOME)
+    assert page.browser.run("return document.activeElement.ariaLabel").startswith("A9, ")
+    page.browser.press(LEFT)
+    assert page.browser.run("return document.activeElement.ariaLabel").startswith("A9, ")
+    assert page.browser.run("return document.querySelectorAll('#grid [tabindex=\"0\"]').length") == 1
+
+
+def test_a_finger_chooses_the_point_where_it_is_lifted(page: Page) -> None:
+    def touch(kind: str, *vertices: str) -> None:
+        boxes = [page.point(vertex).rect for vertex in vertices]
+        points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for box in boxes]
+        page.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", "C3")
+    touch("touchMove", "D4")
+    assert page.browser.count(".cross") == 1
+    touch("touchEnd")
+    page.wait(lambda: page.browser.text("#played") == "Move 1 of 1: Black D4")
+    assert page.browser.count(".cross") == 0
+    touch("touchStart", "C3")
+    touch("touchStart", "C3", "Q16")  # a second finger: the page is zoomed
+    touch("touchEnd")
+    page.settle()
+    assert page.browser.text("#played") == "Move 1 of 1: Black D4"
+
+
+def test_hostile_records_are_text(page: Page) -> None:
+    page.paste(f"(;SZ[9]PB[{NASTY}]GN[{NASTY}]C[{NASTY}]RE[{NASTY}];B[ee]C[{NASTY}])")
+    page.wait(lambda: page.browser.text("#comment") == NASTY)
+    assert page.browser.text("#players") == f"{NASTY} – White"
+    assert page.browser.driver.title == "Score a game of Go"
+    assert page.browser.count("img") == 0
+    page.paste(f"(;{NASTY}")
+    page.wait(lambda: page.browser.text("#message").startswith("game: "))
+    assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
+
+
+def saved(page: Page, button: str) -> bytes:
+    """Return what a button saves."""
+    page.browser.run(
+        "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
+        "HTMLAnchorElement.prototype.click = () => {}"
+    )
+    page.browser.find(button).click()
+    page.wait(lambda: page.browser.run("return blobs.length") == 1)
+    read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
+    return bytes(page.browser.driver.execute_async_script(read))
+
+
+def test_games_are_shared_as_sgf_picture_and_report(page: Page, tmp_path: Path) -> None:
+    page.load(FINISHED)
+    record = parse_game(saved(page, "#share-sgf"))
+    original = parse_game(FINISHED.read_bytes())
+    assert (record.id, record.black, record.result.score) == (original.id, original.black, 4)
+    assert (record.komi, record.rules) == (7, "chinese")
+    assert re.search(rb"TB(\[\w\w\])+TW(\[\w\w\])+\)$", saved(page, "#share-sgf"))
+    (tmp_path / "board.png").write_bytes(saved(page, "#share-png"))
+    with Image.open(tmp_path / "board.png") as picture:
+        assert picture.size == (1000, 1096)
+        assert len(picture.convert("RGB").getcolors(1 << 20) or []) > 50
+    page.browser.open(saved(page, "#share-report").decode())
+    assert "Move 45" in page.browser.text("#status")
+
+
+@pytest.mark.parametrize("width", [320, 375, 768, 1280, 1920])
+def test_the_page_fits_every_screen(width: int, page: Page, address: str) -> None:
+    page.browser.visit(address, width=width, height=740)
+    page.settle()
+    page.load(FINISHED)
+    page.paste(f"(;SZ[19]PB[{'long' * 25}]GN[{'long' * 25}]C[{'long' * 99}];B[dd])")
+    page.wait(lambda: page.browser.text("#comment") == "" and page.browser.run("return state.now") == 1)
+    page.browser.press(HOME)
+    page.browser.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert page.browser.run("return document.documentElement.scrollWidth") <= width
+    for button in ("[data-step='1']", "#undo", "#rules", "#komi", "#share-png", "#slider"):
+        assert page.browser.find(button).rect["height"] >= 44  # pixels that a finger needs
+
+
+def test_light_and_dark(page: Page, address: str) -> None:
+    for scheme, bright in (("dark", False), ("light", True)):
+        features = {"features": [SCHEME | {"value": scheme}]}
+        page.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", features)
+        for element in ("document.body", "at('komi')"):
+            colour = page.browser.run(f"return getComputedStyle({element}).backgroundColor")
+            assert (sum(map(int, re.findall(r"\d+", colour)[:3])) > 600) == bright
+
+
+def test_everything_has_a_name(page: Page) -> None:
+    nameless = page.browser.run(
+        "return [...document.querySelectorAll('button, input, select, textarea, a')]"
+        ".filter((each) => !(each.ariaLabel || each.labels?.length || each.textContent.trim())).length"
+    )
+    assert nameless == 0
+    assert page.browser.find("#status").get_attribute("role") == "status"
+    assert page.browser.find("#message").get_attribute("role") == "alert"
