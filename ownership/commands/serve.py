@@ -1,4 +1,11 @@
-"""`ownership serve`: a page to score positions on, and the same as JSON for other programs."""
+"""Serve a page to score positions on in a browser, and the same as JSON for other programs.
+
+Examples:
+    ownership serve
+    ownership serve --host 0.0.0.0 --port 8080 --no-browser
+
+See docs/serve.md.
+"""
 
 import argparse
 import socket
@@ -12,9 +19,13 @@ from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.games import ScoreOptions
+from ownership.server import answers
 from ownership.server.app import LOCAL, create_app
+from ownership.server.requests import parse
 
 _MOST_CONNECTIONS = 1000
+_SMALL = b"(;SZ[5];B[cc];W[];B[])"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("port", arguments.port, 0, 65_535)
     with naming("--model"):
         evaluator = Evaluator.load(arguments.model)
+    answers.score(parse(_SMALL), evaluator, ScoreOptions())  # so that no user waits for the kernels
     listening = _listen(arguments.host or LOCAL[-1], arguments.port)
     app = create_app(evaluator, LOCAL if arguments.host is None else ("*",))
     address = _address(listening)

@@ -168,7 +168,7 @@ function tell() {
   at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
   const assumed = { rules: shown.rules, komi: shown.komi };
   at("assumed").textContent = shown.assumed.map((name) => say(`assumed_${name}`, { value: assumed[name] })).join(" ");
-  at("recorded").textContent = shown.recorded ? say("recorded", { result: shown.recorded }) : "";
+  at("recorded").textContent = (shown.recorded ?? "?") !== "?" ? say("recorded", { result: shown.recorded }) : "";
   at("played").textContent = played();
   at("comment").textContent = game.comments[now] ?? "";
   const named = (colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
