@@ -122,12 +122,12 @@ def main() -> int:
 
 def _parts(place: str, seed: int) -> Iterator[list[GameRecord]]:
     """Yield the positions of a file or folder, some at a time."""
-    records = [position for game, first in _games(place) for position in _chosen(game, first, seed)]
+    records = [position for game, first in games_of(place) for position in _chosen(game, first, seed)]
     for start in range(0, len(records), _PART):
         yield records[start : start + _PART]
 
 
-def _games(place: str) -> Iterator[tuple[GameRecord, int]]:
+def games_of(place: str) -> Iterator[tuple[GameRecord, int]]:
     """Yield games and the first ply of each that is its own."""
     if os.path.isdir(place) and any(name.startswith("shard-") for name in os.listdir(place)):
         made = TaughtGames(place)

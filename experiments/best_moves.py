@@ -1,0 +1,190 @@
+"""python -m experiments.best_moves GAMES... --engine COMMAND --kept FILE -o TEXT [--positions 2] [--most N] [--seed 0]
+
+Find positions in which one move is at least 5 points better than every other. GAMES are records, or folders that
+`ownership selfplay` made; COMMAND starts a strong engine that speaks KataGo's analysis protocol. It searches the
+positions that `--positions` draws from each game, and those whose best move looks good enough once more without that
+move: the difference between both scores is what the move is worth. docs/lab/play.md, "Best moves", describes the set
+that this made.
+
+FILE keeps what the engine found, position by position: the same command goes on where it was interrupted.
+"""
+
+import argparse
+import json
+import math
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from experiments.everyday_boards import games_of
+from goban.coords import BLACK, gtp_name, parse_gtp
+from goban.game import Game
+from goban.rulesets import RULESETS
+from ownership.commands.progress import progress_bar
+from preprocessing.records.game import GameRecord
+
+_FIRST: Final = 6  # ply from which positions are drawn
+_LAST: Final = 0.9  # of a game's moves: later ones are dame and passes
+_PROMISING: Final = 3.0  # points by which the best move leads among those that the first search tried
+_LEAST: Final = 5.0
+_KOMI: Final = 7.5
+_AT_ONCE: Final = 8  # positions that the engine has in hand
+
+
+@dataclass(frozen=True)
+class BestMove:
+    """A position with a move that is better than every other; a line of text.
+
+    Attributes:
+        side: of the board.
+        move: the best one, as GTP writes it.
+        points: by which it is better.
+        before: the moves that lead to the position, Black's first.
+    """
+
+    side: int
+    move: str
+    points: float
+    before: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, line: str) -> "BestMove":
+        """Return the position of a line."""
+        side, move, points, *before = line.split()
+        return cls(int(side), move, float(points), tuple(before))
+
+    def __str__(self) -> str:
+        """Return the line."""
+        return " ".join([str(self.side), self.move, f"{self.points:.1f}", *self.before])
+
+    @property
+    def point(self) -> int:
+        """The flat index of the best move."""
+        return parse_gtp(self.move, self.side)
+
+    def game(self) -> Game:
+        """Return the game up to the position, by Chinese rules."""
+        game = Game.empty(self.side, ruleset=RULESETS["chinese"], komi=_KOMI)
+        for move in self.before:
+            game = game.play(parse_gtp(move, self.side))
+        return game
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A position: the first `plies` moves of a game."""
+
+    name: str
+    record: GameRecord
+    plies: int
+
+    @property
+    def moves(self) -> list[str]:
+        return [gtp_name(int(point), self.record.side) for point in self.record.moves[: self.plies]]
+
+    def query(self, visits: int, without: str | None = None) -> dict[str, Any]:
+        """Return the query about the position, or about what it is worth without one of its moves."""
+        query = {
+            "id": self.name,
+            "moves": [["BW"[number % 2], move] for number, move in enumerate(self.moves)],
+            "rules": "chinese",
+            "komi": _KOMI,
+            "boardXSize": self.record.side,
+            "boardYSize": self.record.side,
+            "maxVisits": visits,
+            "overrideSettings": {"reportAnalysisWinratesAs": "SIDETOMOVE"},
+        }
+        if without is not None:
+            query["avoidMoves"] = [{"player": "BW"[self.plies % 2], "moves": [without], "untilDepth": 1}]
+        return query
+
+    def best_move(self, move: str, points: float) -> BestMove:
+        return BestMove(self.record.side, move, points, tuple(self.moves))
+
+
+def main() -> int:
+    """Search what was not yet searched, and write the positions."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.best_moves", description=main.__doc__)
+    parser.add_argument("games", nargs="+", metavar="GAMES")
+    parser.add_argument("--engine", required=True, metavar="COMMAND")
+    parser.add_argument("--kept", required=True, type=Path, metavar="FILE")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="TEXT")
+    parser.add_argument("--visits", type=int, default=100, help="of each search (%(default)s)")
+    parser.add_argument("--positions", type=int, default=2, help="of each game (%(default)s)")
+    parser.add_argument("--most", type=int, metavar="N", help="positions to search, at most (all)")
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    drawn = [each for place in arguments.games for each in _drawn(place, arguments.positions, arguments.seed)]
+    drawn = drawn[: arguments.most]
+    with arguments.kept.open("a+") as kept:
+        kept.seek(0)
+        found = {line["name"]: line for line in map(json.loads, kept)}
+        left = [each for each in drawn if each.name not in found]
+        for line in progress_bar(_searched(left, arguments.engine, arguments.visits), unit="position", total=len(left)):
+            kept.write(json.dumps(line) + "\n")
+            kept.flush()
+            found[line["name"]] = line
+    best = [
+        each.best_move(line["move"], line["points"]) for each in drawn if (line := found[each.name])["points"] >= _LEAST
+    ]
+    arguments.output.write_text("".join(f"{each}\n" for each in best))
+    print(f"{len(best)} of {len(drawn)} positions have a move that is {_LEAST:g} points better than the others")
+    return 0
+
+
+def _drawn(place: str, count: int, seed: int) -> Iterator[_Drawn]:
+    """Yield positions of games without stones set up, in which the colours alternate from Black on."""
+    for number, (record, first) in enumerate(games_of(place)):
+        alternate = (record.colours == np.where(np.arange(len(record.moves)) % 2, -BLACK, BLACK)).all()
+        start, stop = max(first, _FIRST), int(_LAST * len(record.moves))
+        if not alternate or record.setup.any() or stop - start < count:
+            continue
+        chance = np.random.default_rng((seed, int(record.id, 16)))
+        for plies in sorted(chance.choice(np.arange(start, stop), count, replace=False).tolist()):
+            yield _Drawn(f"{Path(place).name}/{number}/{plies}", record, plies)
+
+
+def _searched(positions: Sequence[_Drawn], engine: str, visits: int) -> Iterator[dict[str, Any]]:
+    """Yield the best move of each position and by how many points it is better, 0 where it does not look good."""
+    with subprocess.Popen(shlex.split(engine), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        queries = [each.query(visits) for each in reversed(positions)]
+        asked: dict[str, _Drawn] = {each.name: each for each in positions}
+        promising: dict[str, tuple[str, float]] = {}  # the best move and its score, by name
+        in_hand = 0
+        while queries or in_hand:
+            while queries and in_hand < _AT_ONCE:
+                process.stdin.write(json.dumps(queries.pop()) + "\n")
+                in_hand += 1
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())
+            in_hand -= 1
+            name = answer["id"]
+            if name in promising:
+                move, score = promising.pop(name)
+                yield {"name": name, "move": move, "points": round(score - answer["rootInfo"]["scoreLead"], 2)}
+                continue
+            move, score, lead = _best(answer["moveInfos"])
+            if lead < _PROMISING:
+                yield {"name": name, "move": move, "points": 0.0}
+            else:
+                promising[name] = move, score
+                queries.append(asked[name].query(visits, move))
+        process.stdin.close()
+
+
+def _best(moves: Sequence[dict[str, Any]]) -> tuple[str, float, float]:
+    """Return the best move of a search, its score, and its lead over all others that were tried."""
+    best, *others = sorted(moves, key=lambda each: int(each["order"]))
+    lead = best["scoreLead"] - max((each["scoreLead"] for each in others), default=-math.inf)
+    return best["move"], best["scoreLead"], lead
+
+
+if __name__ == "__main__":
+    sys.exit(main())
