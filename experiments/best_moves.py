@@ -1,10 +1,11 @@
-"""python -m experiments.best_moves GAMES... --engine COMMAND --kept FILE -o TEXT [--positions 2] [--most N] [--seed 0]
+"""python -m experiments.best_moves GAMES... --engine COMMAND --kept FILE -o TEXT [--most 1000] [--seed 0]
 
-Find positions in which one move is at least 5 points better than every other. GAMES are records, or folders that
-`ownership selfplay` made; COMMAND starts a strong engine that speaks KataGo's analysis protocol. It searches the
-positions that `--positions` draws from each game, and those whose best move looks good enough once more without that
-move: the difference between both scores is what the move is worth. docs/lab/play.md, "Best moves", describes the set
-that this made.
+Find positions in which one move is at least 5 points better than every other. GAMES are folders that `ownership
+selfplay` made, or records, each of one board side; COMMAND starts a strong engine that speaks KataGo's analysis
+protocol. Of the positions that `--positions` draws from each game, those count in which it is worth most to be to
+move: `--most` of each folder by the ownership that a model expects. The engine searches these, and those whose best
+move looks good enough once more without that move: the difference between both scores is what the move is worth.
+docs/lab/play.md, "Best moves", describes the set that this made.
 
 FILE keeps what the engine found, position by position: the same command goes on where it was interrupted.
 """
@@ -22,11 +23,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from experiments.everyday_boards import games_of
+from experiments.everyday_boards import games_of, opinions_of, until
 from goban.coords import BLACK, gtp_name, parse_gtp
 from goban.game import Game
 from goban.rulesets import RULESETS
 from ownership.commands.progress import progress_bar
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from preprocessing.records.game import GameRecord
 
 _FIRST: Final = 6  # ply from which positions are drawn
@@ -116,17 +118,22 @@ def main() -> int:
     parser.add_argument("--kept", required=True, type=Path, metavar="FILE")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="TEXT")
     parser.add_argument("--visits", type=int, default=100, help="of each search (%(default)s)")
-    parser.add_argument("--positions", type=int, default=2, help="of each game (%(default)s)")
-    parser.add_argument("--most", type=int, metavar="N", help="positions to search, at most (all)")
+    parser.add_argument("--positions", type=int, default=10, help="of each game (%(default)s)")
+    parser.add_argument("--most", type=int, default=1000, metavar="N", help="positions of each folder (%(default)s)")
+    parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="that draws positions (%(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    drawn = [each for place in arguments.games for each in _drawn(place, arguments.positions, arguments.seed)]
-    drawn = drawn[: arguments.most]
+    evaluator = Evaluator.load(arguments.model, cached=0)
+    drawn: list[_Drawn] = []
+    for place in arguments.games:
+        found_here = list(_drawn(place, arguments.positions, arguments.seed))
+        drawn += _most_urgent(found_here, arguments.most, evaluator)
     with arguments.kept.open("a+") as kept:
         kept.seek(0)
         found = {line["name"]: line for line in map(json.loads, kept)}
         left = [each for each in drawn if each.name not in found]
-        for line in progress_bar(_searched(left, arguments.engine, arguments.visits), unit="position", total=len(left)):
+        answers = _searched(left, arguments.engine, arguments.visits)
+        for line in progress_bar(answers, unit="position", total=len(left)):
             kept.write(json.dumps(line) + "\n")
             kept.flush()
             found[line["name"]] = line
@@ -148,6 +155,17 @@ def _drawn(place: str, count: int, seed: int) -> Iterator[_Drawn]:
         chance = np.random.default_rng((seed, int(record.id, 16)))
         for plies in sorted(chance.choice(np.arange(start, stop), count, replace=False).tolist()):
             yield _Drawn(f"{Path(place).name}/{number}/{plies}", record, plies)
+
+
+def _most_urgent(positions: Sequence[_Drawn], count: int, evaluator: Evaluator) -> list[_Drawn]:
+    """Return the positions in which the owners depend most on who is to move."""
+    records = [until(each.record, each.plies) for each in positions]
+    urgency = [
+        int((if_black.astype(int) - if_white).sum())
+        for start in range(0, len(records), MAX_BATCH)
+        for if_black, if_white in opinions_of(records[start : start + MAX_BATCH], evaluator)
+    ]
+    return [positions[number] for number in np.argsort(urgency, kind="stable")[::-1][:count]]
 
 
 def _searched(positions: Sequence[_Drawn], engine: str, visits: int) -> Iterator[dict[str, Any]]:

@@ -140,10 +140,11 @@ def _chosen(record: GameRecord, first: int, seed: int) -> list[GameRecord]:
     """Return a game as it was at a late ply and at its end, the same for the same arguments."""
     chance, moves = np.random.default_rng((seed, int(record.id, 16))), len(record.moves)
     late = max(first, int(moves * chance.uniform(*_LATE)))
-    return [_until(record, ply) for ply in sorted({late, moves}) if ply]
+    return [until(record, ply) for ply in sorted({late, moves}) if ply]
 
 
-def _until(record: GameRecord, ply: int) -> GameRecord:
+def until(record: GameRecord, ply: int) -> GameRecord:
+    """Return a game as it was after so many moves."""
     source = f"{record.source} after {ply} of {len(record.moves)} moves"
     cut = replace(record, source=source, moves=record.moves[:ply], colours=record.colours[:ply])
     return replace(cut, result=UNFINISHED)

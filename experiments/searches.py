@@ -9,14 +9,20 @@ keeps the games; the same command resumes an interrupted match, and more `--game
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
 
 from benchmarks.duels import NODES, played, strength
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
+from ownership.match.statistics import WinLoss, elo
 from preprocessing.labels.gnugo import GnuGo
+from viz.figure import new_axes, save
+from viz.palette import CURVES
 
 INGREDIENTS = {
     "no score term": "score_weight=0",
@@ -30,7 +36,14 @@ INGREDIENTS = {
     "half the exploration": "exploration=0.6",
     "twice the exploration": "exploration=2.4",
 }
-MATCHES = ("searches", "doublings", "ingredients")
+ALPHABETAS = {
+    "a softening of 0.25": "softening=0.25",
+    "a softening of 0.5": "softening=0.5",
+    "a policy weight of 0.6": "policy_weight=0.6",
+    "a softening of 0.5 and a policy weight of 0.6": "softening=0.5,policy_weight=0.6",
+}
+MATCHES = ("searches", "doublings", "ingredients", "alphabetas")
+SEARCHES, DOUBLINGS = "mcts against alphabeta", "mcts with twice the evaluations against mcts"
 HEAD = "| players | evaluations | games | the first one wins | Elo of the difference |\n|---|---|---|---|---|"
 
 
@@ -42,34 +55,76 @@ def main() -> int:
     parser.add_argument("--evaluations", type=int, nargs="+", default=[50, 100, 200], help="a move (%(default)s)")
     parser.add_argument("--matches", nargs="+", choices=MATCHES, default=MATCHES, help="to play (all)")
     parser.add_argument("--ingredients", nargs="+", choices=INGREDIENTS, default=[*INGREDIENTS], help="to try (all)")
+    parser.add_argument("--alphabetas", nargs="+", choices=ALPHABETAS, default=[*ALPHABETAS], help="to try (all)")
     parser.add_argument("--games", type=int, default=200, help="of each pair (%(default)s)")
     parser.add_argument("--size", type=int, default=9, help="board side (%(default)s)")
     parser.add_argument("--referee", default="gnugo", metavar="gnugo|MODEL", help="counts the games (%(default)s)")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="draw Elo by evaluations: .svg, .png or .pdf")
     parser.add_argument("--jobs", type=int, default=2, help="games at the same time (%(default)s)")
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model)
     referee = _referee(arguments.referee)
     conditions = Conditions(side=arguments.size, komi=6.5 if arguments.size <= 9 else 7.5)
+    records: dict[tuple[str, int], WinLoss] = {}
     print(HEAD)
     for name, evaluations, players in _pairs(arguments):
         place = "-".join([*name.split(), players[0].replace(":", "-").replace("=", "-")])
         folder = arguments.output / place
         record = played(players, conditions, referee, folder, evaluator, games=arguments.games, jobs=arguments.jobs)
+        records[name, evaluations] = record
         print(f"| {name} | {evaluations} | {strength(record)} |", flush=True)
+    if arguments.figure:
+        save(_drawn(records, sorted(arguments.evaluations)), arguments.figure)
     return 0
 
 
 def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]]:
     """Yield the name of each match, its evaluations, and its players."""
     for count in arguments.evaluations:
-        tree = _tree(count)
+        tree, alphabeta = _tree(count), f"alphabeta:evaluations={count},nodes={NODES * count}"
         if "searches" in arguments.matches:
-            yield "mcts against alphabeta", count, [tree, f"alphabeta:evaluations={count},nodes={NODES * count}"]
+            yield SEARCHES, count, [tree, alphabeta]
         if "doublings" in arguments.matches:
-            yield "mcts with twice the evaluations against mcts", count, [_tree(2 * count), tree]
+            yield DOUBLINGS, count, [_tree(2 * count), tree]
         if "ingredients" in arguments.matches:
             for name in arguments.ingredients:
                 yield f"mcts against {name}", count, [tree, f"{tree},{INGREDIENTS[name]}"]
+        if "alphabetas" in arguments.matches:
+            for name in arguments.alphabetas:
+                yield f"alphabeta with {name} against alphabeta", count, [f"{alphabeta},{ALPHABETAS[name]}", alphabeta]
+
+
+def _drawn(records: Mapping[tuple[str, int], WinLoss], evaluations: Sequence[int]) -> Axes:
+    """Draw the Elo of both searches by evaluations, mcts with the fewest being 0.
+
+    The bars are the 95% intervals of one match each: mcts with N evaluations against itself with half of them, and
+    alpha-beta with N against mcts with N.
+    """
+    axes, tree = new_axes(5.4, 3.6), {evaluations[0]: 0.0}
+    curves: dict[str, list[tuple[float, ...]]] = {"mcts": [(evaluations[0], 0.0, 0.0, 0.0)], "alphabeta": []}
+    for count in evaluations:
+        searches, doubled = (records.get((name, count), WinLoss()) for name in (SEARCHES, DOUBLINGS))
+        if count in tree and searches.games:
+            curves["alphabeta"].append((count, *(tree[count] - each for each in reversed(_elos(searches)))))
+        if count in tree and doubled.games:
+            curves["mcts"].append((2 * count, *(tree[count] + each for each in _elos(doubled))))
+            tree[2 * count] = tree[count] + elo(doubled.rate)
+    for (name, points), colour in zip(curves.items(), CURVES, strict=False):
+        counts, lows, middles, highs = np.array(points, float).reshape(-1, 4).T
+        axes.errorbar(
+            counts, middles, (middles - lows, highs - middles), label=name, color=colour, marker="o", capsize=3
+        )
+    axes.set(xscale="log", xlabel="evaluations a move", ylabel="Elo")
+    axes.set_xticks(sorted(tree), [str(count) for count in sorted(tree)])
+    axes.minorticks_off()
+    axes.legend(frameon=False)
+    return axes
+
+
+def _elos(record: WinLoss) -> tuple[float, float, float]:
+    """Return the lower bound of the difference in Elo, the difference, and the upper bound."""
+    low, high = record.interval
+    return elo(low), elo(record.rate), elo(high)
 
 
 def _tree(evaluations: int) -> str:

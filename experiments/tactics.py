@@ -21,6 +21,8 @@ PLAYERS = (
     "greedy:resign=0,candidates=0",
     "alphabeta:resign=0,evaluations=400,nodes=8000",
     "alphabeta:resign=0,evaluations=1000,nodes=20000",
+    "mcts:resign=0,evaluations=400,threads=1",
+    "mcts:resign=0,evaluations=1000,threads=1",
 )
 
 

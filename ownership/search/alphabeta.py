@@ -146,7 +146,21 @@ class Search:
                 beta = _INFINITE if width > widest else found.value + width
 
     def _search(self, node: Node, depth: int, alpha: int, beta: int) -> _Found:
-        """Return the value of a node, or the bound of it that the module's docstring defines.
+        """Return the value of a node, or the bound of it that the module's docstring defines; see `_search_moves`.
+
+        With `softening`, the value below the root is a mean of the best move's and of the node's own evaluation. It
+        grows with the value of the best move, so that windows stay exact.
+        """
+        share = self._options.softening
+        if share == 0 or depth <= 0 or node.ply == 0 or node.passes == 2:
+            return self._search_moves(node, depth, alpha, beta)
+        own = share * self._static(node)
+        low, high = math.floor((alpha - own) / (1 - share)), math.ceil((beta - own) / (1 - share))
+        found = self._search_moves(node, depth, low, high)
+        return found._replace(value=round((1 - share) * found.value + own))
+
+    def _search_moves(self, node: Node, depth: int, alpha: int, beta: int) -> _Found:
+        """Return the value of the best move of a node, or of a leaf, or a bound of it.
 
         Args:
             node: the position, and what its value depends on besides.

@@ -33,6 +33,8 @@ class SearchOptions:
         vital: additional points of small eye spaces.
         policy_weight: what a move costs for being e times less likely than the likeliest one, in standard deviations of
             the score that is expected before it: the less is known, the more the policy counts.
+        softening: share of a position's own evaluation in its value, 0 up to below 1; the rest is that of its best
+            move. The root has none.
         window: points on either side of the expected score with which aspiration begins.
         quiet_plies: plies of quiescence, at most.
         batch: siblings that are evaluated in one call.
@@ -48,6 +50,7 @@ class SearchOptions:
     forcing: int = 4
     vital: int = 1
     policy_weight: float = 0.2
+    softening: float = 0.0
     window: float = 2.0
     quiet_plies: int = 4
     batch: int = 2
@@ -60,6 +63,8 @@ class SearchOptions:
             value = getattr(self, name)
             if value is not None and value < least:
                 raise InputError(f"{name} must be at least {least}. Received: {value}")
+        if not 0 <= self.softening < 1:
+            raise InputError(f"softening must be from 0 up to below 1. Received: {self.softening:g}")
         if not 0 < self.narrowing <= 1 or self.policy_weight < 0 or self.window <= 0:
             raise InputError(
                 "expected narrowing above 0 and up to 1, policy_weight from 0 up, window above 0. "

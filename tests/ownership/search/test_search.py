@@ -76,7 +76,8 @@ class Minimax:
             cost = round(SCALE * cost) if self.new(line, moves) else 0
             after = passes + 1 if move == pass_point(position.side) else 0
             values.append(-self.value([*line, position.play(move)], after, depth - 1) - cost)
-        return max(values)
+        share = self.options.softening if ply else 0.0
+        return round((1 - share) * max(values) + share * (round(SCALE * leaf.score) * position.to_move))
 
     def settled(self, line: list[Position], plies: int) -> float:
         position = line[-1]
@@ -110,10 +111,12 @@ FULL_BOARDS = st.builds(
 )
 
 
-@given(FULL_BOARDS, st.integers(1, 4), st.sets(st.sampled_from(sorted(TECHNIQUES))))
+@given(FULL_BOARDS, st.integers(1, 4), st.sets(st.sampled_from(sorted(TECHNIQUES))), st.sampled_from([0.0, 0.3]))
 @settings(max_examples=60, deadline=None)
-def test_it_finds_what_minimax_finds_with_any_techniques(position: Position, depth: int, without: set[str]) -> None:
-    options = replace(NARROW, without=frozenset(without), batch=1 + len(without))
+def test_it_finds_what_minimax_finds_with_any_techniques(
+    position: Position, depth: int, without: set[str], softening: float
+) -> None:
+    options = replace(NARROW, without=frozenset(without), batch=1 + len(without), softening=softening)
     assert last(position, options, depth=depth).score == minimax(position, options, depth)
 
 
