@@ -17,7 +17,7 @@ from ownership.commands.score_arguments import add_terms_arguments, score_option
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import ReviewedMove, reviewed_moves
-from ownership.review.positions import DEFAULT_VISITS, ReviewedPosition, review
+from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
 from ownership.review.record import reviewed_record
 from ownership.review.tables import as_json, as_row
 from ownership.review.text import as_text
@@ -25,7 +25,6 @@ from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
 from preprocessing.storage import check_writable, replacing
 
-MOST_VISITS: Final = 1_000_000
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row
 _ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
@@ -34,17 +33,13 @@ _ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership analyze`."""
     add_game_arguments(parser, "an .sgf file for one game; a folder for several, where finished games are skipped")
-    add_visits_argument(parser, DEFAULT_VISITS)
+    parser.add_argument(
+        "--visits", type=int, default=DEFAULT_VISITS, metavar="N", help="of each search (default: %(default)s)"
+    )
     parser.add_argument("--moves", metavar="A-B", help="analyze moves A to B only (default: all)")
     parser.add_argument("--json", action="store_true", help="also write each game as JSON, beside its record")
     parser.add_argument("--csv", action="store_true", help=f"also write {_TABLE} into the folder: a row for each game")
     add_terms_arguments(parser)
-
-
-def add_visits_argument(parser: argparse.ArgumentParser, default: int | None) -> None:
-    """Declare --visits."""
-    shown = "no search" if default is None else default
-    parser.add_argument("--visits", type=int, default=default, metavar="N", help=f"of each search (default: {shown})")
 
 
 def run(arguments: argparse.Namespace) -> int:

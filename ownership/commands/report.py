@@ -9,17 +9,20 @@ See docs/pictures.md.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from goban.errors import InputError
-from ownership.commands.checks import naming
+from ownership.commands.checks import check_number, naming
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
-from ownership.report.game_page import game_page
+from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import index_page
+from ownership.review.positions import MOST_VISITS, review
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
@@ -28,16 +31,25 @@ from preprocessing.storage import check_writable, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"
+_Make = Callable[[GameRecord], tuple[str, ScoredGame]]
+_Position = TypeVar("_Position")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership report`."""
     add_game_arguments(parser, "an .html file for one game; a folder for several, a page each and an index")
+    parser.add_argument(
+        "--visits",
+        type=int,
+        metavar="N",
+        help="review the game: visits of a search of every position (default: no search)",
+    )
     add_score_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
+    check_number("visits", arguments.visits, 2, MOST_VISITS)
     options, output = score_options(arguments), Path(arguments.output)
     if output.suffix.lower() not in _PAGE:
         return _write_folder(output, arguments, options)
@@ -45,9 +57,28 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _evaluator(arguments: argparse.Namespace) -> Evaluator:
+def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
+    """Return what makes the page of a game, with the model loaded."""
     with naming("--model"):
-        return Evaluator.load(arguments.model)
+        evaluator = Evaluator.load(arguments.model)
+        if arguments.visits is not None:
+            require_head(evaluator.files, "policy", "--visits")
+
+    def scored(game: GameRecord) -> tuple[str, ScoredGame]:
+        plies = range(len(game.moves) + 1)
+        found = _watched(timeline(game, evaluator, options, plies), game)
+        return game_page(found), found[-1]
+
+    def reviewed(game: GameRecord) -> tuple[str, ScoredGame]:
+        found = _watched(review(game, evaluator, options, arguments.visits), game)
+        return review_page(found), found[-1].scored
+
+    return scored if arguments.visits is None else reviewed
+
+
+def _watched(positions: Iterator[_Position], game: GameRecord) -> list[_Position]:
+    """Return the positions of a game; show on a terminal how many there are so far."""
+    return list(progress_bar(positions, total=len(game.moves) + 1, unit="position", leave=False))
 
 
 def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> None:
@@ -55,12 +86,13 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
     game = read_game(arguments.games[0])
     check_writable(output)
-    _write(output, game_page(_scored(game, _evaluator(arguments), options)))
+    page, _ = _maker(arguments, options)(game)
+    _write(output, page)
 
 
 def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> int:
     """Write a page for each game, then the index; report bad records on stderr and go on."""
-    evaluator = _evaluator(arguments)
+    make = _maker(arguments, options)
     output.mkdir(parents=True, exist_ok=True)
     check_writable(output / _INDEX)
     written: list[tuple[str, ScoredGame]] = []
@@ -70,10 +102,10 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
             status = 2
             print(f"ownership: error: {record}", file=sys.stderr)
             continue
-        scored = _scored(record, evaluator, options)
+        page, end = make(record)
         name = f"game-{len(written) + 1:04}.html"
-        _write(output / name, game_page(scored))
-        written.append((name, scored[-1]))
+        _write(output / name, page)
+        written.append((name, end))
     _write(output / _INDEX, index_page(written))
     return status
 
@@ -81,10 +113,3 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
 def _write(path: Path, page: str) -> None:
     with replacing(path) as partial:
         partial.write_text(page, encoding="utf-8")
-
-
-def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> Sequence[ScoredGame]:
-    """Return the score of every position of a game, from before the first move to after the last."""
-    plies = range(len(game.moves) + 1)
-    scored = timeline(game, evaluator, options, plies)
-    return list(progress_bar(scored, total=len(plies), unit="position", leave=False))

@@ -9,6 +9,7 @@ const ownership = Int8Array.from(atob(game.ownership), (letter) => letter.charCo
 const view = new Board(at("board").querySelector("svg"), side);
 const slider = at("slider");
 const changes = [...document.querySelectorAll("#changes a")];
+const lineButtons = [...document.querySelectorAll("[data-line]")];
 let now = last;
 
 const colourName = (colour) => (colour > 0 ? "Black" : "White");
@@ -24,11 +25,20 @@ function cellsAfter(move) {
   });
 }
 
+const ownershipAfter = (move) => ownership.subarray(move * points, (move + 1) * points);
+
+// How far the last move moved the ownership of each point.
+function changeBy(move) {
+  const before = ownershipAfter(Math.max(0, move - 1));
+  return Array.from(ownershipAfter(move), (value, point) => Math.max(-100, Math.min(100, value - before[point])));
+}
+
 function drawBoard(move) {
   const cells = cellsAfter(move);
   view.clear();
   view.drawStones(cells, isOn("territory"));
-  if (isOn("ownership")) view.drawOwnership(cells, ownership.subarray(move * points, (move + 1) * points));
+  if (isOn("change")) view.drawOwnership(cells, changeBy(move));
+  else if (isOn("ownership")) view.drawOwnership(cells, ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
   if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
@@ -44,77 +54,69 @@ function tell(move) {
   at("status").textContent = `Move ${move}: ${played}. ${game.results[move]} ${game.counted[move] ? "counted" : "expected"}`;
   const interval = `90% interval ${lead(game.low[move])} to ${lead(game.high[move])}`;
   const chance = game.chance[move] >= 50 ? `Black wins (${game.chance[move]}%)` : `White wins (${100 - game.chance[move]}%)`;
-  at("detail").textContent = `${interval}; ${chance}`;
+  at("detail").textContent = [interval, chance, ...moved(move)].join("; ");
   at("comment").textContent = game.comments[move] ?? "";
   slider.value = move;
   slider.setAttribute("aria-valuetext", at("status").textContent);
+  markCurrent(move);
+}
+
+// What a searched move lost, and which points of ownership changed hands.
+function moved(move) {
+  if (!game.moved?.[move]) return [];
+  const [lost, gained, given] = game.moved[move];
+  return [`the move lost ${lost} points; it gained ${gained} points of ownership and gave ${given}`];
+}
+
+function markCurrent(move) {
   for (const link of changes) {
     if (Number(link.dataset.move) === move) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
+  for (const button of lineButtons) button.setAttribute("aria-pressed", "false");
+}
+
+// The board after some moves of a line that is better than the move of a number.
+function showLine(number, ply) {
+  show(number - 1);
+  markCurrent(number);
+  for (const button of lineButtons) {
+    const { line, ply: plies } = button.dataset;
+    button.setAttribute("aria-pressed", Number(line) === number && Number(plies) === ply);
+  }
+  const line = game.lines[number];
+  const played = line.moves.slice(0, ply);
+  const cells = Array.from(line.boards[ply - 1], (digit) => ({ stone: Number(digit) - 1, dead: false }));
+  view.clear();
+  view.drawStones(cells, false);
+  view.drawNumbers(cells, played.map((point) => [line.colour, point]));
+  const [colour, point] = moves[number - 1];
+  at("status").textContent = `Better: ${colourName(line.colour)} ${played.map((each) => view.vertex(each)).join(" ")}`;
+  at("detail").textContent = `Move ${number}, ${colourName(colour)} ${view.vertex(point)}, lost ${game.moved[number][0]} points`;
+  view.svg.setAttribute("aria-label", `${side} by ${side} board. ${at("status").textContent}`);
+  at("diagram").textContent = view.diagram(cells);
 }
 
 function show(move) {
   now = Math.max(0, Math.min(last, move));
   tell(now);
   drawBoard(now);
-  drawCursor();
+  graphs.forEach((graph) => graph.point(now));
 }
 
-// The graph is drawn for the pixels that it has, so that its letters stay as large as all others.
-const graph = { left: 44, right: 8, top: 6, bottom: 20, svg: at("graph").querySelector("svg") };
-
-function measure() {
-  const box = at("graph").getBoundingClientRect();
-  const most = 1.05 * Math.max(12, ...game.low.map(Math.abs), ...game.high.map(Math.abs));
-  const width = Math.max(50, box.width - graph.left - graph.right);
-  const height = box.height - graph.top - graph.bottom;
-  graph.x = (move) => graph.left + (width * move) / Math.max(last, 1);
-  graph.y = (score) => graph.top + (height * (1 - Math.max(-most, Math.min(most, score)) / most)) / 2;
-  graph.move = (pixel) => Math.round(((pixel - box.left - graph.left) / width) * last);
-  graph.most = most;
-}
-
-const line = (scores) => scores.map((score, move) => `${graph.x(move).toFixed(1)} ${graph.y(score).toFixed(1)}`).join("L");
-
-function drawGraph() {
-  measure();
-  graph.svg.replaceChildren();
-  drawAxes();
-  shape(graph.svg, "path", { class: "band", d: `M${line(game.low)}L${line(game.high).split("L").reverse().join("L")}Z` });
-  const area = `M${graph.x(0)} ${graph.y(0)}L${line(game.score)}L${graph.x(last)} ${graph.y(0)}Z`;
-  for (const [name, from, to] of [["ahead", graph.most, 0], ["behind", 0, -graph.most]]) {
-    const half = shape(graph.svg, "clipPath", { id: `half-${name}` });
-    const height = graph.y(to) - graph.y(from);
-    shape(half, "rect", { x: graph.x(0), y: graph.y(from), width: graph.x(last) - graph.x(0), height });
-    shape(graph.svg, "path", { class: name, d: area, "clip-path": `url(#half-${name})` });
-  }
-  shape(graph.svg, "path", { class: "curve", d: `M${line(game.score)}` });
-  graph.cursor = shape(graph.svg, "line", { class: "cursor" });
-  graph.now = shape(graph.svg, "circle", { class: "now", r: 5 });
-  drawCursor();
-}
-
-function drawAxes() {
-  const step = [5, 10, 20, 50, 100, 200].find((each) => graph.most / each < 3) ?? 400;
-  for (let score = -2 * step; score <= 2 * step; score += step) {
-    if (Math.abs(score) > graph.most) continue;
-    shape(graph.svg, "line", { class: "grid", x1: graph.x(0), x2: graph.x(last), y1: graph.y(score), y2: graph.y(score) });
-    shape(graph.svg, "text", { x: graph.left - 6, y: graph.y(score) + 4, "text-anchor": "end" }, lead(score));
-  }
-  const every = [1, 2, 5, 10, 20, 50, 100].find((each) => last / each <= 8) ?? 200;
-  for (let move = 0; move <= last; move += every) {
-    shape(graph.svg, "text", { x: graph.x(move), y: graph.y(-graph.most) + 16, "text-anchor": "middle" }, move);
-  }
-}
-
-function drawCursor() {
-  if (!graph.cursor) return;
-  const x = graph.x(now);
-  const ends = { x1: x, x2: x, y1: graph.y(graph.most), y2: graph.y(-graph.most) };
-  for (const [name, value] of Object.entries(ends)) graph.cursor.setAttribute(name, value);
-  graph.now.setAttribute("cx", x);
-  graph.now.setAttribute("cy", graph.y(game.score[now]));
+const furthest = 1.05 * Math.max(12, ...game.low.map(Math.abs), ...game.high.map(Math.abs));
+const scoreStep = [5, 10, 20, 50, 100, 200].find((each) => furthest / each < 3) ?? 400;
+const graphs = [
+  new Graph(
+    at("graph"),
+    { values: game.score, low: game.low, high: game.high },
+    { middle: 0, most: furthest, step: scoreStep, label: lead },
+    show,
+  ),
+];
+if (at("chances")) {
+  const values = { values: game.chance, low: game.chanceLow, high: game.chanceHigh };
+  graphs.push(new Graph(at("chances"), values, { middle: 50, most: 50, step: 25, label: (each) => `${each}%` }, show));
 }
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
@@ -147,13 +149,9 @@ at("board").addEventListener(
   { passive: false },
 );
 
-at("graph").addEventListener("pointerdown", (event) => {
-  at("graph").setPointerCapture(event.pointerId);
-  show(graph.move(event.clientX));
-});
-at("graph").addEventListener("pointermove", (event) => {
-  if (event.buttons) show(graph.move(event.clientX));
-});
+for (const button of lineButtons) {
+  button.addEventListener("click", () => showLine(Number(button.dataset.line), Number(button.dataset.ply)));
+}
 
 const linked = () => Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? last);
 for (const link of changes) {
@@ -164,6 +162,4 @@ for (const link of changes) {
   });
 }
 addEventListener("hashchange", () => show(linked()));
-new ResizeObserver(drawGraph).observe(at("graph"));
-drawGraph();
 show(linked());

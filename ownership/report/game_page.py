@@ -1,14 +1,18 @@
-"""The page of a game: ownership, score and likely moves at every move, and the moves that changed most."""
+"""The page of a game: ownership, score and likely moves at every move, and the moves that changed or lost most."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from goban.coords import BLACK, WHITE, colour_name
+from goban.counting.estimate import Estimate
 from goban.diagram import render
-from ownership.report.page import definition_list, escaped, fill_template, html_page, script_data
+from ownership.report.page import definition_list, escaped, file_name, fill_template, html_page, script_data
+from ownership.report.review_sections import accuracy_section, mistake_items, review_data
+from ownership.review.moves import reviewed_moves
+from ownership.review.positions import ReviewedPosition
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.text import outcome
 from ownership.scoring.timeline import Change, changes, move_name, players
@@ -19,6 +23,7 @@ _MAX_LIKELY, _MIN_PROBABILITY = 10, 0.01  # of the next moves that the page hold
 _DIGITS = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
 _TOGGLES = (
     ("ownership", "Ownership", True),
+    ("change", "Change by the move", False),
     ("territory", "Territory", False),
     ("policy", "Next moves", False),
     ("coordinates", "Coordinates", True),
@@ -34,6 +39,9 @@ _STEPS = {
     "end": "End",
 }
 
+_CHANCES = """<div class="graph" id="chances">
+<svg role="img" aria-label="Black's win rate by move, with its 90% interval"></svg></div>"""
+
 
 def game_page(scored: Sequence[ScoredGame]) -> str:
     """Return the page of a game.
@@ -41,19 +49,51 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     Args:
         scored: from `timeline`, the position before the first move and after every move.
     """
-    end = scored[-1]
+    answers = [each.estimate for each in scored]
+    return _page(scored, _data(scored, answers), "The moves that changed most", _changes(scored), _facts(scored[-1]))
+
+
+def review_page(positions: Sequence[ReviewedPosition]) -> str:
+    """Return the page of a game whose positions were searched, with what each move lost.
+
+    Args:
+        positions: from `review`, the position before the first move and after every move.
+    """
+    scored, moves = [position.scored for position in positions], reviewed_moves(positions)
+    data = _data(scored, positions) | review_data(positions, moves)
+    facts = _facts(scored[-1]) | {"Score": outcome(positions[-1]), "Visits": max(each.visits for each in positions)}
+    items = mistake_items(scored[-1].game, moves)
+    return _page(scored, data, "The most expensive moves", items, facts, accuracy_section(moves))
+
+
+def _page(
+    scored: Sequence[ScoredGame],
+    data: dict[str, Any],
+    heading: str,
+    items: Iterable[str],
+    facts: dict[str, object],
+    accuracy: str = "",
+) -> str:
+    """Return the page; `accuracy` is a section that only reviews have."""
+    end, left_out = scored[-1], set() if accuracy else {"change"}
+    if not any(each.policy is not None for each in scored):
+        left_out.add("policy")
     body = fill_template(
         "game.html",
         board=end.estimate._repr_svg_(),
         moves=end.moves,
         steps=fill_template("steps.html", **_STEPS),
-        toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] != "policy" or _knows_moves(scored)),
-        changes="".join(_changes(scored)),
-        facts=definition_list(_facts(end)),
+        toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] not in left_out),
+        chances=_CHANCES if accuracy else "",
+        heading=heading,
+        changes="".join(items),
+        accuracy=accuracy,
+        facts=definition_list(facts),
         diagram=escaped(render(end.position.stones)),
-        data=script_data(_data(scored)),
+        data=script_data(data),
     )
-    return html_page(players(end.game), _subtitle(end), body, ["board.js", "game.js"], heading=_heading(end.game))
+    scripts = ["board.js", "graph.js", "game.js"]
+    return html_page(players(end.game), _subtitle(end), body, scripts, heading=_heading(end.game))
 
 
 def _heading(game: GameRecord) -> str:
@@ -106,14 +146,14 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Moves": end.moves,
         "Recorded result": game.result.text,
         "Score": outcome(answer),
-        "Record": game.source,
+        "Record": file_name(game.source),
         "Model": end.model,
     }
 
 
-def _data(scored: Sequence[ScoredGame]) -> dict[str, Any]:
+def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPosition]) -> dict[str, Any]:
     """Return the values that game.js reads: the game's moves, and one entry of each list for each position."""
-    game, answers = scored[-1].game, [each.estimate for each in scored]
+    game = scored[-1].game
     ownership = np.stack([answer.ownership for answer in answers])
     return {
         "side": game.side,
@@ -148,7 +188,3 @@ def _likely(scored: ScoredGame) -> list[tuple[int, int]]:
         for point in points
         if scored.policy[point] >= _MIN_PROBABILITY
     ]
-
-
-def _knows_moves(scored: Sequence[ScoredGame]) -> bool:
-    return any(each.policy is not None for each in scored)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ownership.report.page import escaped, html_page
+from ownership.report.page import escaped, file_name, html_page
 from ownership.scoring.games import ScoredGame
 
 _COLUMNS = ("Black", "White", "Moves", "Recorded result", "Score", "Date", "Record")
@@ -30,7 +30,7 @@ def _row(number: int, name: str, end: ScoredGame) -> str:
         game.result.text,
         end.estimate.result,
         game.date,
-        game.source,
+        file_name(game.source),
     )
     shown = "".join(f"<td><bdi>{escaped(cell)}</bdi></td>" for cell in cells)
     return f'<tr><td class="number"><a href="{escaped(name)}">Game {number}</a></td>{shown}</tr>'

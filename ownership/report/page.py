@@ -19,6 +19,11 @@ def escaped(value: object) -> str:
     return escape(str(value))
 
 
+def file_name(source: str) -> str:
+    """Return the source of a record without its folders, which are those of one machine: "b.sgf#12" of "a/b.sgf#12"."""
+    return source.rstrip("/").rpartition("/")[2]
+
+
 def script_data(values: Any) -> str:
     """Return values as JSON for a script element: ASCII, without any "<", which could end the element."""
     return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c")

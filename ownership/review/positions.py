@@ -24,6 +24,7 @@ from ownership.search.options import Limits
 from preprocessing.records.game import GameRecord
 
 DEFAULT_VISITS: Final = 100
+MOST_VISITS: Final = 1_000_000
 _OPTIONS: Final = TreeOptions(threads=1, batch=8)
 
 

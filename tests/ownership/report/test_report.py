@@ -56,7 +56,7 @@ def opened(browser: Browser, scored: list[ScoredGame]) -> Browser:
     return browser
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1600, 900)])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (820, 1180), (1600, 900), (1920, 1080)])
 def test_the_page_fits_every_screen(width: int, height: int, browser: Browser, scored: list[ScoredGame]) -> None:
     browser.open(game_page(scored), width=width, height=height)
     assert browser.complaints() == []
@@ -235,7 +235,7 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
     assert browser.text("h1 bdi") == record.black
     assert browser.text("#comment") == record.comments[LAST] == NASTY.replace("\x07", "\ufffd")
     assert browser.count("img") == 0
-    assert browser.count("script") == 4  # the data, the theme, the board, the game
+    assert browser.count("script") == 5  # the data, the theme, the board, the graphs, the game
     browser.open(index_page([('"><script>document.title="run"</script>.html', nasty[-1])]))
     assert (browser.driver.title, browser.count("script"), browser.complaints()) == ("Games", 1, [])
     assert browser.text("td bdi").startswith(record.black)
