@@ -26,6 +26,9 @@ _READY: Final = "Started, ready to begin handling requests"
 def main(argv: Sequence[str] | None = None) -> int:
     """Answer queries on stdin until its end; return 0, or 2 for wrong arguments with one line on stderr."""
     arguments, ignored = _parser().parse_known_args(argv)
+    if arguments.subcommand == "version":
+        print(f"ownership-analysis {version('go-ownership')}")
+        return 0
     try:
         settings = _settings(arguments)
         defaults = _defaults(settings)
@@ -143,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers queries of KataGo's analysis protocol, a JSON object a line, with a tree search.",
         allow_abbrev=False,
     )
-    parser.add_argument("subcommand", nargs="?", choices=("analysis",), help="for clients that start KataGo")
+    parser.add_argument("subcommand", nargs="?", choices=("analysis", "version"), help="as clients call KataGo")
     parser.add_argument("-model", "--model", metavar="NAME|DIR", help="bundled model or directory (default: default)")
     parser.add_argument("-config", "--config", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...")

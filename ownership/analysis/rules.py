@@ -12,7 +12,6 @@ NAMES: Final = {
     "chinese-kgs": "chinese",
     "aga-button": "aga",
     "nz": "new-zealand",
-    "new zealand": "new-zealand",
     "stone-scoring": "area",
     "ancient-area": "area",
     "ancient-territory": "territory",
@@ -23,7 +22,7 @@ _TAXES: Final = {"AREA": ("NONE",), "TERRITORY": ("NONE", "SEKI")}
 
 def named_rules(text: str) -> Ruleset:
     """Return the rules of a name; raise InputError."""
-    name = text.strip().lower()
+    name = text.strip().lower().replace("_", "-").replace(" ", "-")
     if name not in NAMES:
         raise InputError(f"unknown ruleset: expected {', '.join(NAMES)} or an object. Received: {name[:40]!r}")
     return RULESETS[NAMES[name]]
