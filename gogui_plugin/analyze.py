@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,18 +16,18 @@ from gogui_plugin.arguments import parse_file
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.parameters import parameters
 from gogui_plugin.records import load_game
+from gogui_plugin.search_displays import best_line, ownership, searching, visits
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
 from ownership.inference.abilities import require_head
 from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
-from preprocessing.features.planes import FEATURE_SETS, plane
+from preprocessing.features.planes import plane
 
 _LABELLED = 10  # most moves with a label
 _NAMED = 3  # most likely moves named in the status line
 _LEAST_SHOWN = 0.01  # probability of a move that gets a label
-_SHOWN_PLANES = dict.fromkeys(name for each in FEATURE_SETS.values() for name in each.planes)
 
 
 @dataclass(frozen=True)
@@ -251,8 +250,9 @@ def _whole_numbers(values: NDArray[np.int16]) -> str:
     return displays.board([[str(value) if value else "" for value in row] for row in values.tolist()])
 
 
-def _plane(name: str, session: Session, _: Command) -> str:
-    return displays.numbers(plane(session.game.position, name))
+def _plane(session: Session, command: Command) -> str:
+    """Show the input plane of a name, by default that of the settings."""
+    return displays.numbers(plane(session.game.position, command.text or session.settings.plane))
 
 
 ANALYSES: Final = (
@@ -263,23 +263,23 @@ ANALYSES: Final = (
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
     Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session.estimate())),
     Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
-    Analysis("gfx", "Move: what the last one changed", "ownership-change", _change),
-    Analysis("sboard", "Move: what the last one changed, numbers", "ownership-change_numbers", _change_numbers),
-    Analysis("gfx", "Move: best candidates", "ownership-candidates", _best),
-    Analysis("sboard", "Move: gain of every move", "ownership-gains", _gains),
-    Analysis("gfx", "Move: likely next ones", "ownership-policy", _likely, "policy"),
-    Analysis("sboard", "Move: likely next ones, percent", "ownership-policy_numbers", _likely_numbers, "policy"),
-    Analysis("string", "Game: accuracy so far", "ownership-accuracy", _accuracy),
-    Analysis("string", "Game: about the loaded one", "ownership-game", _about),
-    Analysis("string", "Game: load the next of the folder", "ownership-next_game", _next_game),
-    Analysis("string", "Game: load a file...", "ownership-load_game %r", _load_game),
+    Analysis("gfx", "Search: best line", "ownership-search_line", searching(best_line), "policy"),
+    Analysis("gfx", "Search: moves by visits", "ownership-search_visits", searching(visits), "policy"),
+    Analysis("gfx", "Search: ownership", "ownership-search_ownership", searching(ownership), "policy"),
+    Analysis("gfx", "Last move: change of ownership", "ownership-change", _change),
+    Analysis("sboard", "Last move: change of ownership, numbers", "ownership-change_numbers", _change_numbers),
+    Analysis("gfx", "Moves: the best ten, one move deep", "ownership-candidates", _best),
+    Analysis("sboard", "Moves: points that each gains", "ownership-gains", _gains),
+    Analysis("gfx", "Moves: strong players", "ownership-policy", _likely, "policy"),
+    Analysis("sboard", "Moves: strong players, percent", "ownership-policy_numbers", _likely_numbers, "policy"),
+    Analysis("string", "Game: how much of the end is foreseen", "ownership-accuracy", _accuracy),
+    Analysis("string", "Game: the loaded record", "ownership-game", _about),
+    Analysis("string", "Game: load the next record of the folder", "ownership-next_game", _next_game),
+    Analysis("string", "Game: load a record...", "ownership-load_game %r", _load_game),
     Analysis("param", "Options...", "ownership-options", parameters),
-    Analysis("sboard", "Network: chains", "ownership-chains", _chains),
-    Analysis("sboard", "Network: liberties", "ownership-liberties", _liberties),
-    *(
-        Analysis("dboard", f"Network: plane {name}", f"ownership-plane_{name}", partial(_plane, name))
-        for name in _SHOWN_PLANES
-    ),
+    Analysis("sboard", "Chains: numbered", "ownership-chains", _chains),
+    Analysis("sboard", "Chains: liberties", "ownership-liberties", _liberties),
+    Analysis("dboard", "Network: input plane (chosen in Options)", "ownership-plane", _plane),
 )
 
 ACTIONS: Final[Mapping[str, Action]] = {

@@ -11,6 +11,7 @@ from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.model import Model
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Session
 from ownership.inference.files import bundled_models, find_model
+from preprocessing.features.names import PLANES
 
 _MOST_CANDIDATES = 361
 
@@ -96,6 +97,12 @@ def _set_candidates(session: Session, value: str) -> None:
     _change(session, candidates=count)
 
 
+def _set_plane(session: Session, value: str) -> None:
+    if value not in PLANES:
+        raise GtpError(f"expected a plane {', '.join(PLANES)}. Received: {value!r}")
+    _change(session, plane=value)
+
+
 OPTIONS: Final = (
     Option("model", _model, _set_model, _model_kind),
     Option(
@@ -122,10 +129,16 @@ OPTIONS: Final = (
         lambda session: f"{session.settings.seconds:g}",
         lambda session, value: _change(session, seconds=parse_seconds(value)),
     ),
+    Option(
+        "seconds_of_search_displays",
+        lambda session: f"{session.settings.search_seconds:g}",
+        lambda session, value: _change(session, search_seconds=parse_seconds(value)),
+    ),
     Option("candidates", lambda session: str(session.settings.candidates), _set_candidates),
     Option(
         "resign_below_percent",
         lambda session: f"{100 * session.settings.resign_below:g}",
         lambda session, value: _change(session, resign_below=parse_percentage(value)),
     ),
+    Option("input_plane", lambda session: session.settings.plane, _set_plane, lambda _: _choices(PLANES)),
 )

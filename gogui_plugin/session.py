@@ -14,9 +14,9 @@ from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate, estimate
 from goban.game import Game
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
+from gogui_plugin.live_graphics import show
 from gogui_plugin.model import Model
 from gogui_plugin.records import Library, LoadedGame
-from gogui_plugin.variation import show
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
@@ -25,6 +25,7 @@ from ownership.players.registry import PLAYERS, make_player
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
+from preprocessing.features.names import PLANES
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -40,6 +41,8 @@ class Settings:
         model: bundled name or directory; None for the default.
         player: one of PLAYER_NAMES, with or without options; None for the strongest that the model allows.
         seconds: most seconds of a search for a move.
+        search_seconds: seconds of a search for a display.
+        plane: the input plane that a display shows.
         symmetries: 1 or 8, averaged over in displays of ownership.
         candidates: number of best moves that are evaluated again under all symmetries.
         resign_below: probability of winning in [0, 1]; 0 never to resign.
@@ -50,6 +53,8 @@ class Settings:
     model: str | None = None
     player: str | None = None
     seconds: float = 1.0
+    search_seconds: float = 5.0
+    plane: str = PLANES[0]
     symmetries: int = 1
     candidates: int = 16
     resign_below: float = 0.02

@@ -1,4 +1,4 @@
-"""Run by a Python that has KaTrain: have KaTrain's own engine and game classes analyze a record, and print what they hold.
+"""Have KaTrain's own engine and game classes analyze a record, and print what they hold; for a Python with KaTrain.
 
 Arguments: the record, the command of the engine, the visits of each search.
 """

@@ -1,6 +1,7 @@
 """The analyze commands of GoGui: every answer must be one that GoGui can paint."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from goban.coords import gtp_name, parse_gtp
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
 from ownership.inference.config import NetworkConfig
-from tests.support.gtp import Inside
+from tests.support.gtp import Inside, ownership_gtp
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES
 
@@ -32,7 +33,7 @@ def check_gfx(text: str) -> None:
     for line in text.removeprefix("\n").split("\n"):
         word, _, rest = line.partition(" ")
         words = rest.split()
-        assert word in {"INFLUENCE", "LABEL", "COLOR", "TEXT"}, line
+        assert word in {"INFLUENCE", "LABEL", "COLOR", "TEXT", "VAR"}, line
         if word in {"INFLUENCE", "LABEL"}:
             assert all(parse_gtp(point, SIDE) < SIDE * SIDE for point in words[::2])
             assert len(words) % 2 == 0
@@ -80,6 +81,7 @@ def test_the_menu_is_one_that_gogui_reads(engine: Inside) -> None:
 @pytest.mark.parametrize("number", [1, 2, 20, 46])
 @pytest.mark.parametrize("analysis", ANALYSES, ids=lambda analysis: analysis.name)
 def test_answers_can_be_painted(engine: Inside, analysis: Analysis, number: int) -> None:
+    engine.ask("ownership-options seconds_of_search_displays 0.1")
     engine.ask(f"loadsgf {GAME} {number}")
     answer = engine.ask(analysis.command.replace("%r", f'"{GAME}"'))
     if analysis.name.startswith("ownership-change") and number == 1:
@@ -137,8 +139,40 @@ def test_chains_and_liberties(engine: Inside) -> None:
 
 def test_one_plane_by_name(engine: Inside) -> None:
     engine.ask("gogui-play_sequence B A9 W J1")
-    plane = numbers(engine, "ownership-plane_recent_1")
+    plane = numbers(engine, "ownership-plane recent_1")
     assert (plane[8, 8], plane.sum()) == (1, 1)
+    engine.ask("ownership-options input_plane recent_1")
+    assert (numbers(engine, "ownership-plane") == plane).all()
+    assert engine.ask("ownership-plane nonsense").startswith("? ")
+    assert engine.value("gogui-analyze_commands").count("ownership-plane") == 1
+
+
+def test_a_search_paints_while_it_runs_and_ends_when_the_client_wants(small_model: Path) -> None:
+    with ownership_gtp(small_model, errors=subprocess.PIPE) as engine:
+        engine.all(["boardsize 9", "ownership-options seconds_of_search_displays 600"])
+        errors = engine.process.stderr
+        assert errors is not None
+        for name, word in (("line", b"VAR"), ("visits", b"COLOR"), ("ownership", b"INFLUENCE")):
+            engine.send(f"ownership-search_{name}\n")
+            assert errors.readline() == b"gogui-gfx:\n"
+            painted = list(iter(errors.readline, b"\n"))
+            assert any(line.startswith(word) for line in painted)
+            engine.send("# interrupt\n")
+            answer = engine.read()
+            check_gfx(answer.removeprefix("= "))
+            visits = int(re.search(r"(\d+) visits", answer)[1])  # type: ignore[index]
+            assert visits > 1
+            while errors.readline() != b"CLEAR\n" or errors.readline() != b"\n":
+                pass
+
+
+def test_another_search_goes_on_with_the_same_tree(engine: Inside) -> None:
+    engine.all(["boardsize 9", "ownership-options seconds_of_search_displays 0.2"])
+    first, second = (
+        int(re.search(r"(\d+) visits", engine.value("ownership-search_ownership"))[1])  # type: ignore[index]
+        for _ in range(2)
+    )
+    assert second > first
 
 
 def test_gains_are_those_of_the_candidates(engine: Inside) -> None:
@@ -187,6 +221,8 @@ def test_the_folder_of_games_begins_again_after_its_last(engine: Inside) -> None
         ("resign_below_percent", "1.5", "101"),
         ("resign_below_percent", "0", "nan"),
         ("seconds_per_move", "2.5", "nan"),
+        ("seconds_of_search_displays", "0.1", "-1"),
+        ("input_plane", "ko", "mine"),
         ("model", None, "/nowhere"),
         ("nonsense", None, "1"),
     ],

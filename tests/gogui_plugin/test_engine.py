@@ -13,8 +13,8 @@ from goban.coords import gtp_name
 from goban.errors import InputError
 from goban.game import Game
 from goban.handicap import fixed_handicap
+from gogui_plugin.live_graphics import show
 from gogui_plugin.records import load_game
-from gogui_plugin.variation import graphics
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn
@@ -294,10 +294,12 @@ def test_players_by_chance_play_another_game_each_time(engine: Inside) -> None:
     assert len(set(moves)) > 3
 
 
-def test_gogui_shows_the_line_that_a_search_expects() -> None:
+def test_gogui_shows_the_line_that_a_search_expects(capsys: pytest.CaptureFixture[str]) -> None:
     turn = Turn(Game.empty(9).play(40))
     result = SearchResult(3, -2.26, (41, 81, 39), 120, 80, 0.5)
-    assert graphics(turn, result) == ("gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n")
+    show(turn, result)
+    shown = "gogui-gfx:\nVAR w F5 b pass w D5\nTEXT depth 3: W+2.3, 120 nodes, 0.5 s\n\n"
+    assert capsys.readouterr().err == shown
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,87 @@
+"""GoGui's displays of a search, painted while it runs and once more when it ends."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from goban.coords import BLACK, colour_name, gtp_name
+from goban.counting.score import format_result
+from goban.game import Game
+from gogui_plugin import displays
+from gogui_plugin.gtp import Command
+from gogui_plugin.live_graphics import paint, variation
+from gogui_plugin.session import Action, Session
+from ownership.inference.abilities import require_head
+from ownership.search.mcts.result import TreeResult
+from ownership.search.mcts.search import TreeSearch
+from ownership.search.options import Limits
+
+Painter = Callable[[Game, TreeSearch], list[str]]
+"""Returns the lines of graphics that show what a search has found."""
+
+_INTERVAL: Final = 0.25  # seconds between two paintings
+_LONGEST_LINE: Final = 12
+_LABELLED: Final = 10
+_COLD: Final = np.array((90, 150, 220))
+_HOT: Final = np.array((230, 40, 20))
+
+
+def best_line(game: Game, search: TreeSearch) -> list[str]:
+    """Show the best line as numbered stones."""
+    result = search.result()
+    return [variation(result.line[:_LONGEST_LINE], game.position.to_move, game.side), _summary(game, result)]
+
+
+def visits(game: Game, search: TreeSearch) -> list[str]:
+    """Show the moves that were visited, in colours from blue for few visits to red for most, with their numbers."""
+    result, lines = search.result(), []
+    moves = [move for move in result.moves if move.point < game.side**2]
+    most = max((move.visits for move in moves), default=1)
+    for move in moves:
+        mixed = _COLD + (move.visits / most) ** 0.5 * (_HOT - _COLD)
+        colour = "".join(f"{round(part):02x}" for part in mixed.tolist())
+        lines.append(f"COLOR #{colour} {gtp_name(move.point, game.side)}")
+    labels = " ".join(f"{gtp_name(move.point, game.side)} {_short(move.visits)}" for move in moves[:_LABELLED])
+    return [*lines, f"LABEL {labels}" if labels else "", _summary(game, result)]
+
+
+def ownership(game: Game, search: TreeSearch) -> list[str]:
+    """Show the ownership averaged over the tree as squares."""
+    whole, _ = search.ownership()
+    return [displays.influence(whole.mean), _summary(game, search.result())]
+
+
+def searching(painter: Painter) -> Action:
+    """Return the action that searches for the seconds of the settings, or less if the client sends anything."""
+    return partial(_search, painter)
+
+
+def _search(painter: Painter, session: Session, _: Command) -> str:
+    require_head(session.model.files, "policy", "this command")
+    game = session.turn().game
+    search = session.keeper().search(game)
+    due = time.monotonic()
+    for _visits in search.run(game, Limits(seconds=session.settings.search_seconds), lambda: session.wait(0)):
+        if time.monotonic() >= due:
+            paint(painter(game, search))
+            due = time.monotonic() + _INTERVAL
+    paint(["CLEAR"])
+    return displays.graphics(painter(game, search))
+
+
+def _summary(game: Game, result: TreeResult) -> str:
+    root, colour = result.root, game.position.to_move
+    wins = root.wins if colour == BLACK else 1 - root.wins
+    best = gtp_name(result.move, game.side)
+    return (
+        f"TEXT {format_result(round(root.score, 1))}, {colour_name(colour)} wins {wins:.0%}, best {best}, "
+        f"{root.visits} visits"
+    )
+
+
+def _short(count: int) -> str:
+    """Return a number that fits on a point."""
+    return str(count) if count < 10_000 else f"{count // 1000}k"
