@@ -60,9 +60,9 @@ def main() -> None:
     deadline = time.monotonic() + 500
     while not all(node.analysis_complete for node in nodes) and time.monotonic() < deadline:
         time.sleep(0.1)
-    asked = engine.query_counter
     game.set_current_node(nodes[-1])
-    found = {"nodes": [node_facts(node) for node in nodes], "score": game.manual_score, "asked": asked}
+    unknown = [node for node in nodes if not node.analysis_from_sgf]
+    found = {"nodes": [node_facts(node) for node in nodes], "score": game.manual_score, "searched": len(unknown)}
     engine.shutdown(finish=None)
     print(json.dumps(found | {"errors": base.errors}))
 
