@@ -15,6 +15,7 @@ from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import REPLAY, Action, Session, Settings, bind
 from ownership.inference.files import find_model
+from preprocessing.output import end_with_reader
 
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
@@ -39,7 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_stderr()
     arguments = parse_arguments(argv)
     try:
-        serve(arguments, _descriptor("stdin"), _descriptor("stdout"))
+        source, target = _descriptor("stdin"), _descriptor("stdout")
+        end_with_reader(target, _BROKEN_PIPE)
+        serve(arguments, source, target)
     except BrokenPipeError:
         return _BROKEN_PIPE
     except KeyboardInterrupt:

@@ -17,6 +17,7 @@ from ownership.analysis.fields import QueryError, shown
 from ownership.analysis.query import PERSPECTIVES, Defaults, parse_query
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
+from preprocessing.output import end_with_reader
 
 _LONGEST_LINE: Final = 1 << 24
 _MOST_WORKERS: Final = 64
@@ -39,6 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     for name in ignored:
         _warn(f"expected an option of this engine. Received: {name}, which is ignored")
+    end_with_reader(sys.stdout.fileno(), 0)
     evaluator.evaluate([Position.empty(19)])
     print(_READY, file=sys.stderr, flush=True)
     try:

@@ -37,7 +37,7 @@ function drawBoard(move) {
   const cells = cellsAfter(move);
   view.clear();
   view.drawStones(cells, isOn("territory"));
-  if (isOn("change")) view.drawOwnership(cells, changeBy(move));
+  if (isOn("change")) view.drawOwnership(cells.map(() => ({ stone: 0 })), changeBy(move));
   else if (isOn("ownership")) view.drawOwnership(cells, ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
   if (isOn("ownership") || isOn("territory")) view.drawDead(cells);

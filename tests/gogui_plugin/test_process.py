@@ -53,6 +53,15 @@ def test_it_ends_when_its_output_is_closed(small_model: Path) -> None:
         assert engine.process.stderr and engine.process.stderr.read() == b""
 
 
+def test_it_ends_when_its_client_is_killed_in_the_middle_of_a_move(small_model: Path) -> None:
+    with ownership_gtp(small_model, "--time", "600", errors=subprocess.PIPE) as engine:
+        engine.send("genmove b\n")
+        assert engine.process.stderr and engine.process.stderr.readline() == b"gogui-gfx:\n"
+        engine.close_input()
+        engine.close_output()
+        assert end_of(engine.process) == 141
+
+
 def test_sigint_stops_an_analysis_and_not_the_engine(small_model: Path) -> None:
     with ownership_gtp(small_model) as engine:
         assert int(engine.value("gogui-sigint")) == engine.process.pid

@@ -1,7 +1,9 @@
 """KataGo's analysis protocol: queries in, answers out, as clients send and read them."""
 
+import contextlib
 import io
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -10,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from goban.coords import BLACK
 from ownership.analysis.fields import QueryError
@@ -225,3 +229,51 @@ def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) ->
 def test_wrong_arguments_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analysis", "-model", "nobody"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_it_ends_when_its_client_is_killed(small_model: Path) -> None:
+    command = [sys.executable, "-m", "ownership.analysis.main", "analysis", "-model", str(small_model)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
+        assert engine.stdin and engine.stdout
+        query = QUERY | {"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01}
+        engine.stdin.write(json.dumps(query).encode() + b"\n")
+        engine.stdin.flush()
+        assert json.loads(engine.stdout.readline())["isDuringSearch"]
+        engine.stdin.close()
+        engine.stdout.close()
+        assert engine.wait(60) == 0
+
+
+def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["version"]) == 0
+    assert capsys.readouterr().out.startswith("ownership-analysis ")
+
+
+NAMES = """
+id moves initialStones initialPlayer rules komi whiteHandicapBonus boardXSize boardYSize analyzeTurns maxVisits priority
+priorities rootPolicyTemperature rootFpuReductionMax analysisPVLen includeOwnership includeOwnershipStdev includePolicy
+includeMovesOwnership includePVVisits avoidMoves allowMoves overrideSettings reportDuringSearchEvery action terminateId
+turnNumbers firstReportDuringSearchAfter nonsense
+"""
+NUMBERS = st.sampled_from([0, 1, 2, 3, 7, 25, 26, -1, 0.5, 1e30, 10**400, math.nan, math.inf])
+TEXTS = st.sampled_from(["", "B", "A1", "pass", "Z9", "i1", "chinese", "terminate", "terminate_all", "\ud800", "\n"])
+SIMPLE = NUMBERS | TEXTS | st.booleans() | st.none()
+NESTED = st.recursive(
+    SIMPLE,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES.split()), inner, max_size=3),
+    max_leaves=6,
+)
+QUERIES = st.dictionaries(st.sampled_from(NAMES.split()), NESTED, max_size=4).map(
+    lambda odd: {**BOARD, "id": "x", **odd}
+)
+HOSTILE = (QUERIES | NESTED).map(json.dumps) | st.text(st.characters(exclude_characters="\n\r"), max_size=40)
+
+
+@given(st.lists(HOSTILE, max_size=6))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_line_is_answered_and_ends_nothing(evaluator: Evaluator, lines: list[str]) -> None:
+    with contextlib.redirect_stderr(io.StringIO()) as errors:
+        found = asked(evaluator, *lines, {"id": "last", "action": "query_version"})
+    assert errors.getvalue() == ""
+    assert sum(answer.get("id") == "last" for answer in found) == 1
+    assert len(found) > sum(bool(line.strip()) for line in lines)
