@@ -12,9 +12,10 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+from goban.counting.estimate import LEANING
 from goban.svg import star_points
 from viz import shapes
-from viz.figure import new_axes
+from viz.figure import LEGEND_GAP, new_axes
 from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, STONE_FILL, WOOD, WRITING, heat
 
 COLOURS = (BLACK, WHITE)
@@ -24,7 +25,7 @@ _FAINT = 0.06  # ownership below which no square is drawn
 _LISTED = 0.01  # probability from which a move is shown
 _TEXT = 0.56
 
-Style = Literal["squares", "heat"]
+Style = Literal["squares", "all-squares", "heat"]
 
 
 class Look(TypedDict, total=False):
@@ -74,7 +75,8 @@ def draw_ownership(
     Args:
         stones: int8 (N, N).
         ownership: (N, N) in [-1, 1], +1 Black, -1 White.
-        style: "squares", larger for more certain points, as in GoGui, or "heat", deeper colours for these.
+        style: "squares", larger for more certain points, as in GoGui, or "heat", deeper colours for these; on stones
+            only where they are not two to one their own colour's. "all-squares" has squares on all stones.
         dead: bool (N, N), dead stones, which get a cross.
         look: see `Look`.
 
@@ -87,8 +89,7 @@ def draw_ownership(
     if dead is not None:
         add_crosses(axes, stones, dead)
     _add_marks(axes, stones, look)
-    surer = "the larger, the surer" if style == "squares" else "the deeper, the surer"
-    return _explained(axes, f"blue: Black's   red: White's   {surer}   cross: dead stone")
+    return _explained(axes, ownership_legend(stones, ownership, style, dead))
 
 
 def draw_policy(stones: NDArray[np.int8], policy: NDArray[np.float32], **look: Unpack[Look]) -> Axes:
@@ -106,7 +107,7 @@ def draw_policy(stones: NDArray[np.int8], policy: NDArray[np.float32], **look: U
     add_stones(axes, stones)
     add_policy(axes, stones, policy)
     _add_marks(axes, stones, look)
-    return _explained(axes, f"number: chance of the next move in percent   pass: {policy[-1]:.0%}")
+    return _explained(axes, ["number: chance of the next move in percent", f"pass: {policy[-1]:.0%}"])
 
 
 def draw_territory(
@@ -115,6 +116,7 @@ def draw_territory(
     *,
     dead: NDArray[np.bool_] | None = None,
     seki: NDArray[np.bool_] | None = None,
+    finished: bool = True,
     **look: Unpack[Look],
 ) -> Axes:
     """Draw a counted board: dead stones pale and crossed, territory as small squares, dame and seki marked.
@@ -124,6 +126,7 @@ def draw_territory(
         owner: int8 (N, N), 1 Black, -1 White, 0 neither.
         dead: bool (N, N), dead stones.
         seki: bool (N, N), stones in seki, which get a ring.
+        finished: whether points of neither colour are dame; while the game goes on they are open.
         look: see `Look`.
 
     Returns:
@@ -133,7 +136,14 @@ def draw_territory(
     axes = _prepared(len(stones), look)
     add_territory(axes, stones, owner, nothing if dead is None else dead, nothing if seki is None else seki)
     _add_marks(axes, stones, look)
-    return _explained(axes, "square: territory   cross: dead stone   diamond: dame   ring: seki")
+    neutral = (stones == EMPTY) & (owner == EMPTY)
+    shown = {
+        "square: territory": ((stones == EMPTY) & (owner != EMPTY)).any(),
+        "cross: dead stone": dead is not None and dead.any(),
+        f"diamond: {'dame' if finished else 'open'}": neutral.any(),
+        "ring: seki": seki is not None and seki.any(),
+    }
+    return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
 
 
 def add_wood(axes: Axes, side: int, coordinates: bool = True) -> None:
@@ -162,9 +172,10 @@ def add_stones(axes: Axes, stones: NDArray[np.int8], alpha: float = 1) -> None:
 
 def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style) -> None:
     """Add the ownership as squares, or as colours below lines and stones."""
-    if style == "squares":
+    shown = _shown(stones, ownership, style)
+    if style != "heat":
         for colour in COLOURS:
-            points = np.flatnonzero(ownership * colour > _FAINT)
+            points = np.flatnonzero(shown * colour > _FAINT)
             sizes = _SQUARE * np.minimum(np.abs(ownership.flat[points]), 1)
             places = _places(points, len(stones))
             # The pale rim sets large squares off from stones.
@@ -172,9 +183,30 @@ def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.fl
             shapes.squares(axes, places, sizes, OWNER_FILL[colour], 5.1)
         return
     colours = heat()((1 + ownership.ravel()) / 2)
-    taken = np.flatnonzero(stones)
+    taken = np.flatnonzero((stones != EMPTY) & (shown != 0))
     shapes.squares(axes, _places(np.arange(stones.size), len(stones)), 1.01, colours, 0.5)
     shapes.squares(axes, _places(taken, len(stones)), 0.36, colours[taken], 5)
+
+
+def ownership_legend(
+    stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style, dead: NDArray[np.bool_] | None
+) -> list[str]:
+    """Return what the marks of `draw_ownership` mean, without those that this board does not have."""
+    values = ownership if style == "heat" else _shown(stones, ownership, style)
+    coloured = (values > _FAINT).any(), (values < -_FAINT).any()
+    shown = {
+        "blue: Black's": coloured[0],
+        "red: White's": coloured[1],
+        "deeper: more certain" if style == "heat" else "larger: more certain": any(coloured),
+        "cross: dead stone": dead is not None and bool((dead & (stones != EMPTY)).any()),
+    }
+    return [text for text, is_drawn in shown.items() if is_drawn]
+
+
+def _shown(stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style) -> NDArray[np.float32]:
+    """Return the ownership, 0 where a style leaves it out: on stones that are likely to stay."""
+    stays = (stones * ownership >= LEANING) & (style != "all-squares")
+    return np.where(stays, np.float32(0), ownership)
 
 
 def add_policy(axes: Axes, stones: NDArray[np.int8], policy: NDArray[np.float32]) -> None:
@@ -270,8 +302,8 @@ def _add_coordinates(axes: Axes, side: int) -> None:
     shapes.writing(axes, np.concatenate(places), 2 * letters + 2 * numbers, _TEXT, WRITING, 2)
 
 
-def _explained(axes: Axes, text: str) -> Axes:
-    axes.set_xlabel(text, color=INK, fontsize=13.5)
+def _explained(axes: Axes, parts: Sequence[str]) -> Axes:
+    axes.set_xlabel(LEGEND_GAP.join(parts), color=INK, fontsize=13.5)
     return axes
 
 

@@ -1,7 +1,7 @@
 """Figures without matplotlib's global state: nothing here opens a window or keeps a picture."""
 
 import warnings
-from functools import cache
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,15 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import get_font_names
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from goban.errors import InputError
+from viz.fonts import families
 from viz.palette import INK
 
 FORMATS = ("png", "svg", "pdf")
-_MANY_SCRIPTS = ("Noto Sans CJK", "Noto Sans", "Noto Emoji", "Source Han Sans", "WenQuanYi", "Unifont", "Droid Sans")
+LEGEND_GAP = "   "  # between the parts of a legend
+STONES = ("● ", "○ ")  # before the names of Black and White
 
 
 def new_axes(width: float = 7.2, height: float = 7.6) -> Axes:
@@ -47,7 +48,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 def add_axes(figure: Figure, rows: int, columns: int, place: int) -> Axes:
     """Return new Axes at a place, counted from 1, of a grid in a figure; text on them is not parsed as formulas."""
-    with matplotlib.rc_context({"text.parse_math": False, "font.family": ["DejaVu Sans", *_other_scripts()]}):
+    with matplotlib.rc_context({"text.parse_math": False}):
         return figure.add_subplot(rows, columns, place)
 
 
@@ -57,11 +58,24 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
     Neither is parsed as a formula.
     """
     pad = 34 if second else 10
-    axes.set_title(first, loc="left", fontsize=fitting(axes, first, 19), fontweight="bold", color=INK, pad=pad)
+    look: dict[str, Any] = {"fontfamily": families(first), "fontweight": "bold", "color": INK}
+    axes.set_title(first, loc="left", fontsize=fitting(axes, first, 19), pad=pad, **look)
     if second:
         place: dict[str, Any] = {"xycoords": "axes fraction", "xytext": (0, 10), "textcoords": "offset points"}
         size = fitting(axes, second, 13.5)
-        axes.annotate(second, (0, 1), **place, fontsize=size, color=INK, parse_math=False)
+        look = {"fontfamily": families(second), "color": INK, "parse_math": False}
+        axes.annotate(second, (0, 1), **place, fontsize=size, **look)
+
+
+def add_sheet_text(axes: Sequence[Axes], heading: str) -> None:
+    """Write a heading above the axes of a figure and one legend below them, which takes the place of their own."""
+    parts = [part for each in axes for part in each.get_xlabel().split(LEGEND_GAP) if part]
+    for each in axes:
+        each.set_xlabel("")
+    figure, look = figure_of(axes[0]), {"color": INK, "parse_math": False}
+    figure.suptitle(heading, fontsize=14, fontweight="bold", fontfamily=families(heading), **look)
+    legend = LEGEND_GAP.join(dict.fromkeys(parts))
+    figure.supxlabel(legend, fontsize=fitting(axes[0], legend, 12), **look)
 
 
 def fitting(axes: Axes, text: str, size: float) -> float:
@@ -112,9 +126,3 @@ def check_picture(path: str | Path) -> None:
     if Path(path).suffix.lower().removeprefix(".") not in FORMATS:
         endings = ", ".join(f".{name}" for name in FORMATS)
         raise InputError(f"{path}: expected a picture file ending in {endings}")
-
-
-@cache
-def _other_scripts() -> tuple[str, ...]:
-    """Return the fonts on this machine that have the scripts of players' names."""
-    return tuple(sorted(name for name in get_font_names() if name.startswith(_MANY_SCRIPTS)))

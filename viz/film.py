@@ -18,17 +18,18 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, add_wood
+from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, add_wood, ownership_legend
 from viz.curves import draw_score_graph
-from viz.figure import add_axes, fitting, new_figure
+from viz.figure import LEGEND_GAP, add_axes, fitting, new_figure
+from viz.fonts import families
 from viz.palette import INK
 
 FORMATS = ("gif", "mp4")
-_WIDTH, _HEIGHT = 6.0, 8.1  # inches
+_WIDTH, _HEIGHT = 6.0, 8.4  # inches
 _DPI = 100
-_BOARD = (0.02, 0.2, 0.96, 0.96 * _WIDTH / _HEIGHT)  # left, bottom, width, height as shares of the figure
-_GRAPH = (0.1, 0.05, 0.87, 0.13)
-_TITLE, _CAPTION = (0.02, 0.972), (0.02, 0.935)
+_BOARD = (0.02, 0.215, 0.96, 0.96 * _WIDTH / _HEIGHT)  # left, bottom, width, height as shares of the figure
+_GRAPH = (0.1, 0.075, 0.87, 0.12)
+_TITLE, _CAPTION, _LEGEND = (0.02, 0.974), (0.02, 0.938), (0.02, 0.02)
 _STAYS = 3.0  # seconds that the end is shown
 _COLOURFUL = 3  # pictures that the colours of a GIF are chosen from
 
@@ -128,7 +129,7 @@ def check_film(path: str | Path) -> None:
 
 
 def _stage(figure: Figure, film: Film) -> tuple[Axes, Axes]:
-    """Draw what all pictures share: title, empty board, score graph; return the axes of board and graph."""
+    """Draw what all pictures share: title, empty board, score graph, legend; return the axes of board and graph."""
     board, graph = add_axes(figure, 2, 1, 1), add_axes(figure, 2, 1, 2)
     board.set_position(_BOARD)
     graph.set_position(_GRAPH)
@@ -137,10 +138,17 @@ def _stage(figure: Figure, film: Film) -> tuple[Axes, Axes]:
     draw_score_graph(*columns, moves=[scene.move for scene in film.scenes], ax=graph)
     graph.set_xlabel("")
     look: dict[str, Any] = {"xycoords": "figure fraction", "va": "center", "color": INK}
-    board.annotate(
-        film.title, _TITLE, **look, fontsize=fitting(board, film.title, 15), fontweight="bold", parse_math=False
-    )
+    title: dict[str, Any] = {"fontweight": "bold", "fontfamily": families(film.title), "parse_math": False}
+    board.annotate(film.title, _TITLE, **look, **title, fontsize=fitting(board, film.title, 15))
+    board.annotate(_legend(film), _LEGEND, **look, fontsize=10.5)
     return board, graph
+
+
+def _legend(film: Film) -> str:
+    """Return what the marks of all scenes mean."""
+    stones, ownership = (np.stack([getattr(each, name) for each in film.scenes]) for name in ("stones", "ownership"))
+    dead = np.stack([each.dead for each in film.scenes])
+    return LEGEND_GAP.join(ownership_legend(stones, ownership, film.style, dead))
 
 
 def _play(board: Axes, graph: Axes, scene: Scene, style: Style) -> list[Artist]:

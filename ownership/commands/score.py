@@ -24,7 +24,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import as_json, as_line, as_row, as_text
-from ownership.scoring.timeline import caption, players
+from ownership.scoring.timeline import caption
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_games
@@ -163,13 +163,11 @@ def _print_table(games: Iterable[ScoredGame]) -> None:
 
 
 def _draw(scored: ScoredGame, path: str) -> None:
-    from viz.board import draw_ownership
+    from ownership.commands.boards import draw_scored, heading
     from viz.figure import add_heading, new_axes, save
 
     axes = new_axes(7.2, 8.0)
-    position, answer = scored.position, scored.estimate
-    last = position.recent[0] if position.recent else None
-    draw_ownership(position.stones, answer.ownership, dead=answer.dead, last=last, ax=axes)
-    add_heading(axes, players(scored.game), caption(scored))
+    draw_scored(scored, {"ax": axes})
+    add_heading(axes, heading(scored.game), caption(scored))
     with replacing(path) as partial:
         save(axes, partial)

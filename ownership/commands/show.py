@@ -12,25 +12,23 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from matplotlib.axes import Axes
-
 from goban.errors import InputError
+from ownership.commands.boards import STYLES, draw_scored, heading, last_move
 from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.timeline import caption, move_numbers, players, timeline
+from ownership.scoring.timeline import caption, move_numbers, timeline
 from preprocessing.records.sources import read_game
 from preprocessing.storage import check_writable, replacing
-from viz.board import Look, draw_board, draw_ownership, draw_policy, draw_territory
+from viz.board import Look
 from viz.figure import FORMATS as PICTURES
-from viz.figure import add_heading, figure_of, new_axes, new_grid, save
+from viz.figure import add_heading, add_sheet_text, figure_of, new_axes, new_grid, save
 from viz.film import FORMATS as FILMS
 from viz.film import Film, Scene, check_film, save_film
 
-VIEWS = ("squares", "heat", "territory", "policy", "board")
-_FILMED = ("squares", "heat")
+VIEWS = ("auto", *STYLES, "territory", "policy", "board")
 _MAX_BOARDS = 100
 _COLUMNS = 4
 
@@ -50,7 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     positions.add_argument(
         "--every", type=int, metavar="K", help="show every Kth position: a contact sheet, or an animation"
     )
-    parser.add_argument("--view", choices=VIEWS, default="squares", help="what the points show (default: %(default)s)")
+    parser.add_argument(
+        "--view",
+        choices=VIEWS,
+        default="auto",
+        help="what the points show (default: territory if finished, else squares)",
+    )
     parser.add_argument(
         "--numbers", type=int, default=0, metavar="N", help="write the numbers of the last N moves on their stones"
     )
@@ -100,7 +103,7 @@ def _check(arguments: argparse.Namespace) -> None:
     check_number("seconds", arguments.seconds, 0.02, 60)
     if _is_film(arguments.output):
         check_film(arguments.output)
-        if arguments.move is not None or arguments.view not in _FILMED or arguments.numbers:
+        if arguments.move is not None or arguments.view not in ("auto", *STYLES) or arguments.numbers:
             raise InputError(f"{arguments.output}: an animation shows all moves, as squares or heat, and no numbers")
 
 
@@ -125,40 +128,26 @@ def _plies(arguments: argparse.Namespace, moves: int) -> list[int]:
 
 def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) -> None:
     """Draw one board with a heading of two lines, or several with a line each below the players' names."""
-    names = players(scored[0].game)
+    names = heading(scored[0].game)
     if len(scored) == 1:
         boards = [new_axes(7.2, 8.0)]
         add_heading(boards[0], names, caption(scored[0]))
     else:
         boards = new_grid(len(scored), min(_COLUMNS, len(scored)), 3.6, 3.9)
-        figure_of(boards[0]).suptitle(names, fontsize=14, fontweight="bold", parse_math=False)
     for each, axes in zip(scored, boards, strict=True):
-        _draw(each, arguments, axes)
+        labels = {point: str(number) for point, number in move_numbers(each, arguments.numbers).items()}
+        look: Look = {"coordinates": arguments.coordinates, "ax": axes, "labels": labels}
+        draw_scored(each, look, arguments.view)
         if len(scored) > 1:
-            axes.set_xlabel("")
             axes.set_title(f"{each.moves}: {each.estimate.result}", fontsize=11)
+    if len(scored) > 1:
+        add_sheet_text(boards, names)
     with replacing(arguments.output) as partial:
         save(boards[0], partial, arguments.width / figure_of(boards[0]).get_size_inches()[0])
 
 
-def _draw(scored: ScoredGame, arguments: argparse.Namespace, axes: Axes) -> None:
-    stones, answer = scored.position.stones, scored.estimate
-    labels = {point: str(number) for point, number in move_numbers(scored, arguments.numbers).items()}
-    look: Look = {"last": _last(scored), "coordinates": arguments.coordinates, "ax": axes, "labels": labels}
-    if arguments.view == "territory":
-        draw_territory(stones, answer.owner, dead=answer.dead, seki=answer.seki, **look)
-    elif arguments.view == "policy":
-        if scored.policy is None:
-            raise InputError(f"--view policy: model {scored.model} predicts no move after {scored.moves} moves")
-        draw_policy(stones, scored.policy, **look)
-    elif arguments.view == "board":
-        draw_board(stones, **look)
-    else:
-        draw_ownership(stones, answer.ownership, style=arguments.view, dead=answer.dead, **look)
-
-
 def _save_film(scored: Sequence[ScoredGame], arguments: argparse.Namespace) -> None:
-    film = Film([_scene(each) for each in scored], players(scored[0].game), arguments.view)
+    film = Film([_scene(each) for each in scored], heading(scored[0].game), STYLES.get(arguments.view, "squares"))
     with replacing(arguments.output) as partial:
         save_film(
             film,
@@ -174,15 +163,10 @@ def _scene(scored: ScoredGame) -> Scene:
         stones=scored.position.stones,
         ownership=answer.ownership,
         dead=answer.dead,
-        last=_last(scored),
+        last=last_move(scored),
         move=scored.moves,
         score=answer.score,
         low=answer.interval[0],
         high=answer.interval[1],
         caption=caption(scored),
     )
-
-
-def _last(scored: ScoredGame) -> int | None:
-    recent = scored.position.recent
-    return recent[0] if recent else None

@@ -3,6 +3,7 @@
 
 const STONE = { 1: ["#1c1c1e", "#000000"], "-1": ["#fbfaf6", "#55524c"] };
 const OWNER = { 1: "#2f6bdc", "-1": "#d1361f" };
+const LAST = { 1: "#ff9c8a", "-1": "#c22a12" }; // ink of the last move's number
 const LIKELY = 33; // percent: two to one
 const NEUTRAL = "#7a4d9e";
 const at = (id) => document.getElementById(id);
@@ -119,7 +120,7 @@ class Board {
       shape(this.layer("marks"), "circle", { cx, cy, r: 0.43, fill });
       const size = number > 99 ? 0.4 : 0.5;
       const isLast = number === moves.length;
-      const ink = isLast ? OWNER[-1] : STONE[-cells[point].stone][0];
+      const ink = isLast ? LAST[cells[point].stone] : STONE[-cells[point].stone][0];
       const look = { x: cx, y: cy + size * 0.36, "font-size": size, "text-anchor": "middle", fill: ink };
       shape(this.layer("marks"), "text", isLast ? { ...look, "font-weight": "bold" } : look, number);
     }

@@ -59,10 +59,11 @@ def changes(scored: Sequence[ScoredGame]) -> list[Change]:
     return found
 
 
-def players(game: GameRecord) -> str:
-    """Return both players in one line, cut where a name is very long."""
+def players(game: GameRecord, stones: tuple[str, str] = ("", "")) -> str:
+    """Return both players in one line, cut where a name is very long; `stones` stand before Black and White."""
     named = (("Black", game.black, game.black_rank), ("White", game.white, game.white_rank))
-    return " – ".join(f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
+    shown = (f"{_cut(name or colour)} {rank}".strip() for colour, name, rank in named)
+    return " – ".join(stone + name for stone, name in zip(stones, shown, strict=True))
 
 
 def caption(scored: ScoredGame) -> str:

@@ -80,6 +80,7 @@ def _scores() -> Axes:
 
 PICTURES: dict[str, Callable[[], Axes]] = {
     "squares": lambda: draw_ownership(STONES, _slope(), dead=_mask("B5", "B4", "C4"), last=parse_gtp("H5", 9)),
+    "all-squares": lambda: draw_ownership(STONES, _slope(), style="all-squares"),
     "heat": lambda: draw_ownership(STONES, _slope(), style="heat", dead=_mask("H5", "H4")),
     "policy": lambda: draw_policy(STONES, _policy(), last=parse_gtp("E9", 9)),
     "territory": lambda: draw_territory(

@@ -18,10 +18,12 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.svg import render, star_points
 from tests.support.gallery import FOLDER, PICTURES, draw
+from viz import fonts
 from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
-from viz.figure import add_heading, fitting, new_axes, new_row, save
+from viz.figure import add_heading, add_sheet_text, figure_of, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
+from viz.fonts import families, missing_letters
 from viz.palette import DAME, OWNER_FILL, heat
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
@@ -61,12 +63,59 @@ def test_a_picture_is_the_same_small_and_large(tmp_path: Path) -> None:
 
 
 def test_a_square_is_where_its_point_is_and_as_large_as_it_is_sure() -> None:
-    axes = draw_ownership(STONES, OWNERSHIP)
+    axes = draw_ownership(STONES, OWNERSHIP, style="all-squares")
     black, white = painted(axes, OWNER_FILL[1]), painted(axes, OWNER_FILL[-1])
     assert [(x, y) for x, y, _ in black] == [(0, 2), (1, 2), (0, 1), (1, 1)]
     assert [(x, y) for x, y, _ in white] == [(2, 2), (2, 1), (1, 0)]
     sizes = np.array([size for _, _, size in black + white]) / black[0][2]
     np.testing.assert_allclose(sizes, [1, 0.5, 1, 1, 1, 1, 0.25], atol=1e-3)
+
+
+def test_stones_that_stay_have_no_square() -> None:
+    ownership = np.array([[1, 0.5, -1], [1, 0.2, 0.5], [0, -0.25, 0]], np.float32)
+    axes = draw_ownership(STONES, ownership)
+    assert [(x, y) for x, y, _ in painted(axes, OWNER_FILL[1])] == [(0, 2), (0, 1), (1, 1), (2, 1)]
+    assert [(x, y) for x, y, _ in painted(axes, OWNER_FILL[-1])] == [(1, 0)]
+
+
+def test_legends_name_what_is_drawn() -> None:
+    nothing, owner = np.zeros((3, 3), np.bool_), np.ones((3, 3), np.int8)
+    one_dead = nothing.copy()
+    one_dead[0, 1] = True
+    black = np.ones((3, 3), np.float32)
+    assert draw_ownership(STONES, black * 0).get_xlabel() == ""
+    assert draw_ownership(STONES, black, dead=nothing).get_xlabel() == "blue: Black's   larger: more certain"
+    assert draw_ownership(STONES, -black, style="heat", dead=one_dead).get_xlabel() == (
+        "red: White's   deeper: more certain   cross: dead stone"
+    )
+    assert draw_territory(STONES, owner).get_xlabel() == "square: territory"
+    owner[2, 2] = 0
+    shown = draw_territory(STONES, owner, dead=one_dead, seki=STONES == -1).get_xlabel()
+    assert shown == "square: territory   cross: dead stone   diamond: dame   ring: seki"
+    assert draw_territory(STONES, owner, finished=False).get_xlabel() == "square: territory   diamond: open"
+
+
+def test_a_sheet_has_one_legend() -> None:
+    left, right = new_row(2)
+    draw_ownership(STONES, OWNERSHIP, ax=left)
+    draw_ownership(STONES, OWNERSHIP, dead=STONES == 1, ax=right)
+    add_sheet_text([left, right], "● An – ○ Bo")
+    assert (left.get_xlabel(), right.get_xlabel()) == ("", "")
+    figure = figure_of(left)
+    assert figure.get_supxlabel() == "blue: Black's   red: White's   larger: more certain   cross: dead stone"
+    assert figure.get_suptitle() == "● An – ○ Bo"
+
+
+def test_letters_are_written_in_a_font_that_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert families("● An – ○ Bo") == ("DejaVu Sans",)
+    assert len(families("An ᶁ")) == 2  # a letter of STIX, which matplotlib brings
+    assert missing_letters("An ᶁ") == ""
+    monkeypatch.setattr(fonts, "_installed", list)
+    fonts._found.cache_clear()
+    fonts.families.cache_clear()
+    fonts.missing_letters.cache_clear()
+    assert missing_letters("柯 An 洁柯\n") == "柯洁"
+    assert families("柯洁?") == ("DejaVu Sans",)
 
 
 def test_coordinates_can_be_left_out() -> None:
@@ -255,7 +304,7 @@ def test_an_mp4_shows_every_scene(tmp_path: Path) -> None:
     save_film(film(), tmp_path / "film.mp4", 0.5)
     command = ["ffprobe", "-v", "error", "-show_entries", "stream=width,height,duration,pix_fmt", "-of", "csv=p=0"]
     answer = subprocess.run([*command, tmp_path / "film.mp4"], capture_output=True, text=True, check=True)
-    assert answer.stdout.strip() == "600,810,yuv420p,4.500000"
+    assert answer.stdout.strip() == "600,840,yuv420p,4.500000"
     with pytest.raises(OSError, match=r"ffmpeg cannot write it: .*No such file.*no/film\.mp4"):
         save_film(film(), tmp_path / "no" / "film.mp4", 0.5)
 
