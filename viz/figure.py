@@ -69,7 +69,8 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
 
 def add_sheet_text(axes: Sequence[Axes], heading: str) -> None:
     """Write a heading above the axes of a figure and one legend below them, which takes the place of their own."""
-    parts = [part for each in axes for part in each.get_xlabel().split(LEGEND_GAP) if part]
+    legends = sorted((each.get_xlabel().split(LEGEND_GAP) for each in axes), key=len, reverse=True)
+    parts = [part for legend in legends for part in legend if part]
     for each in axes:
         each.set_xlabel("")
     figure, look = figure_of(axes[0]), {"color": INK, "parse_math": False}
