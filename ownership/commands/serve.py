@@ -8,6 +8,7 @@ See docs/serve.md.
 """
 
 import argparse
+import errno
 import socket
 import sys
 import webbrowser
@@ -69,7 +70,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind(place)
         listening.listen()
     except OSError as error:
-        raise InputError(f"cannot listen on {host} port {port}: {error.strerror}") from None
+        remedy = "; choose another --port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else ""
+        raise InputError(f"cannot listen on {host} port {port}: {error.strerror}{remedy}") from None
     return listening
 
 

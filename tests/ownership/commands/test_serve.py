@@ -1,0 +1,55 @@
+"""`ownership serve` as a program: it starts, answers, ends, and refuses what it cannot do."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from urllib.request import Request, urlopen
+
+import pytest
+
+from ownership.cli import main
+from tests.support.paths import ROOT
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "ownership", "serve", "--no-browser", "--port", "0", "--model", "fast"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
+        assert server.stderr is not None
+        _, address, *_ = server.stderr.readline().split()
+        assert address.startswith("http://127.0.0.1:")
+        body = json.dumps({"sgf": "(;SZ[5];B[cc];W[];B[])"}).encode()
+        with urlopen(Request(f"{address}score", body, {"Content-Type": "application/json"})) as answer:
+            assert json.load(answer)["result"] == "B+25"
+        with urlopen(address) as page:
+            assert b"Score a game of Go" in page.read()
+        server.send_signal(number)
+        assert server.wait(20) == 0
+        assert server.stderr.read() == ""
+
+
+def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--no-browser", "--model", "fast", "--port", str(port)]) == 2
+    expected = (
+        f"ownership: error: cannot listen on 127.0.0.1 port {port}: Address already in use; choose another --port\n"
+    )
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--port", "70000"], "--port must be 0..65535. Received: 70000"),
+        (["--model", "nothing"], "--model: expected a directory with model.tflite or a bundled model"),
+        (["--host", "no such host"], "cannot listen on no such host port 8000: "),
+    ],
+)
+def test_wrong_arguments(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--no-browser", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ownership: error: {message}")
+    assert error.count("\n") == 1
