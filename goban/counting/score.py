@@ -60,6 +60,21 @@ class Score:
         return self.black.total - self.white.total - self.terms.total_komi
 
     @property
+    def rows(self) -> tuple[tuple[str, float, float], ...]:
+        """A name, Black's points and White's for each part of the score, komi and points for handicap included."""
+        black, white = self.black, self.white
+        if self.terms.ruleset.counting == "area":
+            parts = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
+        else:
+            parts = [
+                ("territory", black.territory, white.territory),
+                ("dead stones", black.dead, white.dead),
+                ("prisoners", black.prisoners, white.prisoners),
+            ]
+        given = (("komi", 0.0, self.terms.komi), ("handicap", 0.0, float(self.terms.bonus)))
+        return (*parts, *(row for row in given if row[2]))
+
+    @property
     def result(self) -> str:
         """The result in the spelling of game records."""
         return format_result(self.margin)

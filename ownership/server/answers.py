@@ -27,6 +27,7 @@ def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict
         "stones": _rows(stones),
         "owner": _rows(owner),
         "certain": int(scored.estimate.decided.sum()),
+        "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
     }
 
 

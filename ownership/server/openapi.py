@@ -121,6 +121,9 @@ _SCORE: Final = {
     "second_opinion": _nullable("string"),
     "next_moves": _said(_nullable("array"), "likely next moves, each a vertex and a probability"),
     "stones": _said(_ROWS, "rows of X Black, O White, . empty"),
+    "sheet": _said(
+        _nullable("array"), "parts of the score, each a name, Black's points and White's; null while the game goes on"
+    ),
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
 }

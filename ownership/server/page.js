@@ -166,6 +166,7 @@ function tell() {
   at("reason").textContent = reason();
   const [black, white] = [shown.black, shown.white].map(rounded);
   at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
+  drawSheet();
   const assumed = { rules: shown.rules, komi: shown.komi };
   at("assumed").textContent = shown.assumed.map((name) => say(`assumed_${name}`, { value: assumed[name] })).join(" ");
   at("recorded").textContent = (shown.recorded ?? "?") !== "?" ? say("recorded", { result: shown.recorded }) : "";
@@ -184,6 +185,20 @@ function tell() {
   at("to-move").value = mover(game, now);
   at("to-move").disabled = game.moves.length > 0;
   at("undo").disabled = states.length === 0;
+}
+
+function drawSheet() {
+  const rows = [...(shown.sheet ?? []), ["total", shown.black, shown.white]];
+  at("sheet").hidden = !shown.sheet;
+  at("sheet").tBodies[0].replaceChildren(...rows.map(([name, black, white]) => {
+    const row = document.createElement("tr");
+    const head = Object.assign(document.createElement("th"), { scope: "row" });
+    head.textContent = say(`sheet_${name.replace(" ", "_")}`);
+    row.append(head);
+    for (const points of [black, white]) row.insertCell().textContent = rounded(points);
+    for (const cell of row.cells) if (cell !== head) cell.className = "number";
+    return row;
+  }));
 }
 
 function headline() {

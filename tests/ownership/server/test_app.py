@@ -80,6 +80,21 @@ def test_stones_and_owners_are_rows_of_the_board(client: TestClient) -> None:
         assert "".join(answer["owner"])[point] != "".join(answer["stones"])[point]
 
 
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [
+        ("japanese", ["territory", "dead stones", "prisoners", "komi"]),
+        ("chinese", ["stones", "territory", "komi", "handicap"]),
+    ],
+)
+def test_the_sheet_adds_up(rules: str, names: list[str], client: TestClient) -> None:
+    answer = score(client, sgf=EXAMPLE.replace("SZ[9]", "SZ[9]HA[2]"), rules=rules)
+    assert [name for name, _, _ in answer["sheet"]] == names
+    assert sum(black for _, black, _ in answer["sheet"]) == answer["black"]
+    assert sum(white for _, _, white in answer["sheet"]) == answer["white"]
+    assert score(client, move=10)["sheet"] is None
+
+
 def test_a_record_is_described(client: TestClient) -> None:
     data = "(;SZ[5]HA[2]AB[bb][dd]KM[0.5]RU[日本]PB[柯]C[hello];W[cc]C[a];B[])".encode()
     game = client.post("/game", content=data, headers={"content-type": SGF}).json()

@@ -93,6 +93,13 @@ def test_a_finished_game_is_counted(page: Page) -> None:
     assert page.status == "Black wins by 4"
     assert page.browser.text("#reason") == "Finished: every group is settled."
     assert page.browser.text("#points") == "Black 46, White 42 with komi 7, chinese rules"
+    sheet = page.browser.run(
+        "return [...at('sheet').rows].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    assert sheet == [
+        ["", "Black", "White"], ["Stones", "21", "19"], ["Territory", "25", "16"], ["Komi", "0", "7"],
+        ["Total", "46", "42"],
+    ]  # fmt: skip
     assert page.browser.text("#recorded") == "Result in the record: B+4.0"
     stones = parse_game(FINISHED.read_bytes()).position().stones
     assert page.browser.count(".stones circle") == (stones != 0).sum()
