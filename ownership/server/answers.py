@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 
 _MARKS = {BLACK: "X", WHITE: "O", EMPTY: "."}
+
+MOST_REPORTED: Final = 1000  # moves
+_AT_A_TIME: Final = 8
 
 
 def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
@@ -55,12 +58,18 @@ def describe(game: GameRecord) -> dict[str, Any]:
 
 
 def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str:
-    """Return the page of a game, whose last position respects the claims; raise InputError."""
-    plain = replace(options, claims=None, move=None)
-    *before, end = timeline(game, evaluator, plain, range(len(game.moves) + 1))
+    """Return the page of a game of at most MOST_REPORTED moves, whose last position respects the claims.
+
+    Raises InputError. The positions are scored a few at a time, so that other users need not wait for all of them.
+    """
+    if len(game.moves) > MOST_REPORTED:
+        raise InputError(f"expected {MOST_REPORTED} moves at most in a report. Received: {len(game.moves)}")
+    plain, plies = replace(options, claims=None, move=None), range(len(game.moves) + 1)
+    parts = (timeline(game, evaluator, plain, plies[start : start + _AT_A_TIME]) for start in plies[::_AT_A_TIME])
+    *before, end = chain.from_iterable(parts)
     if options.claims is not None:
         end = replace(end, estimate=_scored(game, evaluator, replace(options, move=None)).estimate)
-    return game_page(list(chain(before, [end])))
+    return game_page([*before, end])
 
 
 def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:

@@ -111,6 +111,11 @@ def test_a_report_is_one_page_that_respects_claims(client: TestClient) -> None:
     assert score(client, komi=50, symmetries=1)["result"] in claimed.text
 
 
+def test_a_report_has_a_limit(client: TestClient) -> None:
+    passes = json.dumps({"sgf": f"(;SZ[5]{';B[];W[]' * 501})"})
+    assert error(client, passes, path="/report") == (400, "expected 1000 moves at most in a report. Received: 1002")
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
