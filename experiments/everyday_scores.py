@@ -21,21 +21,25 @@ from preprocessing.storage import Folder
 
 
 def main() -> int:
-    """Print a line for each model and dataset."""
+    """Print a line for each model and dataset, and for each board side of all of them."""
     parser = argparse.ArgumentParser(prog="python -m experiments.everyday_scores", description=main.__doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
     arguments = parser.parse_args()
-    boards = {place: _boards(Folder(place)) for place in arguments.datasets}
-    boards |= {"all": list(chain.from_iterable(boards.values()))}
-    print(f"{'model':32}{'boards':24}{'number':>8}{'all stones':>12}{'safe':>8}{'safe, wrong':>13}")
+    boards = {place.rstrip("/").rsplit("/", 1)[-1]: _boards(Folder(place)) for place in arguments.datasets}
+    rows = list(chain.from_iterable(boards.values()))
+    names = np.repeat(list(boards), [len(each) for each in boards.values()])
+    sides = np.array([f"{row['side']}x{row['side']}" for row in rows])
+    groups = {name: names == name for name in boards}
+    groups |= {side: sides == side for side in sorted(set(sides), key=len)}
+    groups["all"] = np.ones(len(rows), np.bool_)
+    print(f"{'model':16}{'boards':12}{'number':>8}{'all stones':>12}{'safe':>8}{'safe, wrong':>13}{'safe, right':>13}")
     for model in arguments.models:
-        evaluator = Evaluator.load(model, cached=0)
-        for place, rows in boards.items():
-            right, safe = np.array(list(zip(*_outcomes(rows, evaluator), strict=True)), np.bool_)
-            wrong = int((safe & ~right).sum())
-            name = place.rstrip("/").rsplit("/", 1)[-1]
-            print(f"{model:32}{name:24}{len(rows):8}{right.mean():12.1%}{safe.mean():8.1%}{wrong:13}", flush=True)
+        right, safe = np.array(_outcomes(rows, Evaluator.load(model, cached=0)), np.bool_).T
+        for name, chosen in groups.items():
+            wrong, precision = int((safe & ~right)[chosen].sum()), right[chosen & safe].mean()
+            shares = f"{right[chosen].mean():12.1%}{safe[chosen].mean():8.1%}{wrong:13}{precision:13.2%}"
+            print(f"{model:16}{name:12}{chosen.sum():8}{shares}", flush=True)
     return 0
 
 

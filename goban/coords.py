@@ -14,6 +14,9 @@ pass, 19x19           none        ""    pass   361 (N * N)
 GTP letters skip I.
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goban.errors import InputError
 
 BLACK = 1
@@ -75,6 +78,11 @@ def gtp_name(point: int, side: int) -> str:
         return "pass"
     row, column = divmod(point, side)
     return f"{_GTP_COLUMNS[column]}{side - row}"
+
+
+def gtp_names(points: NDArray[np.bool_]) -> list[str]:
+    """Return the GTP vertices of the points of a mask, bool (N, N), row by row from the top."""
+    return [gtp_name(point, len(points)) for point in np.flatnonzero(points).tolist()]
 
 
 def parse_sgf(text: str, side: int) -> int:

@@ -1,6 +1,6 @@
 """Immutable positions: stones, side to move, simple ko, prisoners and the last moves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from goban import diagram, kernels, svg
-from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name
+from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
 from goban.errors import InputError
 
 RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2
 
 _COLOURS: Final = (BLACK, WHITE)
+_OTHER_WHITE: Final = 2  # White in the arrays of many other programs
 
 _REASONS = {
     kernels.OCCUPIED: "the point is occupied",
@@ -103,7 +104,7 @@ class Position:
         """Return the position of the given stones.
 
         Args:
-            stones: (N, N) of 1, -1 and 0, copied.
+            stones: (N, N) of 1 for Black, -1 or 2 for White, and 0, copied.
             to_move, ko, prisoners, recent: as the attributes.
 
         Raises:
@@ -119,23 +120,24 @@ class Position:
         return trusted_position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word), ())
 
     @classmethod
-    def from_diagram(cls, text: str, to_move: int = BLACK, **rest: Any) -> "Position":
-        """Return the position of a diagram (see `diagram.parse`); `rest` as for `from_stones`."""
-        return cls.from_stones(diagram.parse(text), to_move, **rest)
+    def from_diagram(cls, text: str | Sequence[str], to_move: int = BLACK, **rest: Any) -> "Position":
+        """Return the position of a diagram, or of its rows (see `diagram.parse`); `rest` as for `from_stones`."""
+        rows = text if isinstance(text, str) else "\n".join(text)
+        return cls.from_stones(diagram.parse(rows), to_move, **rest)
 
-    def play(self, point: int, colour: int | None = None, *, suicide: bool = False) -> "Position":
+    def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
 
         Args:
-            point: flat index, N*N for a pass.
+            point: flat index, N*N for a pass, or a GTP vertex such as "D4" or "pass".
             colour: BLACK or WHITE, by default the side to move.
             suicide: whether a move may take its own stones off the board.
 
         Raises:
             IllegalMove: the rules forbid the move. Simple ko only: superko needs a `Game`.
-            InputError: no such colour.
+            InputError: no such colour or vertex.
         """
-        mover, point = self._mover(colour), int(point)
+        mover, point = self._mover(colour), self._point(point)
         side = self.side
         recent = (point, *self.recent[: RECENT_MOVES - 1])
         earlier = (EarlierBoard(self.stones, self.ko), *self.earlier[: EARLIER_BOARDS - 1])
@@ -185,6 +187,20 @@ class Position:
         ids = self.chain_ids().ravel()
         heads = [head for head in np.unique(ids).tolist() if self._flat[head]]
         return [self._chain(np.flatnonzero(ids == head), neighbours) for head in heads]
+
+    def chain_at(self, point: int | str) -> Chain | None:
+        """Return the chain with a stone at a flat index or GTP vertex, None if the point is empty; raise InputError."""
+        index = self._point(point)
+        if not 0 <= index < len(self._flat):
+            raise InputError(f"expected a point of the board. Received: {point}")
+        ids = self.chain_ids().ravel()
+        if self._flat[index] == EMPTY:
+            return None
+        return self._chain(np.flatnonzero(ids == ids[index]), kernels.neighbour_table(self.side))
+
+    def _point(self, point: int | str) -> int:
+        """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""
+        return parse_gtp(point, self.side) if isinstance(point, str) else int(point)
 
     def _mover(self, colour: int | None) -> int:
         """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""
@@ -237,9 +253,9 @@ def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
     board = np.asarray(stones)
     if board.ndim != 2 or board.shape[0] != board.shape[1] or not MIN_SIDE <= len(board) <= MAX_SIDE:
         raise InputError(f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}")
-    if not np.isin(board, (-1, 0, 1)).all():
-        raise InputError("expected stones of 1 (Black), -1 (White) and 0. Received: other values")
-    return board.astype(np.int8).ravel()
+    if not np.isin(board, (0, BLACK, WHITE, _OTHER_WHITE)).all():
+        raise InputError("expected stones of 1 (Black), -1 or 2 (White) and 0. Received: other values")
+    return np.where(board == _OTHER_WHITE, WHITE, board).astype(np.int8).ravel()
 
 
 _set = object.__setattr__

@@ -1,7 +1,8 @@
 """Models that say who owns each point, and what is done with them.
 
-The names that most programs need: `Evaluator` and `Prediction`, `Position`, `Estimate`, `score_position`, `score_games`
-with `ScoreOptions`, `read_games`. Each is imported from its module when it is first used.
+The names that most programs need: `Evaluator` and `Prediction`, `Position`, `Estimate`, `score_position` and
+`score_positions`, `score_games` with `ScoreOptions`, `read_games`. Each is imported from its module when it is first
+used.
 """
 
 from importlib import import_module
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from goban.position import Position
     from ownership.inference.evaluator import Evaluator, Prediction
     from ownership.scoring.games import ScoreOptions, score_games
-    from ownership.scoring.position import score_position
+    from ownership.scoring.position import score_position, score_positions
     from preprocessing.records.sources import read_games
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "read_games",
     "score_games",
     "score_position",
+    "score_positions",
 ]
 
 _MODULES: Final = {
@@ -35,6 +37,7 @@ _MODULES: Final = {
     "read_games": "preprocessing.records.sources",
     "score_games": "ownership.scoring.games",
     "score_position": "ownership.scoring.position",
+    "score_positions": "ownership.scoring.position",
 }
 
 

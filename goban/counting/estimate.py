@@ -4,12 +4,13 @@ A finished position is counted; for an unfinished one this gives the expected sc
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban import svg
-from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import StatusAssignment, assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
@@ -35,6 +36,11 @@ class Dispute:
     colour: int
     points: tuple[int, ...]
     lives: float
+
+    def to_dict(self, side: int) -> dict[str, Any]:
+        """Return the dispute as JSON values; side: of the board."""
+        points = [gtp_name(point, side) for point in self.points]
+        return {"colour": colour_name(self.colour).lower(), "points": points, "lives": _rounded(self.lives, 3)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,6 +131,31 @@ class Estimate:
         found: Mask = (self.position.stones == EMPTY) & ~self.decided
         return found
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the estimate as JSON values; docs/scoring.md lists the keys."""
+        side = self.position.side
+        return {
+            "side": side,
+            "rules": self.rules,
+            "komi": self.komi,
+            "to_move": colour_name(self.position.to_move).lower(),
+            "finished": self.finished,
+            "safe": self.safe,
+            "ownership": [[_rounded(value, 3) for value in row] for row in self.ownership.tolist()],
+            "owner": self.owner.tolist(),
+            "dead": gtp_names(self.dead),
+            "seki": gtp_names(self.seki),
+            "disputed": [chain.to_dict(side) for chain in self.disputed],
+            "unsettled": gtp_names(self.unsettled),
+            "open_points": gtp_names(self.open_points),
+            "black": _rounded(self.black),
+            "white": _rounded(self.white),
+            "score": _rounded(self.score),
+            "result": self.result,
+            "interval": [_rounded(bound) for bound in self.interval],
+            "black_wins": _rounded(self.black_wins, 4),
+        }
+
     def diagram(self) -> str:
         """Return the board with GTP coordinates; each point is a mark and, where it is not certain, a "?"."""
         side = self.position.side
@@ -155,6 +186,11 @@ class Estimate:
         """Return the result, what it rests on, and the diagram."""
         state = f"{'safe' if self.safe else 'not safe'} to count" if self.finished else "not finished"
         return f"<{self.result} by {self.rules} rules, komi {self.komi:g}, {state}\n{self.diagram()}>"
+
+
+def _rounded(number: float, digits: int = 2) -> float:
+    """Return a number with so many decimal digits, never as -0.0."""
+    return round(float(number), digits) + 0.0
 
 
 def estimate(

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
+from ownership.commands.files import report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
@@ -88,6 +89,7 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
     check_writable(output)
     page, _ = _maker(arguments, options)(game)
     _write(output, page)
+    report_file(output)
 
 
 def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> int:
@@ -107,6 +109,7 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
         _write(output / name, page)
         written.append((name, end))
     _write(output / _INDEX, index_page(written))
+    report_file(output / _INDEX)
     return status
 
 

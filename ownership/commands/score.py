@@ -18,6 +18,7 @@ from itertools import chain, islice
 
 from goban.errors import InputError
 from ownership.commands.checks import naming
+from ownership.commands.files import report_file
 from ownership.commands.game_arguments import GAMES_HELP
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
@@ -171,3 +172,4 @@ def _draw(scored: ScoredGame, path: str) -> None:
     add_heading(axes, heading(scored.game), caption(scored))
     with replacing(path) as partial:
         save(axes, partial)
+    report_file(path)

@@ -15,6 +15,7 @@ from pathlib import Path
 from goban.errors import InputError
 from ownership.commands.boards import STYLES, draw_scored, heading, last_move
 from ownership.commands.checks import check_number, naming
+from ownership.commands.files import report_file
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
@@ -89,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         _save_film(list(progress_bar(scored, total=len(plies), unit="position")), arguments)
     else:
         _save_boards(list(scored), arguments)
+    report_file(arguments.output)
     return 0
 
 

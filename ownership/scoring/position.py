@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.estimate import DEPENDS, Estimate, estimate
 from goban.errors import InputError
+from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms, parse_rules
 from ownership.inference.evaluator import Evaluator, Prediction
@@ -21,8 +22,8 @@ PASSES: Final = 2  # that end a game
 
 def score_position(
     position: Position,
-    rules: str | Ruleset = "japanese",
-    komi: float = 6.5,
+    rules: str | Ruleset = DEFAULT_RULES,
+    komi: float = DEFAULT_KOMI,
     *,
     handicap: int = 0,
     ended: bool | None = True,
@@ -45,10 +46,37 @@ def score_position(
     Raises:
         InputError: unknown rules, or a vertex without a stone.
     """
-    ruleset = rules if isinstance(rules, Ruleset) else _named(rules)
-    terms = Terms(ruleset, komi, handicap)
+    terms = Terms(_ruleset(rules), komi, handicap)
     [assessment] = assess(evaluator or _bundled(), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claims)
+
+
+def score_positions(
+    positions: Sequence[Position],
+    rules: str | Ruleset = DEFAULT_RULES,
+    komi: float = DEFAULT_KOMI,
+    *,
+    ended: bool | None = True,
+    evaluator: Evaluator | None = None,
+) -> list[Estimate]:
+    """Return what `score_position` does for each of many positions, which are evaluated in a batch.
+
+    Args:
+        positions: of any board sides.
+        rules, komi, ended, evaluator: as for `score_position`, the same for all positions.
+
+    Raises:
+        InputError: unknown rules.
+    """
+    terms = Terms(_ruleset(rules), komi, 0)
+    found: dict[int, Estimate] = {}
+    for side in sorted({position.side for position in positions}):
+        chosen = [number for number, position in enumerate(positions) if position.side == side]
+        batch = [positions[number] for number in chosen]
+        options = [ended] * len(batch), SYMMETRIES, [terms] * len(batch)
+        for number, assessment in zip(chosen, assess(evaluator or _bundled(), batch, *options), strict=True):
+            found[number] = estimate_by(assessment, positions[number], terms, ended, None)
+    return [found[number] for number in range(len(positions))]
 
 
 class Assessment(NamedTuple):
@@ -145,8 +173,9 @@ def after_passes(position: Position) -> Position:
     return position
 
 
-def _named(rules: str) -> Ruleset:
-    ruleset = parse_rules(rules)
+def _ruleset(rules: str | Ruleset) -> Ruleset:
+    """Return the ruleset, which may be given by its name; raise InputError for an unknown one."""
+    ruleset = parse_rules(rules) if isinstance(rules, str) else rules
     if ruleset is None:
         raise InputError(f"rules must be one of {', '.join(RULESETS)}. Received: {rules}")
     return ruleset

@@ -4,10 +4,10 @@ import textwrap
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE, colour_name, gtp_name
+from goban.coords import BLACK, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
+from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi
 from ownership.scoring.games import ScoredGame
 from preprocessing.tables import inert_cell
@@ -15,26 +15,23 @@ from preprocessing.tables import inert_cell
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
 _MOST_SHOWN = 30  # open points
+_NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? uncertain"
 
 
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
-    """Return a diagram of the ownership with everything that the estimate says, without a newline at the end.
+    """Return the score, why it can be trusted, a diagram and details, without a newline at the end.
 
     Args:
         scored: the game.
-        explain: whether to show also how players count it.
+        explain: whether to show also the score sheet.
     """
     answer = scored.estimate
-    lines = [_players(scored), _circumstances(scored), *_assumed(scored), "", answer.diagram(), "", _LEGEND, ""]
-    lines += _dead_lines(scored)
-    lines += [
-        _points(answer),
-        *(explained(answer) if explain else ()),
-        f"Score: {headline(answer)}",
-        _certainty(answer),
-    ]
+    lines = [verdict(answer), trust(answer), "", _players(scored), _circumstances(scored), *_assumed(scored), ""]
+    lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
     lines += _doubt_lines(scored)
+    if explain and answer.finished:
+        lines += ["", score_sheet(answer), ""]
     if scored.policy is not None and not answer.finished:
         likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _SHOWN))
         lines.append(f"Likely next moves: {', '.join(likely)}")
@@ -67,11 +64,37 @@ class Outlook(Protocol):
         """Whether the score is counted."""
 
 
+def verdict(answer: Outlook) -> str:
+    """Return the winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
+    points = answer.score if answer.finished else round(answer.score, 1)
+    if points == 0:
+        return "Draw" if answer.finished else "Neither side leads"
+    return f"{_side_of(points)} {'wins' if answer.finished else 'leads'} by {abs(points):g}"
+
+
+def trust(answer: Estimate) -> str:
+    """Return in one line whether the score can be trusted, and why."""
+    points = answer.position.stones.size
+    if not answer.finished:
+        open_points = points - int(answer.decided.sum())
+        return f"Not finished: {open_points} of {points} points are open; this is the expected score."
+    if answer.safe:
+        return "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
+    chains, unsettled = len(answer.disputed), len(_unsettled_chains(answer))
+    left = int(answer.open_points.sum())
+    reasons = (
+        (chains, "chain in dispute", "chains in dispute"),
+        (unsettled, "chain that depends on the next move", "chains that depend on the next move"),
+        (left, "open point", "open points"),
+    )
+    named = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in reasons if count)
+    return f"Not safe to count: {named or 'the model is not certain of the stones'}."
+
+
 def headline(answer: Outlook) -> str:
     """Return the score, its 90% interval and the winner with the probability of winning, in one line."""
-    low, high = (f"{'B' if bound >= 0 else 'W'}+{abs(bound):.1f}" for bound in answer.interval)
-    winner, chance = ("Black", answer.black_wins) if answer.score >= 0 else ("White", 1 - answer.black_wins)
-    return f"{outcome(answer)}, 90% interval {low} to {high}, {winner} wins ({chance:.0%})"
+    winner, chance = _winner(answer)
+    return f"{outcome(answer)}, 90% interval {_interval(answer)}, {winner} wins ({chance})"
 
 
 def as_line(scored: ScoredGame) -> str:
@@ -119,10 +142,9 @@ def state(answer: Estimate) -> str:
     return "safe" if answer.safe else "finished" if answer.finished else "open"
 
 
-def explained(answer: Estimate) -> list[str]:
-    """Return the lines of a table of both players' points, as players count them; none while the game goes on."""
-    if answer.counted is None:
-        return []
+def score_sheet(answer: Estimate) -> str:
+    """Return both players' points of a counted position as a table, as players count them, and the result."""
+    assert answer.counted is not None
     black, white = answer.counted.black, answer.counted.white
     if answer.terms.ruleset.counting == "area":
         rows = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
@@ -132,45 +154,19 @@ def explained(answer: Estimate) -> list[str]:
             ("dead stones", black.dead, white.dead),
             ("prisoners", black.prisoners, white.prisoners),
         ]
-    given = [("komi", 0, answer.komi), ("handicap", 0, answer.terms.bonus)]
-    shown = [*rows, *(row for row in given if row[2])]
-    lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in shown]
-    return [f"  {'':<12}{'Black':>6}{'White':>8}", *lines, f"  {'total':<12}{answer.black:>6g}{answer.white:>8g}"]
+    given = [("komi", 0, answer.komi), ("handicap", 0, answer.terms.bonus), ("total", answer.black, answer.white)]
+    lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*rows, *given)]
+    return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {verdict(answer)}"])
 
 
 def as_json(scored: ScoredGame) -> dict[str, Any]:
     """Return the answer as JSON values; the keys are listed in docs/scoring.md and stay."""
-    answer = scored.estimate
     return {
         "source": scored.game.source,
-        "side": scored.position.side,
-        "rules": answer.rules,
-        "komi": answer.komi,
-        "assumed": list(scored.assumed),
         "moves": scored.moves,
-        "to_move": colour_name(scored.position.to_move).lower(),
-        "finished": answer.finished,
-        "safe": answer.safe,
-        "ownership": [[round(float(value), 3) + 0.0 for value in row] for row in answer.ownership],
-        "dead": dead_vertices(scored),
-        "seki": _vertices(answer.seki),
-        "disputed": [
-            {
-                "colour": colour_name(chain.colour).lower(),
-                "points": [gtp_name(point, scored.position.side) for point in chain.points],
-                "lives": round(chain.lives, 3),
-            }
-            for chain in answer.disputed
-        ],
-        "unsettled": _vertices(answer.unsettled),
-        "open_points": _vertices(answer.open_points),
-        "black": round(answer.black, 2) + 0.0,
-        "white": round(answer.white, 2) + 0.0,
-        "score": round(answer.score, 2) + 0.0,
-        "result": answer.result,
+        "assumed": list(scored.assumed),
+        **scored.estimate.to_dict(),
         "model": scored.model,
-        "interval": [round(bound, 2) + 0.0 for bound in answer.interval],
-        "black_wins": round(answer.black_wins, 4),
         "recorded": scored.game.result.text or None,
         "second_opinion": scored.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
@@ -182,7 +178,7 @@ def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
     dead = scored.estimate.dead
     if colour is not None:
         dead = dead & (scored.position.stones == colour)
-    return _vertices(dead)
+    return gtp_names(dead)
 
 
 def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
@@ -242,16 +238,25 @@ def _rounded(points: float) -> str:
     return f"{round(points, 2) + 0.0:g}"
 
 
-def _vertices(points: NDArray[np.bool_]) -> list[str]:
-    return [gtp_name(point, len(points)) for point in np.flatnonzero(points).tolist()]
-
-
-def _certainty(answer: Estimate) -> str:
+def _range(answer: Estimate) -> str:
     decided, points = int(answer.decided.sum()), answer.decided.size
-    if not answer.finished:
-        return f"The game is not finished: {points - decided} of {points} points are open."
-    safe = "safe" if answer.safe else "not safe"
-    return f"The game looks finished, {safe} to count: {decided} of {points} points are certain."
+    chances = "{} wins with a probability of {}".format(*_winner(answer))
+    return f"90% interval: {_interval(answer)}; {chances}; {decided} of {points} points are certain"
+
+
+def _interval(answer: Outlook) -> str:
+    low, high = (f"{_side_of(bound)[0]}+{abs(bound):.1f}" for bound in answer.interval)
+    return f"{low} to {high}"
+
+
+def _side_of(points: float) -> str:
+    return colour_name(BLACK if points >= 0 else WHITE)
+
+
+def _winner(answer: Outlook) -> tuple[str, str]:
+    """Return the player who leads, and the probability that this player wins."""
+    chance = answer.black_wins if answer.score >= 0 else 1 - answer.black_wins
+    return _side_of(answer.score), f"{chance:.0%}" if chance < _NEARLY_CERTAIN else "over 99%"
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
@@ -263,7 +268,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
         lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
     lines += _unsettled_lines(answer)
-    left = _vertices(answer.open_points)
+    left = gtp_names(answer.open_points)
     if left and not answer.safe:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
         lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
@@ -272,11 +277,15 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     return lines
 
 
+def _unsettled_chains(answer: Estimate) -> list[Chain]:
+    """Return the chains whose status depends on who moves next."""
+    return [chain for chain in answer.position.chains() if answer.unsettled.flat[chain.points[0]]]
+
+
 def _unsettled_lines(answer: Estimate) -> list[str]:
     """Return the line about stones whose status depends on who moves next; none if there are no such stones."""
-    position = answer.position
-    chains = [chain for chain in position.chains() if answer.unsettled.flat[chain.points[0]]]
-    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], position.side)}" for chain in chains]
+    side = answer.position.side
+    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in _unsettled_chains(answer)]
     if not named:
         return []
     more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
@@ -288,12 +297,12 @@ def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
     text, difference = scored.game.result.text, _difference(scored)
     if difference is None:
-        return f"The record says: {text}"
+        return f"Recorded result: {text}"
     if not difference:
-        return f"The record says: {text}, the same"
+        return f"Recorded result: {text}, the same"
     better = "Black" if difference > 0 else "White"
-    komi = ", which is the komi" if abs(difference) == scored.estimate.komi else ""
-    return f"The record says: {text}, here {abs(difference):g} points more for {better}{komi}"
+    komi = ", exactly the komi" if abs(difference) == scored.estimate.komi else ""
+    return f"Recorded result: {text}; this count gives {better} {abs(difference):g} points more{komi}"
 
 
 def _difference(scored: ScoredGame) -> float | None:

@@ -33,9 +33,9 @@ OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
 BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
-    "source", "side", "rules", "komi", "assumed", "moves", "to_move", "finished", "safe", "ownership", "dead", "seki",
-    "disputed", "unsettled", "open_points", "black", "white", "score", "result", "model", "interval", "black_wins",
-    "recorded", "second_opinion", "next_moves",
+    "source", "moves", "assumed", "side", "rules", "komi", "to_move", "finished", "safe", "ownership", "owner", "dead",
+    "seki", "disputed", "unsettled", "open_points", "black", "white", "score", "result", "interval", "black_wins",
+    "model", "recorded", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
@@ -66,12 +66,14 @@ def test_one_game_as_text(game: Path, score: Score, capsys: pytest.CaptureFixtur
     assert score(game) == 0
     text = capsys.readouterr().out
     lines = text.splitlines()
-    assert lines[0] == f"{game}: An 3d (Black) - Bo (White)"
-    assert lines[1] == "9x9 after 26 of 26 moves, Black to move, japanese rules, komi 6.5"
-    assert lines[3] == lines[13] == "   A B C D E F G H J"
-    assert [line[3:21:2].upper() for line in lines[4:13]][4][3:6] == "OXX"
-    assert "Score: " in text
-    assert "The record says: B+6.5" in text
+    assert re.match(r"(Black|White) (wins|leads) by \d", lines[0])
+    assert re.match(r"(Safe to count|Not safe to count|Not finished): ", lines[1])
+    assert lines[3] == f"{game}: An 3d (Black) - Bo (White)"
+    assert lines[4] == "9x9 after 26 of 26 moves, Black to move, japanese rules, komi 6.5"
+    assert lines[6] == lines[16] == "   A B C D E F G H J"
+    assert [line[3:21:2].upper() for line in lines[7:16]][4][3:6] == "OXX"
+    assert "90% interval: " in text
+    assert "Recorded result: B+6.5" in text
 
 
 def test_one_game_as_json(game: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,15 +210,20 @@ def test_players_have_the_last_word(bundled: Evaluator, game: Path, capsys: pyte
 def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(game), "--explain"]) == 0
     text = capsys.readouterr().out
-    table = [line.split() for line in text.splitlines() if line.startswith("  ") and " A " not in line]
-    assert table[1:] == [
+    sheet = text.partition("  japanese rules")[2].splitlines()[:7]
+    assert [line.split() for line in sheet] == [
+        ["Black", "White"],
         ["territory", "35", "22"],
         ["dead", "stones", "0", "0"],
         ["prisoners", "0", "0"],
         ["komi", "0", "6.5"],
+        ["handicap", "0", "0"],
         ["total", "35", "28.5"],
     ]
-    assert "safe to count" in text
+    assert text.splitlines()[:2] == [
+        "Black wins by 6.5",
+        "Safe to count: the game is finished, and no group depends on the next move or is in doubt.",
+    ]
 
 
 def test_a_table_of_games(several: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
@@ -416,4 +423,4 @@ def test_closed_outputs(game: Path, small_model: Path) -> None:
     assert answer.stderr.startswith("ownership: error: standard output is closed")
     answer = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, text=True)
     assert answer.returncode == 0
-    assert "Score: " in answer.stdout
+    assert "90% interval: " in answer.stdout

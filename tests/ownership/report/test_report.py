@@ -336,7 +336,9 @@ def test_several_games_give_an_index(
     report: Callable[..., int], browser: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert report("one.sgf", "bad.sgf", "two.sgf", "-o", "pages") == 2
-    assert capsys.readouterr().err.startswith("ownership: error: bad.sgf: illegal move")
+    error, written = capsys.readouterr().err.splitlines()
+    assert error.startswith("ownership: error: bad.sgf: illegal move")
+    assert written == "Wrote pages/index.html"
     assert sorted(path.name for path in Path("pages").iterdir()) == [
         "game-0001.html", "game-0002.html", "game-0003.html", "index.html",
     ]  # fmt: skip

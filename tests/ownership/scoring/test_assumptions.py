@@ -138,7 +138,7 @@ def test_a_komi_that_the_result_excludes_is_replaced_and_said(bundled: Evaluator
     assert isinstance(scored, ScoredGame)
     lines = as_text(scored).splitlines()
     assert f"Assumed: komi {komi}; the record's komi of 0 cannot give its result {game.result.text}" in lines
-    assert f"The record says: {game.result.text}, the same" in lines
+    assert f"Recorded result: {game.result.text}, the same" in lines
 
 
 def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
@@ -148,4 +148,4 @@ def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
     without = parse_result(format_result(game.result.score + game.komi))
     [scored] = score_games([replace(game, result=without)], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
-    assert as_text(scored).endswith(f"here {game.komi:g} points more for White, which is the komi")
+    assert as_text(scored).endswith(f"; this count gives White {game.komi:g} points more, exactly the komi")

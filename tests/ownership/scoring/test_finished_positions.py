@@ -9,7 +9,7 @@ from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.score import count
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.position import score_position
+from ownership.scoring.position import score_position, with_other_to_move
 from tests.support.finished_positions import FinishedPosition, finished_positions, parse
 
 POSITIONS = finished_positions()
@@ -39,15 +39,16 @@ def test_dead_stones_are_the_opponents(finished: FinishedPosition) -> None:
 
 
 @every_position
-def test_the_scorer_is_right(finished: FinishedPosition, bundled: Evaluator) -> None:
-    answer = score_position(finished.position, "japanese", 0.5, evaluator=bundled)
-    np.testing.assert_array_equal(answer.dead, finished.dead)
-    np.testing.assert_array_equal(answer.owner, finished.owner)
+def test_the_scorer_is_right_with_either_side_to_move(finished: FinishedPosition, bundled: Evaluator) -> None:
+    for position in (finished.position, with_other_to_move(finished.position)):
+        answer = score_position(position, "japanese", 0.5, evaluator=bundled)
+        np.testing.assert_array_equal(answer.dead, finished.dead)
+        np.testing.assert_array_equal(answer.owner, finished.owner)
 
 
 def test_there_are_many_of_every_size() -> None:
     sides = Counter(finished.position.side for finished in POSITIONS)
-    assert len(POSITIONS) >= 140
+    assert len(POSITIONS) >= 300
     assert sides[5] + sides[6] >= 12
     assert sides[19] >= 10
     assert sides[25] >= 2

@@ -151,4 +151,4 @@ def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | Non
     [scored] = score_games([game], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     assert not scored.estimate.finished
-    assert "The game is not finished: 8" in as_text(scored)
+    assert "Not finished: 8" in as_text(scored)

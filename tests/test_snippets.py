@@ -1,0 +1,35 @@
+"""The Python examples of the documents run as they stand, from top to bottom of each page."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+
+PAGES = [path for path in sorted((ROOT / "docs").rglob("*.md")) if "```python" in path.read_text()]
+INPUTS = ("examples", "tests/data/everyday")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that examples run in, with the files that they read."""
+    for name in INPUTS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.make_archive(str(tmp_path / "games"), "zip", ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder", "bundled")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_examples_of_a_page_run(page: Path) -> None:
+    names: dict[str, object] = {}
+    for example in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL):
+        exec(example, names)
+
+
+def test_the_pages_about_scoring_and_play_have_examples() -> None:
+    assert {"scoring", "play", "records", "evaluation"} <= {page.stem for page in PAGES}
