@@ -29,9 +29,9 @@ def main() -> int:
     boards = {place.rstrip("/").rsplit("/", 1)[-1]: _boards(Folder(place)) for place in arguments.datasets}
     rows = list(chain.from_iterable(boards.values()))
     names = np.repeat(list(boards), [len(each) for each in boards.values()])
-    sides = np.array([f"{row['side']}x{row['side']}" for row in rows])
+    sides = np.array([row["side"] for row in rows])
     groups = {name: names == name for name in boards}
-    groups |= {side: sides == side for side in sorted(set(sides), key=len)}
+    groups |= {f"{side}x{side}": sides == side for side in sorted(set(sides.tolist()))}
     groups["all"] = np.ones(len(rows), np.bool_)
     print(f"{'model':16}{'boards':12}{'number':>8}{'all stones':>12}{'safe':>8}{'safe, wrong':>13}{'safe, right':>13}")
     for model in arguments.models:

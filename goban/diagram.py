@@ -54,6 +54,11 @@ def _row(words: list[str]) -> str:
     return "".join(words[first:last])
 
 
+def rows(colours: npt.NDArray[np.int8]) -> list[str]:
+    """Return each row of colours, int8 (N, N), as a text of N marks."""
+    return ["".join(_LETTER[colour] for colour in row) for row in colours.tolist()]
+
+
 def render(stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True) -> str:
     """Return the diagram of a board, one line a row, without a newline at the end.
 

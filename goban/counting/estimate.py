@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import svg
+from goban import diagram, svg
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import StatusAssignment, assign_status
@@ -142,7 +142,7 @@ class Estimate:
             "finished": self.finished,
             "safe": self.safe,
             "ownership": [[_rounded(value, 3) for value in row] for row in self.ownership.tolist()],
-            "owner": self.owner.tolist(),
+            "owner": diagram.rows(self.owner),
             "dead": gtp_names(self.dead),
             "seki": gtp_names(self.seki),
             "disputed": [chain.to_dict(side) for chain in self.disputed],

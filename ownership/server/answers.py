@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from goban.coords import BLACK, EMPTY, WHITE
+from goban.coords import BLACK, WHITE
+from goban.diagram import rows
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
@@ -16,19 +17,15 @@ from ownership.scoring.text import as_json
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 
-_MARKS = {BLACK: "X", WHITE: "O", EMPTY: "."}
-
 MOST_REPORTED: Final = 1000  # moves
 _AT_A_TIME: Final = 8
 
 
 def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
-    """Return the JSON of `ownership score`, with the stones and owners of all points; raise InputError."""
+    """Return the JSON of `ownership score`, with the stones of all points; raise InputError."""
     scored = _scored(game, evaluator, options)
-    stones, owner = scored.position.stones, scored.estimate.owner
     return as_json(scored) | {
-        "stones": _rows(stones),
-        "owner": _rows(owner),
+        "stones": rows(scored.position.stones),
         "certain": int(scored.estimate.decided.sum()),
         "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
     }
@@ -77,8 +74,3 @@ def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> Sc
     if not isinstance(scored, ScoredGame):
         raise InputError(str(scored))
     return scored
-
-
-def _rows(colours: np.ndarray[Any, np.dtype[np.int8]]) -> list[str]:
-    """Return a row of marks for each row of colours."""
-    return ["".join(_MARKS[colour] for colour in row) for row in colours.tolist()]

@@ -147,3 +147,23 @@ def test_means_over_chains() -> None:
     values = np.arange(9, dtype=np.float32).reshape(3, 3)
     expected = [[0.5, 0.5, 2], [3, 19 / 3, 5], [6, 19 / 3, 19 / 3]]
     np.testing.assert_allclose(position.chain_means(values), expected, atol=1e-5)
+
+
+def test_moves_and_chains_by_vertex() -> None:
+    position = Position.empty(5).play("C3").play("pass").play("c2")
+    assert position.stones.tolist() == Position.from_diagram("...../...../..X../..X../.....").stones.tolist()
+    chain = position.chain_at("C2")
+    assert chain is not None
+    assert (chain.colour, chain.points, chain.liberties) == (1, (12, 17), (7, 11, 13, 16, 18, 22))
+    assert position.chain_at(12) == chain
+    assert position.chain_at("A1") is None
+    with pytest.raises(InputError, match=r"expected a vertex A1\.\.E5 or pass\. Received: 'F1'"):
+        position.play("F1")
+    with pytest.raises(InputError, match=r"expected a point of the board\. Received: pass"):
+        position.chain_at("pass")
+
+
+def test_white_is_two_in_other_programs() -> None:
+    drawn = Position.from_diagram([".X.", "XO.", ".OX"])
+    assert Position.from_stones([[0, 1, 0], [1, 2, 0], [0, 2, 1]]) == drawn
+    assert Position.from_stones([[0, 1, 0], [1, -1, 0], [0, -1, 1]]) == drawn

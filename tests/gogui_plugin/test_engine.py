@@ -18,8 +18,10 @@ from gogui_plugin.records import load_game
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn
+from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import score_position
 from ownership.search.results import SearchResult
+from ownership.server import answers
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -368,14 +370,18 @@ def test_the_final_score_is_the_librarys(default_engine: Inside, bundled: Evalua
 
 
 @pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf"])
-def test_the_final_score_is_the_command_lines(
-    default_engine: Inside, name: str, capsys: pytest.CaptureFixture[str]
+def test_the_final_score_is_that_of_the_command_line_and_of_the_page(
+    default_engine: Inside, bundled: Evaluator, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["score", "--json", str(EXAMPLES / name)]) == 0
     scored = json.loads(capsys.readouterr().out)
     default_engine.ask(f"loadsgf {EXAMPLES / name}")
     assert default_engine.value("final_score") == scored["result"]
     assert sorted(default_engine.value("final_status_list dead").split()) == sorted(scored["dead"])
+    page = answers.score(load_game(str(EXAMPLES / name)).record, bundled, ScoreOptions())
+    assert {key: page[key] for key in scored if key != "source"} == {
+        key: scored[key] for key in scored if key != "source"
+    }
 
 
 SEKI = """

@@ -1,5 +1,6 @@
 """One scorer: a position alone, and the same position at the end of its record."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import after_passes, assess, score_position, with_other_to_move
+from ownership.scoring.position import after_passes, assess, score_position, score_positions, with_other_to_move
 from ownership.scoring.text import as_text
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
@@ -152,3 +153,22 @@ def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | Non
     assert isinstance(scored, ScoredGame)
     assert not scored.estimate.finished
     assert "Not finished: 8" in as_text(scored)
+
+
+DRAWN = (". X O . / X X O O / . X O . / X X O O", ". O . / O O O / . O .", ". . . . / . X . . / . . O . / . . . .")
+
+
+def test_many_positions_score_as_each_of_them(bundled: Evaluator) -> None:
+    positions = [Position.from_diagram(text) for text in DRAWN]
+    together = score_positions(positions, "chinese", 1.5, evaluator=bundled)
+    alone = [score_position(position, "chinese", 1.5, evaluator=bundled) for position in positions]
+    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    assert [answer.result for answer in together[:2]] == ["W+1.5", "W+10.5"]
+    assert score_positions([], evaluator=bundled) == []
+
+
+def test_an_estimate_as_json(bundled: Evaluator) -> None:
+    values = score_position(Position.from_diagram(DRAWN[0]), evaluator=bundled).to_dict()
+    assert json.loads(json.dumps(values)) == values
+    assert values["owner"] == ["XXOO"] * 4
+    assert (values["rules"], values["komi"], values["result"]) == ("area", 6.5, "W+6.5")
