@@ -145,17 +145,8 @@ def state(answer: Estimate) -> str:
 def score_sheet(answer: Estimate) -> str:
     """Return both players' points of a counted position as a table, as players count them, and the result."""
     assert answer.counted is not None
-    black, white = answer.counted.black, answer.counted.white
-    if answer.terms.ruleset.counting == "area":
-        rows = [("stones", black.stones, white.stones), ("territory", black.territory, white.territory)]
-    else:
-        rows = [
-            ("territory", black.territory, white.territory),
-            ("dead stones", black.dead, white.dead),
-            ("prisoners", black.prisoners, white.prisoners),
-        ]
-    given = [("komi", 0, answer.komi), ("handicap", 0, answer.terms.bonus), ("total", answer.black, answer.white)]
-    lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*rows, *given)]
+    total = ("total", answer.black, answer.white)
+    lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*answer.counted.rows, total)]
     return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {verdict(answer)}"])
 
 

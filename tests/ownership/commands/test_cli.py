@@ -210,14 +210,13 @@ def test_players_have_the_last_word(bundled: Evaluator, game: Path, capsys: pyte
 def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(game), "--explain"]) == 0
     text = capsys.readouterr().out
-    sheet = text.partition("  japanese rules")[2].splitlines()[:7]
+    sheet = text.partition("  japanese rules")[2].splitlines()[:6]
     assert [line.split() for line in sheet] == [
         ["Black", "White"],
         ["territory", "35", "22"],
         ["dead", "stones", "0", "0"],
         ["prisoners", "0", "0"],
         ["komi", "0", "6.5"],
-        ["handicap", "0", "0"],
         ["total", "35", "28.5"],
     ]
     assert text.splitlines()[:2] == [
