@@ -31,16 +31,17 @@ INGREDIENTS = {
     "half the best move": "minimax=0.5",
     "no policy": "policy_share=0",
     "batches of 1": "batch=1",
-    "batches of 16": "batch=16",
+    "batches of 4 from the first visit": "waiting=1",
+    "batches of 16 from the first visit": "waiting=1,batch=16",
     "the highest lower bound": "choice=lcb",
     "half the exploration": "exploration=0.6",
     "twice the exploration": "exploration=2.4",
 }
 ALPHABETAS = {
     "a softening of 0.25": "softening=0.25",
-    "a softening of 0.5": "softening=0.5",
-    "a policy weight of 0.6": "policy_weight=0.6",
     "a softening of 0.5 and a policy weight of 0.6": "softening=0.5,policy_weight=0.6",
+    "a policy weight of 0.6": "policy_weight=0.6",
+    "a width of 5": "width=5,least_width=2",
 }
 MATCHES = ("searches", "doublings", "ingredients", "alphabetas")
 SEARCHES, DOUBLINGS = "mcts against alphabeta", "mcts with twice the evaluations against mcts"

@@ -8,7 +8,7 @@ from goban.errors import InputError
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
 
-_LEAST: Final = {"batch": 1, "threads": 1, "exploration": 0, "first_play": 0, "score_weight": 0}
+_LEAST: Final = {"batch": 1, "threads": 1, "exploration": 0, "first_play": 0, "score_weight": 0, "waiting": 0}
 _SHARES: Final = ("minimax", "policy_share", "noise")
 
 
@@ -22,7 +22,9 @@ class TreeOptions:
             probability that the policy gives to all moves tried.
         score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
         score_scale: points that are worth half of that.
-        batch: positions that a worker evaluates together.
+        batch: positions that a worker evaluates together, at most.
+        waiting: how many visits may wait for their evaluations, as a share of the visits made, though always one: a
+            visit that waits cannot guide the next one.
         threads: workers; with one of them and a batch of 1, the same search builds the same tree.
         minimax: share of the best move's value in the value of a position, 0 to 1; the rest is the mean over visits.
         policy_share: share of the policy in the priors of moves, 0 to 1; the rest is the same for all moves.
@@ -41,6 +43,7 @@ class TreeOptions:
     score_weight: float = 0.3
     score_scale: float = 10.0
     batch: int = 4
+    waiting: float = 1 / 16
     threads: int = 2
     minimax: float = 0.0
     policy_share: float = 1.0

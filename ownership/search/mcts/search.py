@@ -242,8 +242,10 @@ class TreeSearch:
             self._changed.notify_all()
 
     def _wanted(self, tree: Tree) -> int:
-        """Return how many leaves a batch may have without going beyond the limits."""
-        limits, wanted, made = self._limits, self.options.batch, self._visits(tree) + _waiting(tree)
+        """Return how many leaves a batch may have without going beyond the limits, or having too many visits wait."""
+        limits, visits, waiting = self._limits, self._visits(tree), _waiting(tree)
+        made = visits + waiting
+        wanted = min(self.options.batch, max(1, int(self.options.waiting * visits)) - waiting)
         if limits.visits is not None:
             wanted = min(wanted, limits.visits - made)
         if limits.evaluations is not None:
