@@ -5,7 +5,7 @@ selfplay` made, or records, each of one board side; COMMAND starts a strong engi
 protocol. Of the positions that `--positions` draws from each game, those count in which it is worth most to be to
 move: `--most` of each folder by the ownership that a model expects. The engine searches these, and those whose best
 move looks good enough once more without that move: the difference between both scores is what the move is worth.
-docs/lab/play.md, "Best moves", describes the set that this made.
+`experiments.best_moves_found` measures players on them.
 
 FILE keeps what the engine found, position by position: the same command goes on where it was interrupted.
 """
@@ -25,6 +25,7 @@ import numpy as np
 
 from experiments.everyday_boards import games_of, opinions_of, until
 from goban.coords import BLACK, gtp_name, parse_gtp
+from goban.errors import InputError
 from goban.game import Game
 from goban.rulesets import RULESETS
 from ownership.commands.progress import progress_bar
@@ -181,7 +182,9 @@ def _searched(positions: Sequence[_Drawn], engine: str, visits: int) -> Iterator
                 process.stdin.write(json.dumps(queries.pop()) + "\n")
                 in_hand += 1
             process.stdin.flush()
-            answer = json.loads(process.stdout.readline())
+            answer = json.loads(process.stdout.readline() or '{"error": "nothing"}')
+            if "error" in answer:
+                raise InputError(f"expected an answer of {engine.split()[0]}. Received: {answer['error']}")
             in_hand -= 1
             name = answer["id"]
             if name in promising:

@@ -1,7 +1,7 @@
-"""python -m experiments.best_moves_found [MODEL] [PLAYER ...] [--positions FILE] [--jobs 2]
+"""python -m experiments.best_moves_found POSITIONS MODEL [PLAYER ...] [--jobs 2]
 
-The share of positions with one best move in which each player finds it, by board side. This is behind
-docs/lab/play.md, "Best moves".
+The share of positions with one best move in which each player finds it, by board side. `experiments.best_moves` makes
+POSITIONS.
 """
 
 import argparse
@@ -16,7 +16,6 @@ from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Turn
 from ownership.players.registry import make_player
 
-POSITIONS = Path(__file__).parents[1] / "tests" / "data" / "best_moves.txt"
 PLAYERS = (
     "policy:resign=0",
     *(f"alphabeta:resign=0,evaluations={count},nodes={50 * count}" for count in (100, 400, 1600)),
@@ -27,9 +26,9 @@ PLAYERS = (
 def main() -> int:
     """Print a line for each player."""
     parser = argparse.ArgumentParser(prog="python -m experiments.best_moves_found", description=main.__doc__)
-    parser.add_argument("model", nargs="?", default="play")
+    parser.add_argument("positions", type=Path)
+    parser.add_argument("model")
     parser.add_argument("players", nargs="*", default=PLAYERS, metavar="PLAYER")
-    parser.add_argument("--positions", type=Path, default=POSITIONS, metavar="FILE")
     parser.add_argument("--jobs", type=int, default=2, help="positions at the same time (%(default)s)")
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model)

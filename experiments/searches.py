@@ -9,7 +9,7 @@ keeps the games; the same command resumes an interrupted match, and more `--game
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
 from ownership.match.statistics import WinLoss, elo
 from preprocessing.labels.gnugo import GnuGo
 from viz.figure import new_axes, save
-from viz.palette import CURVES
+from viz.palette import CURVES, GREY
 
 INGREDIENTS = {
     "no score term": "score_weight=0",
@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200, help="of each pair (%(default)s)")
     parser.add_argument("--size", type=int, default=9, help="board side (%(default)s)")
     parser.add_argument("--referee", default="gnugo", metavar="gnugo|MODEL", help="counts the games (%(default)s)")
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="draw Elo by evaluations: .svg, .png or .pdf")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="draw the difference in Elo by evaluations")
     parser.add_argument("--jobs", type=int, default=2, help="games at the same time (%(default)s)")
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model)
@@ -75,7 +75,7 @@ def main() -> int:
         records[name, evaluations] = record
         print(f"| {name} | {evaluations} | {strength(record)} |", flush=True)
     if arguments.figure:
-        save(_drawn(records, sorted(arguments.evaluations)), arguments.figure)
+        save(_drawn(records), arguments.figure)
     return 0
 
 
@@ -95,37 +95,18 @@ def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]
                 yield f"alphabeta with {name} against alphabeta", count, [f"{alphabeta},{ALPHABETAS[name]}", alphabeta]
 
 
-def _drawn(records: Mapping[tuple[str, int], WinLoss], evaluations: Sequence[int]) -> Axes:
-    """Draw the Elo of both searches by evaluations, mcts with the fewest being 0.
-
-    The bars are the 95% intervals of one match each: mcts with N evaluations against itself with half of them, and
-    alpha-beta with N against mcts with N.
-    """
-    axes, tree = new_axes(5.4, 3.6), {evaluations[0]: 0.0}
-    curves: dict[str, list[tuple[float, ...]]] = {"mcts": [(evaluations[0], 0.0, 0.0, 0.0)], "alphabeta": []}
-    for count in evaluations:
-        searches, doubled = (records.get((name, count), WinLoss()) for name in (SEARCHES, DOUBLINGS))
-        if count in tree and searches.games:
-            curves["alphabeta"].append((count, *(tree[count] - each for each in reversed(_elos(searches)))))
-        if count in tree and doubled.games:
-            curves["mcts"].append((2 * count, *(tree[count] + each for each in _elos(doubled))))
-            tree[2 * count] = tree[count] + elo(doubled.rate)
-    for (name, points), colour in zip(curves.items(), CURVES, strict=False):
-        counts, lows, middles, highs = np.array(points, float).reshape(-1, 4).T
-        axes.errorbar(
-            counts, middles, (middles - lows, highs - middles), label=name, color=colour, marker="o", capsize=3
-        )
-    axes.set(xscale="log", xlabel="evaluations a move", ylabel="Elo")
-    axes.set_xticks(sorted(tree), [str(count) for count in sorted(tree)])
+def _drawn(records: Mapping[tuple[str, int], WinLoss]) -> Axes:
+    """Draw by how many Elo points mcts is better than alpha-beta by evaluations, with 95% intervals."""
+    axes = new_axes(5.4, 3.2)
+    played = {count: record for (name, count), record in records.items() if name == SEARCHES and record.games}
+    middles = np.array([elo(record.rate) for record in played.values()])
+    bounds = np.array([[elo(rate) for rate in record.interval] for record in played.values()]).reshape(-1, 2).T
+    axes.errorbar([*played], middles, np.abs(bounds - middles), color=CURVES[0], marker="o", capsize=3)
+    axes.axhline(0, color=GREY, linewidth=1)
+    axes.set(xscale="log", xlabel="evaluations a move", ylabel="Elo of mcts above alphabeta")
+    axes.set_xticks([*played], [str(count) for count in played])
     axes.minorticks_off()
-    axes.legend(frameon=False)
     return axes
-
-
-def _elos(record: WinLoss) -> tuple[float, float, float]:
-    """Return the lower bound of the difference in Elo, the difference, and the upper bound."""
-    low, high = record.interval
-    return elo(low), elo(record.rate), elo(high)
 
 
 def _tree(evaluations: int) -> str:
