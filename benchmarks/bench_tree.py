@@ -24,7 +24,7 @@ from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
 
-WORKERS = TreeOptions(threads=3, batch=16)
+WORKERS = TreeOptions(threads=3, batch=16, waiting=1)  # the fastest
 
 
 def main() -> int:

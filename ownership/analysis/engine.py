@@ -115,7 +115,9 @@ class Engine:
         """Search a position, report on the way if the query wants it, and return the last answer."""
         query = task.query
         game = query.game.undo(len(query.game.moves) - task.turn)
-        options = TreeOptions(threads=1, batch=_BATCH, noise=query.noise, policy_temperature=query.policy_temperature)
+        options = TreeOptions(
+            threads=1, batch=_BATCH, waiting=1, noise=query.noise, policy_temperature=query.policy_temperature
+        )
         search = TreeSearch.of_game(self._evaluator, game, options)
         limits = Limits(visits=query.visits, seconds=query.seconds)
         due = None if query.every is None else time.monotonic() + query.first
