@@ -15,9 +15,9 @@ from ownership.review.positions import ReviewedPosition
 VERSION: Final = b"1.0"
 """The value of KTV at the root: the version of the format."""
 
-_MOST_MOVES: Final = 10
-_LINE_LENGTH: Final = 16
-_STEP: Final = 1 / 128  # of ownership; exact as a half-precision float
+_MOST_MOVES: Final = 8
+_LINE_LENGTH: Final = 10
+_STEP: Final = 1 / 64  # of ownership; exact as a half-precision float
 _LEAST_CHANCE: Final = 0.0005
 
 
