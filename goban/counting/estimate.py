@@ -56,7 +56,7 @@ class Estimate:
         seki: bool (N, N), stones of a finished position that are in seki.
         black, white: points under the rules, White's with komi and handicap.
         counted: how the points come about, None while the game goes on.
-        deviation: standard deviation of the score in points.
+        deviation: standard deviation of the score in points; of a safe count at most what the ownership implies.
         decided: bool (N, N), points whose owner is nine to one or better.
         doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
@@ -254,6 +254,7 @@ def _counted(
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
     decided = _decided(position.stones, ownership, status) & ~unsettled
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
+    safe = certain and float(status.doubt.max()) <= SAFE
     return Estimate(
         position=position,
         ownership=ownership,
@@ -264,11 +265,11 @@ def _counted(
         black=score.black.total,
         white=score.white.total + terms.total_komi,
         counted=score,
-        deviation=deviation,
+        deviation=min(deviation, score_deviation(ownership)) if safe else deviation,
         decided=decided,
         doubt=status.doubt,
         unsettled=unsettled,
-        safe=certain and float(status.doubt.max()) <= SAFE,
+        safe=safe,
     )
 
 
