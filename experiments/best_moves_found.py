@@ -1,7 +1,7 @@
 """python -m experiments.best_moves_found POSITIONS MODEL [PLAYER ...] [--jobs 2]
 
 The share of positions with one best move in which each player finds it, by board side. `experiments.best_moves` makes
-POSITIONS.
+POSITIONS: docs/lab/play.md, "Best moves".
 """
 
 import argparse
