@@ -115,6 +115,6 @@ def test_the_command(tmp_path: Path, owner_model: Path, capsys: pytest.CaptureFi
     assert "<dt>Visits</dt><dd><bdi>4</bdi></dd>" in page.read_text()
     assert main(["report", str(game), "-o", str(page), "--visits", "4", "--model", str(owner_model)]) == 2
     assert main(["report", str(game), "-o", str(page), "--visits", "0"]) == 2
-    first, second = capsys.readouterr().err.splitlines()
+    *_, first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("ownership: error: --model: --visits needs a model with the head policy")
     assert second == "ownership: error: --visits must be 2..1000000. Received: 0"
