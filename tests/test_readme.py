@@ -99,7 +99,7 @@ def test_the_scored_example_is_the_one_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(ROOT)
-    assert main(["score", "examples/finished-19x19.sgf"]) == 0
+    assert main(["score", "examples/finished-9x9.sgf"]) == 0
     shown = capsys.readouterr().out.strip()
     board, _, rest = shown.partition("90% interval")
     assert board in README

@@ -1,4 +1,11 @@
-"""`ownership analyze`: a tree search of every position of a game, written into its record."""
+"""Search every position of games, write the analysis into their records, and print the largest mistakes.
+
+Examples:
+    ownership analyze game.sgf -o analyzed.sgf
+    ownership analyze games/ -o analyzed/ --visits 400 --csv --json
+
+See docs/review.md.
+"""
 
 import argparse
 import csv
