@@ -158,7 +158,9 @@ class TreeSearch:
         if game.moves[:played] != before.moves or game.positions[played] != before.position:
             return None
         node = 0
-        for _, move in game.moves[played:]:
+        for colour, move in game.moves[played:]:
+            if tree.nodes[node]["to_move"] != colour:
+                return None
             below = children(tree, node)
             found = below[tree.nodes["move"][below] == move]
             if not len(found) or tree.nodes[found[0]]["state"] not in (EVALUATED, OPEN):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.coords import BLACK, gtp_name, parse_gtp, pass_point
+from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.counting.score import tromp_taylor
 from goban.errors import InputError
 from goban.game import Game
@@ -204,6 +204,17 @@ def test_the_tree_is_kept_while_the_game_goes_on(options: TreeOptions) -> None:
     assert kept == before.moves[0].line_visits[1]
     check(tree_of(search))
     assert next(search.run(game_of(random_positions(5, 4)[2]), Limits(visits=1))) == 1, "another game"
+
+
+def test_the_tree_is_not_kept_when_a_player_moved_twice() -> None:
+    game = Game.empty(3, ruleset=RULESETS["area"])
+    search = TreeSearch(Area(), game.ruleset, ALONE)
+    for _ in search.run(game, Limits(visits=60)):
+        pass
+    first, second = search.result().moves[0].line[:2]
+    twice = game.play(first, WHITE).play(second, WHITE)
+    assert twice.position.to_move == game.position.to_move
+    assert next(search.run(twice, Limits(visits=60))) == 1
 
 
 def test_a_search_goes_on_where_it_ended() -> None:
