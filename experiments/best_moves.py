@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from experiments.everyday_boards import games_of, opinions_of, until
+from experiments.everyday_boards import games_of, labels_of, until
 from goban.coords import BLACK, gtp_name, parse_gtp
 from goban.errors import InputError
 from goban.game import Game
@@ -164,7 +164,7 @@ def _most_urgent(positions: Sequence[_Drawn], count: int, evaluator: Evaluator) 
     urgency = [
         int((if_black.astype(int) - if_white).sum())
         for start in range(0, len(records), MAX_BATCH)
-        for if_black, if_white in opinions_of(records[start : start + MAX_BATCH], evaluator)
+        for if_black, if_white in labels_of(records[start : start + MAX_BATCH], evaluator)
     ]
     return [positions[number] for number in np.argsort(urgency, kind="stable")[::-1][:count]]
 

@@ -184,12 +184,12 @@ def _judge(records: Sequence[GameRecord], evaluator: Evaluator) -> list[Judged]:
     found: dict[int, Judged] = {}
     for side in sorted({record.side for record in records}):
         chosen = [number for number, record in enumerate(records) if record.side == side]
-        for number, opinions in zip(chosen, opinions_of([records[each] for each in chosen], evaluator), strict=True):
-            found[number] = Judged(records[number], finished[number], opinions)
+        for number, labels in zip(chosen, labels_of([records[each] for each in chosen], evaluator), strict=True):
+            found[number] = Judged(records[number], finished[number], labels)
     return [found[number] for number in range(len(records))]
 
 
-def opinions_of(records: Sequence[GameRecord], evaluator: Evaluator) -> Iterator[tuple[Owners, Owners]]:
+def labels_of(records: Sequence[GameRecord], evaluator: Evaluator) -> Iterator[tuple[Owners, Owners]]:
     """Yield for each record, all of one board side, the expected owners at its end if Black, and if White, is to move.
 
     Moves before it are not shown.

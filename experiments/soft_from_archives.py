@@ -1,6 +1,6 @@
-"""python -m experiments.soft_from_archives OPINIONS GAMES -o SOFT --teacher NAME [--komi SIDE=KOMI...]
+"""python -m experiments.soft_from_archives LABELS GAMES -o SOFT --teacher NAME [--komi SIDE=KOMI...]
 
-Make a soft dataset of opinions that name their positions by archive, game and ply: a Parquet file OPINIONS with the
+Make a soft dataset of labels that name their positions by archive, game and ply: a Parquet file LABELS with the
 columns source (an archive in the folder GAMES), game (its number among all records of the archive, from 0), side, ply,
 extra (further moves: a point for Black, -1 - point for White), ownership, score_lead, winrate, moves and probabilities.
 Games of the splits validation and test are left out. docs/datasets.md has the format.
@@ -28,7 +28,7 @@ _KOMI = 7.5
 def main() -> None:
     """Write one file an archive."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("opinions", type=Path)
+    parser.add_argument("labels", type=Path)
     parser.add_argument("games", type=Path)
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--teacher", required=True)
@@ -36,10 +36,8 @@ def main() -> None:
     arguments = parser.parse_args()
     komi = {int(side): float(points) for side, points in (each.split("=") for each in arguments.komi)}
     counts = Counter[str]()
-    for number, (archive, opinions) in enumerate(
-        progress_bar(_by_archive(arguments.opinions), unit="file", total=None)
-    ):
-        rows = list(_rows(arguments.games / archive, opinions, arguments.teacher, komi, counts))
+    for number, (archive, labels) in enumerate(progress_bar(_by_archive(arguments.labels), unit="file", total=None)):
+        rows = list(_rows(arguments.games / archive, labels, arguments.teacher, komi, counts))
         write_soft(Folder(arguments.output), soft_name(number), rows)
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()))
 
@@ -54,39 +52,39 @@ def _by_archive(path: Path) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _rows(
-    archive: Path, opinions: list[Row], teacher: str, komi: dict[int, float], counts: Counter[str]
+    archive: Path, labels: list[Row], teacher: str, komi: dict[int, float], counts: Counter[str]
 ) -> Iterator[Row]:
     wanted: dict[int, list[Row]] = {}
-    for opinion in opinions:
-        wanted.setdefault(opinion["game"], []).append(opinion)
+    for label in labels:
+        wanted.setdefault(label["game"], []).append(label)
     for number, record in enumerate(read_games([archive])):
-        for opinion in wanted.get(number, ()):
-            if isinstance(record, BadRecord) or record.side != opinion["side"] or opinion["ply"] > len(record.moves):
+        for label in wanted.get(number, ()):
+            if isinstance(record, BadRecord) or record.side != label["side"] or label["ply"] > len(record.moves):
                 counts["of other records"] += 1
             elif split_of(record.opening) != "train":
                 counts["of other splits"] += 1
             else:
                 counts["positions"] += 1
                 asked = {"rules": _RULES, "komi": komi.get(record.side, _KOMI), "teacher": teacher}
-                yield _row(record, opinion, f"{archive.name}#{number}") | asked
+                yield _row(record, label, f"{archive.name}#{number}") | asked
 
 
-def _row(record: GameRecord, opinion: Row, source: str) -> Row:
-    ply, extra = opinion["ply"], np.array(opinion["extra"], np.int16)
+def _row(record: GameRecord, label: Row, source: str) -> Row:
+    ply, extra = label["ply"], np.array(label["extra"], np.int16)
     further = np.where(extra < 0, -1 - extra, extra), np.where(extra < 0, -1, 1)
     points = np.concatenate([record.moves[:ply], further[0]])
     colours = np.concatenate([record.colours[:ply], further[1]])
     setup = np.flatnonzero(record.setup)
-    policy: dict[str, Any] = {"policy_moves": opinion["moves"] or None, "policy": opinion["probabilities"] or None}
+    policy: dict[str, Any] = {"policy_moves": label["moves"] or None, "policy": label["probabilities"] or None}
     return {
         "source": f"{source} after {ply} moves and {len(extra)} others",
         "side": record.side,
         "setup": encode(setup, record.setup[setup]),
         "moves": encode(points, colours),
         "to_move": -int(colours[-1]) if len(colours) else record.to_move,
-        "ownership": opinion["ownership"],
-        "lead": opinion["score_lead"],
-        "win_rate": opinion["winrate"],
+        "ownership": label["ownership"],
+        "lead": label["score_lead"],
+        "win_rate": label["winrate"],
         **policy,
     }
 

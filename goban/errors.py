@@ -2,4 +2,4 @@
 
 
 class InputError(ValueError):
-    """Something given cannot be used; the message says what was expected and what was received."""
+    """Invalid input; the message names what was expected and what was received."""

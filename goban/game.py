@@ -83,7 +83,7 @@ class Game:
         Args:
             point: flat index, N*N for a pass.
             colour: by default the side to move.
-            superko: whether repeating an earlier position is illegal; by default what the ruleset says.
+            superko: whether repeating an earlier position is illegal; by default as in the ruleset.
 
         Raises:
             IllegalMove: the rules forbid the move.

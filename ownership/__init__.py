@@ -1,4 +1,4 @@
-"""Models that say who owns each point, and what is done with them.
+"""Models that predict who owns each point, and their uses.
 
 The names that most programs need: `Evaluator` and `Prediction`, `Position`, `Estimate`, `score_position` and
 `score_positions`, `score_games` with `ScoreOptions`, `read_games`. Each is imported from its module when it is first

@@ -1,4 +1,4 @@
-"""What the players say about the chains of a finished position."""
+"""The players' claims about the chains of a finished position."""
 
 from dataclasses import dataclass
 

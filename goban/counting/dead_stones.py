@@ -1,6 +1,7 @@
 """Which stones of a finished position are dead: the status assignment that makes the ownership likeliest.
 
-A chain is not judged alone: whether it lives also says who owns the points around it, and whether its neighbours live.
+A chain is not judged alone: whether it lives also decides who owns the points around it, and whether its neighbours
+live.
 """
 
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ def assign_status(
     Args:
         position: N by N.
         ownership: float32 (N, N) in [-1, 1], from an `Evaluator`.
-        claimed: int8 (N, N), 1 for stones that live by what the players say, -1 for dead ones, 0 for all others.
+        claimed: int8 (N, N), 1 for stones that the players claim to live, -1 for dead ones, 0 for all others.
     """
     stones = position.stones
     status = known_status(position, ownership, claimed)
@@ -86,7 +87,7 @@ def known_status(
 class Likelihood:
     """How likely a status assignment makes the ownership of the whole board.
 
-    Each point is Black's, White's or neutral with a probability of its own; an assignment says which of them it is.
+    Each point is Black's, White's or neutral with a probability of its own; an assignment fixes which.
     """
 
     def __init__(self, stones: Stones, ownership: NDArray[np.float32]) -> None:

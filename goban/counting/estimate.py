@@ -211,7 +211,7 @@ def estimate(
         terms: what is counted: ruleset, komi, handicap stones.
         ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
-        claims: what the players say about chains; a position with claims is always counted.
+        claims: the players' claims about chains; a position with claims is always counted.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
     """
     if deviation is None:

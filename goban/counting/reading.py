@@ -21,7 +21,7 @@ _OUTSIDE = 2  # liberties elsewhere that make a chain a wall
 
 
 def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArray[np.int8]:
-    """Return int8 (N, N): 1 for stones of chains that live, -1 for dead ones, 0 where reading says nothing.
+    """Return int8 (N, N): 1 for stones of chains that live, -1 for dead ones, 0 where reading has no result.
 
     Args:
         position: a finished one, N by N.

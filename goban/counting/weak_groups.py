@@ -24,7 +24,7 @@ MOST_MOVES: Final = 20_000  # tried for a chain and a side to move first
 
 
 class Verdicts(NamedTuple):
-    """What reading says about the chains of weak groups, bool (N, N) each.
+    """The results of reading for the chains of weak groups, bool (N, N) each.
 
     Attributes:
         dead: chains that are captured although their own side moves first.
@@ -40,7 +40,7 @@ class Verdicts(NamedTuple):
 
 
 def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Verdicts:
-    """Return what reading says about the living chains that are in groups without two eyes.
+    """Return the results of reading for the living chains that are in groups without two eyes.
 
     Args:
         position: a finished one, N by N.
@@ -86,7 +86,7 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
 
 
 def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
-    """Write what reading says about a chain into `verdicts`."""
+    """Write the result of reading for a chain into `verdicts`."""
     points, stones = list(chain.points), position.stones.ravel()
     area = _area(places, points[0])
     outcome = None

@@ -59,7 +59,7 @@ def serve(
 
     Args:
         evaluator: the model.
-        defaults: what holds where a query says nothing.
+        defaults: values for what a query leaves out.
         workers: positions that are searched at the same time.
         quit_at_once: whether the end of the stream ends all searches.
         source, target: queries and answers, a line each.

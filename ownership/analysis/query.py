@@ -34,7 +34,7 @@ _KOMI: Final = {"area": 7.5, "territory": 6.5}
 
 @dataclass(frozen=True)
 class Defaults:
-    """What holds where a query says nothing.
+    """Values for what a query leaves out.
 
     Attributes:
         visits: of each search.

@@ -164,7 +164,7 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
 
 
 def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace) -> GameTable:
-    """Return the games to measure on: of the model's only side if it has one, labelled ones if it tells owners."""
+    """Return the games to measure on: of the model's only side if it has one, labelled ones if it has an ownership."""
     if evaluator.files.network.side is not None:
         chosen = replace(chosen, sides=(evaluator.files.network.side,))
     owners = "ownership" in evaluator.heads and not arguments.moves

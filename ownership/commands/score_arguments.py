@@ -1,4 +1,4 @@
-"""The arguments that say how positions are scored: rules, komi, model and symmetries."""
+"""The arguments of scoring: rules, komi, model and symmetries."""
 
 import argparse
 

@@ -54,7 +54,7 @@ def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measu
         evaluator: the model.
         table: the games.
         every: plies between the positions that were measured, those of `evaluation_positions`.
-        measured: the measurements of these positions, by a model that tells the ownership of labelled games.
+        measured: the measurements of these positions, by a model with an ownership, on labelled games.
         most: how many to return, the worst first.
     """
     games, _ = evaluation_positions(table, every)

@@ -1,4 +1,4 @@
-"""What a model can do: its heads and its board side, and the one line that says what it lacks."""
+"""What a model can do: its heads and its board side, and the one-line error about what it lacks."""
 
 from goban.errors import InputError
 from ownership.inference.files import ModelFiles

@@ -71,7 +71,7 @@ class NetworkConfig:
         NetworkConfigError: a value of another type or out of range.
         InputError: no such feature set.
 
-    It says nothing about training: see `ownership.training.options.TrainingOptions`.
+    Training is described by `ownership.training.options.TrainingOptions`.
     """
 
     architecture: str = "residual"

@@ -1,4 +1,4 @@
-"""Where models lie on disk and what their `model.json` says; reads no weights."""
+"""Model directories and their `model.json`; reads no weights."""
 
 import json
 import reprlib
@@ -107,7 +107,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
-    """Return what a description says of the model in a directory; raise InputError naming the field at fault."""
+    """Return the model that a description in a directory gives; raise InputError naming the field at fault."""
     if "network" not in description:
         raise ModelError("expected the field network. Received: none; export the model again with `ownership train`")
     network = parse_config(description["network"])

@@ -20,7 +20,7 @@ from ownership.inference.symmetries import averaged
 from ownership.katago.model_file import read_model
 from ownership.katago.network import build_katago_network
 from ownership.teaching.questions import Question
-from ownership.teaching.teachers import Opinion
+from ownership.teaching.teachers import SoftLabel
 
 IMAGES: Final = 512  # in a batch; always as many, because some backends compile the network for each size
 
@@ -30,7 +30,7 @@ class NetworkTeacher:
 
     Args:
         file: as KataGo's project publishes it.
-        symmetries: of the board over which its opinions are averaged, 1 or 8.
+        symmetries: of the board over which its labels are averaged, 1 or 8.
         precision: a Keras dtype policy, `float32` or `mixed_bfloat16`.
 
     Attributes:
@@ -62,8 +62,8 @@ class NetworkTeacher:
         """The number of symmetries, and the precision."""
         return {"symmetries": self._symmetries, "precision": self._precision}
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion]:
-        """Return an opinion about each position; all have the same board side."""
+    def ask(self, asked: Sequence[Question]) -> list[SoftLabel]:
+        """Return the label of each position; all have the same board side."""
         positions = [question.position for question in asked]
         terms = [Terms(RULESETS["chinese"], question.record.komi) for question in asked]
         request: Request = KataGoRequest(positions, terms)
@@ -73,7 +73,7 @@ class NetworkTeacher:
             parts = list(self._run(request))
         outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         means = averaged(outputs, self._symmetries)
-        return [_opinion(means, *each) for each in enumerate(zip(positions, terms, strict=True))]
+        return [_soft_label(means, *each) for each in enumerate(zip(positions, terms, strict=True))]
 
     def _run(self, request: Request) -> Iterator[Arrays]:
         """Yield the outputs for the images of a request, batch by batch; threads make the inputs ahead."""
@@ -90,14 +90,14 @@ def _teacher_of(file: Path, symmetries: int, precision: str) -> NetworkTeacher:
     return NetworkTeacher(file, symmetries, precision)
 
 
-def _opinion(outputs: Arrays, index: int, asked: tuple[Position, Terms]) -> Opinion:
+def _soft_label(outputs: Arrays, index: int, asked: tuple[Position, Terms]) -> SoftLabel:
     """Return what the outputs, seen by the side to move, say about one position."""
     position, terms = asked
     colour = position.to_move
     win, loss, draw = (float(chance) for chance in outputs["value"][index])
     lead, deviation = (float(points) for points in outputs["score"][index])
     policy: NDArray[np.float32] = position.legal_moves() * (outputs["policy"][index] + np.finfo(np.float32).tiny)
-    return Opinion(
+    return SoftLabel(
         (2 * outputs["ownership"][index] - 1) * colour,
         terms.komi,
         lead * colour,

@@ -19,7 +19,7 @@ _SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
 
 
 def excludes_its_komi(game: GameRecord) -> bool:
-    """Return whether a record says that there is no komi, and has a result with half a point, which needs one.
+    """Return whether a record has a komi of 0 and a result with half a point, which needs one.
 
     Some servers export a komi of 0 for every game.
     """

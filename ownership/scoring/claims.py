@@ -1,4 +1,4 @@
-"""What players say about the chains of a position, by vertices."""
+"""Players' claims about the chains of a position, by vertices."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -37,7 +37,7 @@ class ScoreOptions:
         ruleset: None for the record's, or what such a record means.
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
-        claims: what the players say about chains.
+        claims: the players' claims about chains.
         referee: plays games that ended, but are not safe to count, to the end, and decides where the model is in doubt.
     """
 
@@ -150,7 +150,7 @@ def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: Sco
 
 
 def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Terms]:
-    """Return what each game is counted by unless its result tells otherwise."""
+    """Return the terms of each game, unless its result excludes them."""
     return [possible_terms(game, options.ruleset, options.komi)[0] for game in games]
 
 

@@ -40,7 +40,7 @@ def score_position(
         ended: whether both players passed here; None for a game that they probably ended, as it has a counted result.
             Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
             only if it looks finished. Otherwise the score is the expected one.
-        claims: what the players say about chains; a position with claims is always counted.
+        claims: the players' claims about chains; a position with claims is always counted.
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:

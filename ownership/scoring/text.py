@@ -200,7 +200,7 @@ def _circumstances(scored: ScoredGame) -> str:
 
 
 def _assumed(scored: ScoredGame) -> list[str]:
-    """Return the line that says what the record leaves open; none for a record that names rules and komi."""
+    """Return the line about what the record leaves open; none for a record that names rules and komi."""
     answer = scored.estimate
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
     if not scored.assumed:

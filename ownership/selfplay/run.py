@@ -34,7 +34,7 @@ class SelfPlay:
 
     Attributes:
         output: the dataset folder.
-        games: plans them, and says whether their ends are counted.
+        games: plans them; its `counted` is whether their ends are counted.
         evaluator: plays and counts.
         model: the name of its model, with the hash of the weights.
         seed: of all random choices.

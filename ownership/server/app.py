@@ -29,7 +29,7 @@ from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import printable
 
 LOCAL: Final = ("localhost", "127.0.0.1")
-MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game, and what a request says about it
+MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
 MOST_SECONDS: Final = 20.0  # for a body to arrive
 SGF, JSON = "application/x-go-sgf", "application/json"
 _HEADERS: Final = {

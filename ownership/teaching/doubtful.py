@@ -18,7 +18,7 @@ _UNKNOWN: Final = Result(0, None, "unknown", "")
 
 
 class DoubtfulPositions:
-    """The positions of some soft datasets that a student sees otherwise than they say, file by file.
+    """The positions of soft datasets on which a student differs from them, file by file.
 
     Args:
         places: soft datasets, folders, URLs or files.

@@ -15,7 +15,7 @@ import numpy as np
 from goban.coords import colour_letter, gtp_name, pass_point
 from goban.errors import InputError
 from ownership.teaching.questions import Question
-from ownership.teaching.teachers import Opinion, Refusal
+from ownership.teaching.teachers import Refusal, SoftLabel
 from preprocessing.dataset.rows import decode
 from preprocessing.programs import end_program, start_program
 
@@ -26,7 +26,7 @@ _LAST_ERRORS: Final = 4096  # bytes of standard error in which its last line is 
 
 
 class EngineFailure(InputError):
-    """An analysis engine that cannot be started, ended, fell silent or says what is not of its protocol."""
+    """An analysis engine that cannot be started, ended, fell silent or broke its protocol."""
 
 
 class AnalysisEngine:
@@ -77,8 +77,8 @@ class AnalysisEngine:
         end_program(self._process)
         self._errors.close()
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion | Refusal]:
-        """Return an opinion about each position, or the engine's reason for refusing the query.
+    def ask(self, asked: Sequence[Question]) -> list[SoftLabel | Refusal]:
+        """Return the label of each position, or the engine's reason for refusing the query.
 
         Raises:
             EngineFailure: it ended, fell silent, gave an answer that is not of its protocol, or refused every query.
@@ -86,21 +86,21 @@ class AnalysisEngine:
         with self._lock:
             return self._answers(asked)
 
-    def _answers(self, asked: Sequence[Question]) -> list[Opinion | Refusal]:
+    def _answers(self, asked: Sequence[Question]) -> list[SoftLabel | Refusal]:
         queries = [self._query(str(number), question) for number, question in enumerate(asked)]
         threading.Thread(target=self._write, args=("".join(queries).encode(),), daemon=True).start()
-        opinions: dict[int, Opinion | Refusal] = {}
-        while len(opinions) < len(asked):
+        labels: dict[int, SoftLabel | Refusal] = {}
+        while len(labels) < len(asked):
             answer = self._next()
             number = _number(answer.get("id"), len(asked))
             if "error" in answer:
                 refusal = Refusal(str(answer["error"]))
                 if number is None:
                     raise EngineFailure(f"{self.name}: {refusal.reason}")
-                opinions[number] = refusal
+                labels[number] = refusal
             elif number is not None and "warning" not in answer and not answer.get("isDuringSearch"):
-                opinions[number] = self._opinion(answer, asked[number])
-        answers = [opinions[number] for number in range(len(asked))]
+                labels[number] = self._soft_label(answer, asked[number])
+        answers = [labels[number] for number in range(len(asked))]
         refusals = [answer for answer in answers if isinstance(answer, Refusal)]
         if refusals and len(refusals) == len(asked):
             raise EngineFailure(f"{self.name}: refused every position: {refusals[-1].reason}")
@@ -126,8 +126,8 @@ class AnalysisEngine:
         }
         return json.dumps(query) + "\n"
 
-    def _opinion(self, answer: dict[str, Any], question: Question) -> Opinion:
-        """Return the opinion in an answer; raise EngineFailure if it is not one."""
+    def _soft_label(self, answer: dict[str, Any], question: Question) -> SoftLabel:
+        """Return the label in an answer; raise EngineFailure if it is not one."""
         points = pass_point(question.record.side)
         try:
             ownership, root = np.array(answer["ownership"], np.float64), answer["rootInfo"]
@@ -142,7 +142,7 @@ class AnalysisEngine:
             policy = np.nan_to_num(np.clip(policy, 0, 1))  # illegal moves are below 0
             policy = policy / policy.sum() if policy.sum() > 0 else None
         board = ownership.reshape(question.record.side, -1)
-        return Opinion(board, _komi(question), lead, deviation=deviation, win_rate=chance, policy=policy)
+        return SoftLabel(board, _komi(question), lead, deviation=deviation, win_rate=chance, policy=policy)
 
     def _next(self) -> dict[str, Any]:
         """Return the next line of the engine."""

@@ -69,7 +69,7 @@ class Question:
         self.left -= 1
 
     def columns(self) -> Row:
-        """Return the columns of a soft row that say which position this is."""
+        """Return the columns of a soft row that identify the position."""
         record, setup = self.record, np.flatnonzero(self.record.setup)
         points, colours = zip(*self._further, strict=True) if self._further else ((), ())
         further = f" and {len(points)} others" if points else ""

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question, play_further, questions
-from ownership.teaching.teachers import Opinion, Refusal, Teacher
+from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
 from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
@@ -27,7 +27,7 @@ LeftOut = Callable[[str, str], None]
 
 
 class Source(Protocol):
-    """Where the positions come from, by numbers from 0. `name` tells sources apart; `unit` names what is numbered."""
+    """Where the positions come from, by numbers from 0. `name` identifies the source; `unit` names what is numbered."""
 
     @property
     def name(self) -> str: ...
@@ -93,7 +93,7 @@ def _usable(folder: Folder) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class Teaching:
-    """Asks a teacher about positions and writes what it says to a soft dataset, one shard at a time.
+    """Has a teacher label positions, and writes the labels to a soft dataset, one shard at a time.
 
     Attributes:
         output: the folder of the soft dataset.
@@ -105,7 +105,7 @@ class Teaching:
         left_out: receives each position that the teacher refuses, as its row would name it, and the reason.
 
     A shard appears whole or not at all: a run that was killed goes on with the first missing one, and ends with the
-    same opinions.
+    same labels.
     """
 
     output: Folder
@@ -183,8 +183,8 @@ class _Shard:
 def answered(
     asked: Sequence[Question], teacher: Teacher, player: Evaluator | None, temperature: float | None
 ) -> _Answers:
-    """Return what a teacher says about some questions, whose further moves are played first."""
-    answers: dict[int, Opinion | Refusal] = {}
+    """Return the labels of positions, after their further moves were played."""
+    answers: dict[int, SoftLabel | Refusal] = {}
     for side in sorted({question.record.side for question in asked}):
         chosen = [number for number, question in enumerate(asked) if question.record.side == side]
         same = [asked[number] for number in chosen]

@@ -17,8 +17,8 @@ _RULES: Final = "area"
 
 
 @dataclass(frozen=True, eq=False)
-class Opinion:
-    """What a teacher says about a position of board side N, by area rules.
+class SoftLabel:
+    """The prediction of a teacher for a position of board side N, under area rules.
 
     Attributes:
         ownership: (N, N) in [-1, 1], +1 Black.
@@ -51,13 +51,13 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A teacher's reason for having no opinion about a position."""
+    """A teacher's reason for not labelling a position."""
 
     reason: str
 
 
 class Teacher(Protocol):
-    """A source of opinions. `name` stands in every row; `settings` are JSON values on which its opinions depend."""
+    """A source of labels. `name` stands in every row; `settings` are JSON values on which its labels depend."""
 
     @property
     def name(self) -> str: ...
@@ -65,8 +65,8 @@ class Teacher(Protocol):
     @property
     def settings(self) -> dict[str, Any]: ...
 
-    def ask(self, asked: Sequence[Question]) -> Sequence[Opinion | Refusal]:
-        """Return the opinions about positions of one board side, refusals where it has none; raise InputError."""
+    def ask(self, asked: Sequence[Question]) -> Sequence[SoftLabel | Refusal]:
+        """Return the labels of positions of one board side, refusals where it has none; raise InputError."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class ModelTeacher:
     Attributes:
         evaluator: the model at work.
         name: its name, with the hash of the weights.
-        symmetries: over which it averages its opinions, 1 or 8.
+        symmetries: over which it averages its labels, 1 or 8.
     """
 
     evaluator: Evaluator
@@ -88,13 +88,13 @@ class ModelTeacher:
         """The number of symmetries."""
         return {"symmetries": self.symmetries}
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion]:
-        """Return an opinion about each position, by area rules; all have the same board side."""
+    def ask(self, asked: Sequence[Question]) -> list[SoftLabel]:
+        """Return the label of each position, by area rules; all have the same board side."""
         terms = [Terms(RULESETS[_RULES], question.record.komi) for question in asked]
         answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries, terms)
-        return [_opinion(answer, each.komi) for answer, each in zip(answers, terms, strict=True)]
+        return [_soft_label(answer, each.komi) for answer, each in zip(answers, terms, strict=True)]
 
 
-def _opinion(answer: Prediction, komi: float) -> Opinion:
+def _soft_label(answer: Prediction, komi: float) -> SoftLabel:
     lead = float(answer.ownership.sum()) - komi if answer.lead is None else answer.lead
-    return Opinion(answer.ownership, komi, lead, answer.deviation, answer.win_rate, answer.policy)
+    return SoftLabel(answer.ownership, komi, lead, answer.deviation, answer.win_rate, answer.policy)

@@ -88,7 +88,7 @@ class Checkpoints:
 
     Args:
         path: a .npz file, there already if the training is resumed.
-        identity: JSON values that say which training this is; see `load_checkpoint`.
+        identity: JSON values that identify the training; see `load_checkpoint`.
     """
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
@@ -121,7 +121,7 @@ def save_checkpoint(path: Path, identity: dict[str, Any], progress: Progress, ar
 
     Args:
         path: a .npz file.
-        identity: JSON values that say which training this is; see `load_checkpoint`.
+        identity: JSON values that identify the training; see `load_checkpoint`.
         progress: how far it has come.
         arrays: weights, optimizer state and everything else that changes, in a fixed order.
     """

@@ -1,4 +1,4 @@
-"""What model.json says about a trained network."""
+"""The description of a trained network in model.json."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
@@ -31,7 +31,7 @@ def describe_training(
         config: the network.
         options: how it was trained.
         progress: how far, with at least one validation.
-        origin: where games, opinions and first weights came from: `datasets`, `games`, `soft` and `initial_weights`.
+        origin: where games, labels and first weights came from: `datasets`, `games`, `soft` and `initial_weights`.
     """
     record = progress.best
     settled = replace(options, loss=options.loss_for(config), learning_rate=options.peak_for(config))

@@ -26,7 +26,7 @@ Inputs = Mapping[str, NDArray[Any]]
 
 
 class ExportError(InputError):
-    """An exported model that does not say what the Keras model says."""
+    """An exported model whose outputs differ from those of the Keras model."""
 
 
 @dataclass(frozen=True)

@@ -203,7 +203,7 @@ def find_recipe(text: str) -> Recipe:
 
 
 def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
-    """Return the recipe that a file holds: what it says, over what its base says."""
+    """Return the recipe in a file: its values override those of its base."""
     for key in values:
         if key not in _KEYS:
             raise RecipeError(f"expected {', '.join(_KEYS)}. Received: {key}")

@@ -55,7 +55,7 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
 
     Args:
         model: a network.
-        batches: of games, labelled ones where the network tells the ownership; averages are over positions, for the
+        batches: of games, labelled ones where the network has an ownership; averages are over positions, for the
             policy over those where a stone is played next.
 
     Returns:

@@ -38,7 +38,7 @@ class Disagreement:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What two datasets say about the games in both.
+    """The targets of two datasets for the games in both.
 
     Attributes:
         games: in both.

@@ -56,7 +56,7 @@ class GameFilter:
     def refusal(self, traits: Traits) -> str:
         """Return "" for a game that is wanted, else what was found and expected, such as "side 13, expected 19".
 
-        A game that does not say its rank, date or rules is not wanted where these are chosen.
+        A game without a rank, date or rules is left out where these are chosen.
         """
         return next(self._refusals(traits), "")
 

@@ -30,7 +30,7 @@ _AHEAD = 2  # finished batches that may wait, besides those that the workers are
 
 @dataclass(frozen=True, eq=False)
 class SoftTargets:
-    """A teacher's opinion on S positions of one board side, from the perspective of the side to move.
+    """A teacher's labels of S positions of one board side, from the perspective of the side to move.
 
     ownership: float32 (S, N, N) in [-1, 1], +1 surely the side to move's. policy: float32 (S, N * N + 1), probabilities
     of the next moves, the last being the pass; all 0 where the teacher has none. area: float32 (S,), the expected score
@@ -56,7 +56,7 @@ class Batch:
         ply: int16 (B,), moves played before the position.
         labelled: bool (B,), whether there is a target.
         resigned: int8 (B,), 1 where the side to move resigns, 0 where it plays on, -1 where neither is known.
-        soft: a teacher's opinion on the last S positions of the batch, which have no target and no move; None where
+        soft: a teacher's labels of the last S positions of the batch, which have no target and no move; None where
             no position is from a teacher.
     """
 

@@ -1,4 +1,4 @@
-"""Soft datasets: what a teacher thinks about positions, one Parquet row a position, which need no other file.
+"""Soft datasets: positions labelled by a teacher, one Parquet row a position, which need no other file.
 
 ============= ============== ========================================================================
 column        type           meaning

@@ -1,4 +1,4 @@
-"""Training batches of which a share comes from a teacher's opinions, beside the positions of records.
+"""Training batches of which a share comes from a teacher's labels, beside the positions of records.
 
 Every batch holds one board side. A side has the mean of its shares among the records and among the teacher's
 positions, which are weighted as `weight` says, and within a batch of that side as many positions come from the teacher
@@ -123,7 +123,7 @@ def _policies(table: SoftTable, rows: NDArray[np.int64], symmetries: NDArray[np.
 
 
 def _joined(parts: list[Batch]) -> Batch:
-    """Return one batch of batches of the same board side, of which only the last may have a teacher's opinion."""
+    """Return one batch of batches of the same board side, of which only the last may have a teacher's label."""
     if len(parts) == 1:
         return parts[0]
     names = ("planes", "target", "move", "game", "ply", "labelled", "resigned")

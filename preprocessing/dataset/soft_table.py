@@ -51,7 +51,7 @@ class SoftTable:
 
     @cached_property
     def fingerprint(self) -> str:
-        """16 hexadecimal digits that name positions and opinions."""
+        """16 hexadecimal digits that name positions and labels."""
         digest = hashlib.blake2b(digest_size=8)
         for array in (*self.games, self.area, self.deviation, *self.policy_moves, *self.policy):
             digest.update(np.ascontiguousarray(array).tobytes())

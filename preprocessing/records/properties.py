@@ -38,7 +38,7 @@ Date = tuple[int, ...]
 
 
 def parse_result(text: str) -> Result:
-    """Return what an RE property says; "unknown" where it is missing, says nothing, or cannot be understood.
+    """Return the result in an RE property; "unknown" where it is missing or cannot be understood.
 
     Of kind "unknown" is also a win by nothing (`W+`, `W+0.0`) or by an impossible margin (`W+0.02`).
     """
@@ -106,7 +106,7 @@ def _in_points(value: float) -> float:
 
 
 def parse_rank(text: str) -> int | None:
-    """Return a BR or WR property as a number that grows with strength; None where it says no rank.
+    """Return a BR or WR property as a number that grows with strength; None where it has no rank.
 
     30 kyu is -29, 1 kyu 0, 1 dan 1, 9 dan 9, and a professional of n dan 9 + n. The 10 dan of servers counts as 9.
     """
@@ -134,7 +134,7 @@ def rank_name(rank: int) -> str:
 
 
 def parse_date(text: str) -> Date | None:
-    """Return the first day in a DT property as (year, month, day), as (year, month) or (year,) where it says no more.
+    """Return the first day in a DT property as (year, month, day), as (year, month) or (year,) where it has no more.
 
     None where there is no year from 1000 to 2999. Does not check the length of the month.
     """

@@ -55,7 +55,7 @@ Int16 = NDArray[np.int16]
 
 
 class RecordError(InputError):
-    """A record that cannot be used: `reason` is one of REASONS, `detail` says what was found where."""
+    """A record that cannot be used: `reason` is one of REASONS, `detail` is what was found where."""
 
     def __init__(self, source: str, reason: str, detail: str) -> None:
         super().__init__(f"{source}: {reason}: {detail}")

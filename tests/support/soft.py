@@ -1,4 +1,4 @@
-"""Soft datasets of random positions with random opinions."""
+"""Soft datasets of random positions with random labels."""
 
 from pathlib import Path
 
@@ -29,8 +29,8 @@ def soft_row(side: int, seed: int, *, known: bool = True) -> Row:
         "komi": 6.5,
         "ownership": soft_ownership(ownership),
     }
-    opinion = {"lead": float(random.normal(0, 9)), "deviation": 5.0, "win_rate": 0.25}
-    return row | ({**opinion, **soft_policy(random.dirichlet(np.ones(side * side + 1)))} if known else {})
+    label = {"lead": float(random.normal(0, 9)), "deviation": 5.0, "win_rate": 0.25}
+    return row | ({**label, **soft_policy(random.dirichlet(np.ones(side * side + 1)))} if known else {})
 
 
 def position_of(game: RandomGame) -> Position:

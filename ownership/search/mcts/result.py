@@ -1,4 +1,4 @@
-"""What a tree says about the position at its root and its moves."""
+"""The results of a tree for the position at its root and its moves."""
 
 import math
 from dataclasses import dataclass

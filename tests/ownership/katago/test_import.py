@@ -88,9 +88,9 @@ def test_the_search_and_students_get_the_lead_of_the_network(imported: Path) -> 
     [leaf] = NetworkLeaves(evaluator, game.ruleset, game.komi).evaluate([game.position])
     assert leaf.score == expected.lead
     record = GameRecord.of_game(game, "here", parse_result(""))
-    [opinion] = ModelTeacher(evaluator, "small", 1).ask([Question(record, 2, game.position, 0, 0)])
-    assert opinion is not None
-    assert (opinion.komi, opinion.lead, opinion.win_rate) == (3.5, expected.lead, expected.win_rate)
+    [label] = ModelTeacher(evaluator, "small", 1).ask([Question(record, 2, game.position, 0, 0)])
+    assert label is not None
+    assert (label.komi, label.lead, label.win_rate) == (3.5, expected.lead, expected.win_rate)
 
 
 def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:

@@ -41,17 +41,17 @@ def test_it_agrees_with_the_imported_model(
     monkeypatch.setattr(teacher, "IMAGES", 5)  # several batches, the last one filled up
     assert main(["import", str(network), "-o", str(tmp_path / "model")]) == 0
     positions = asked(dataset)
-    opinions = NetworkTeacher(network, symmetries).ask(positions)
+    labels = NetworkTeacher(network, symmetries).ask(positions)
     terms = [Terms(RULESETS["chinese"], question.record.komi) for question in positions]
     expected = Evaluator.load(tmp_path / "model").evaluate([each.position for each in positions], symmetries, terms)
-    assert len(opinions) == len(positions) > 5
-    for opinion, answer in zip(opinions, expected, strict=True):
-        assert opinion is not None and opinion.policy is not None and answer.policy is not None
-        np.testing.assert_allclose(opinion.ownership, answer.ownership, atol=0.02)
-        np.testing.assert_allclose(opinion.policy, answer.policy, atol=0.01)
-        assert opinion.lead == pytest.approx(answer.lead, abs=0.2)
-        assert opinion.deviation == pytest.approx(answer.deviation, abs=0.2)
-        assert opinion.win_rate == pytest.approx(answer.win_rate, abs=0.01)
+    assert len(labels) == len(positions) > 5
+    for label, answer in zip(labels, expected, strict=True):
+        assert label is not None and label.policy is not None and answer.policy is not None
+        np.testing.assert_allclose(label.ownership, answer.ownership, atol=0.02)
+        np.testing.assert_allclose(label.policy, answer.policy, atol=0.01)
+        assert label.lead == pytest.approx(answer.lead, abs=0.2)
+        assert label.deviation == pytest.approx(answer.deviation, abs=0.2)
+        assert label.win_rate == pytest.approx(answer.win_rate, abs=0.01)
 
 
 def test_the_command_takes_a_network_file(dataset: Path, network: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def rows_of(output: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Opinions of the model `fast` in which every third position has the ownership turned round."""
+    """Labels of the model `fast` in which every third position has the ownership turned round."""
     folder = tmp_path_factory.mktemp("doubtful")
     games = write_dataset(folder / "games")
     arguments = ["--teacher", "fast", "--symmetries", "1", "--every", "15", "--further", "0.3"]

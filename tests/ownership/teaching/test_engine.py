@@ -15,7 +15,7 @@ from ownership.cli import main
 from ownership.teaching.engine import AnalysisEngine, EngineFailure
 from ownership.teaching.questions import Choice, Question, questions
 from ownership.teaching.run import TaughtGames
-from ownership.teaching.teachers import Opinion, Refusal
+from ownership.teaching.teachers import Refusal, SoftLabel
 from preprocessing.dataset.soft_rows import read_soft, soft_name
 from preprocessing.dataset.soft_table import load_soft
 from preprocessing.records.sgf import parse_game
@@ -48,10 +48,10 @@ def queries(script: Path) -> Iterator[dict[str, Any]]:
 def test_answers_in_any_order_become_opinions(script: Path) -> None:
     with AnalysisEngine(command(script, "well"), visits=3) as engine:
         for _ in range(2):
-            opinions = engine.ask(asked())
-            assert [opinion.lead for opinion in opinions if isinstance(opinion, Opinion)] == [0, 1, 2, 3]
-        first = opinions[0]
-    assert isinstance(first, Opinion)
+            labels = engine.ask(asked())
+            assert [label.lead for label in labels if isinstance(label, SoftLabel)] == [0, 1, 2, 3]
+        first = labels[0]
+    assert isinstance(first, SoftLabel)
     assert first.komi == 6.5
     assert (first.win_rate, first.deviation) == (0.75, 3)
     assert first.ownership[0].tolist() == [1, -0.5, -0.5, -0.5, -0.5]
@@ -75,7 +75,7 @@ def test_a_refused_position_is_left_out(script: Path) -> None:
     with AnalysisEngine(command(script, "refuse")) as engine:
         first, *others = engine.ask(asked())
     assert first == Refusal("too odd")
-    assert [type(opinion) for opinion in others] == [Opinion] * 3
+    assert [type(label) for label in others] == [SoftLabel] * 3
 
 
 def test_the_command_names_each_position_that_is_left_out(

@@ -1,4 +1,4 @@
-"""A teacher on a Dask cluster, a scheduler and two worker processes on this machine, says what it says at home."""
+"""A teacher on a Dask cluster, a scheduler and two workers on this machine, gives the same labels as alone."""
 
 import os
 import pickle
@@ -14,7 +14,7 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question
 from ownership.teaching.run import TaughtGames, Teaching
-from ownership.teaching.teachers import Opinion, Refusal
+from ownership.teaching.teachers import Refusal, SoftLabel
 from preprocessing.dataset.workers import cluster_workers
 from preprocessing.storage import Folder
 from tests.support.analysis_engine import ENGINE
@@ -59,7 +59,7 @@ class Poison:
     def settings(self) -> dict[str, Any]:
         return {}
 
-    def ask(self, asked: Sequence[Question]) -> list[Opinion | Refusal]:
+    def ask(self, asked: Sequence[Question]) -> list[SoftLabel | Refusal]:
         os._exit(1)
 
 

@@ -1,4 +1,4 @@
-"""What is drawn from a teacher's positions: the planes of the position, and its opinion, turned alike."""
+"""What is drawn from a teacher's positions: the planes of the position, and its label, turned alike."""
 
 from pathlib import Path
 
