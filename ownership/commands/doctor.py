@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, requires, version
 from time import perf_counter
 from typing import Any, Final
@@ -45,18 +45,18 @@ def run(arguments: argparse.Namespace) -> int:
 def diagnosis() -> dict[str, Any]:
     """Return versions, programs, kernels and speeds as JSON values; absent packages and programs are None."""
     started = perf_counter()
-    compiled = compile_kernels()
+    compiled, runtime = compile_kernels(), _found(runtime_name)
     return {
         "ownership": version(_PACKAGE),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processors": os.cpu_count(),
         "packages": _packages(),
-        "runtime": runtime_name(),
-        "gnugo": _gnugo(),
+        "runtime": runtime,
+        "gnugo": _found(lambda: f"{GnuGo().version()}, {find_gnugo()}"),
         "kernels_compiled": compiled,
         "kernels_seconds": round(perf_counter() - started, 1),
-        "positions_per_second": {name: _speed(name) for name in bundled_models()},
+        "positions_per_second": {name: _speed(name) for name in bundled_models()} if runtime else {},
     }
 
 
@@ -78,9 +78,10 @@ def _installed(package: str) -> str | None:
         return None
 
 
-def _gnugo() -> str | None:
+def _found(name: Callable[[], str]) -> str | None:
+    """Return what a function names, None if it is not installed."""
     try:
-        return f"{GnuGo().version()}, {find_gnugo()}"
+        return name()
     except InputError:
         return None
 
@@ -104,12 +105,12 @@ def _text(found: Mapping[str, Any]) -> str:
     lines = [
         f"ownership {found['ownership']}, Python {found['python']}, {machine}",
         *(_packages_line(extra, packages) for extra, packages in found["packages"].items()),
-        f"runtime: {found['runtime']}",
+        f"runtime: {found['runtime'] or 'not found; install ai-edge-litert or tensorflow'}",
         f"GNU Go: {found['gnugo'] or 'not found; install it with apt-get install gnugo'}",
         f"kernels: {compiled} ({found['kernels_seconds']} s)",
     ]
     speeds = (f"{name} {speed:,}" for name, speed in found["positions_per_second"].items())
-    return "\n".join([*lines, f"positions/s on 19x19: {', '.join(speeds)}"])
+    return "\n".join([*lines, f"positions/s on 19x19: {', '.join(speeds) or 'not measured without a runtime'}"])
 
 
 def _packages_line(extra: str, packages: Mapping[str, str | None]) -> str:

@@ -4,7 +4,6 @@ import argparse
 import os
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import NoReturn
 
 
@@ -34,6 +33,8 @@ def _suggestion(message: str, options: Iterable[str]) -> str:
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches  # not at the start of every command
+
     near = get_close_matches(word, sorted(set(known)), 1)
     return f"; did you mean {near[0]}?" if near else ""
 

@@ -164,7 +164,7 @@ def _print_table(games: Iterable[ScoredGame]) -> None:
 
 
 def _draw(scored: ScoredGame, path: str) -> None:
-    from ownership.commands.boards import draw_scored, heading
+    from ownership.commands.pictures import draw_scored, heading
     from viz.figure import add_heading, new_axes, save
 
     axes = new_axes(7.2, 8.0)

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.commands.boards import STYLES, draw_scored, heading, last_move
 from ownership.commands.checks import check_number, naming
 from ownership.commands.files import report_file
+from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator

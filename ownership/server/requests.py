@@ -17,7 +17,7 @@ from preprocessing.records.sgf import parse_game
 MAX_KOMI: Final = 400
 SOURCE: Final = "game"  # what messages call the record
 _MAX_POINTS: Final = 625
-_PARSED: Final = 256  # records kept, as a client sends the same game for each position
+_PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the same game for each position
 
 parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_game(data, SOURCE))
 """Return the first game in SGF, as `parse_game` does."""

@@ -88,11 +88,11 @@ class Checkpoints:
 
     Args:
         path: a .npz file, there already if the training is resumed.
-        identity: JSON values that identify the training; see `load_checkpoint`.
+        identity: identifies the training, of types that JSON has; see `load_checkpoint`.
     """
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        self._path, self._identity = path, identity
+        self._path, self._identity = path, json.loads(json.dumps(identity))  # as the file holds it, without tuples
         self._saved: float | None = None
 
     def load(self, shapes: list[tuple[int, ...]]) -> tuple[Progress, Arrays] | None:

@@ -174,7 +174,7 @@ class Trainer:
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
             "soft": soft.fingerprint if soft else None,
         }
-        self._checkpoints = Checkpoints(output / _LAST, json.loads(json.dumps(identity)))
+        self._checkpoints = Checkpoints(output / _LAST, identity)
         self._resume()
 
     def fit(self) -> None:

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.files import bundled_models
 from preprocessing.labels.gnugo import find_gnugo
@@ -18,14 +19,20 @@ def test_it_finds_what_the_tests_use(capsys: pytest.CaptureFixture[str]) -> None
     assert min(found["positions_per_second"].values()) > 0
 
 
+def absent() -> str:
+    raise InputError("not installed")
+
+
 def test_what_is_absent_comes_with_its_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("ownership.commands.doctor._installed", lambda name: None if name == "pandas" else "1.0")
-    monkeypatch.setattr("ownership.commands.doctor._speed", lambda name: 1)
+    monkeypatch.setattr("ownership.commands.doctor.runtime_name", absent)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("preprocessing.programs._DEBIAN_GAMES", "")
     assert main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.endswith("; not installed: pandas (pip install '.[train]')") for line in lines)
+    assert "runtime: not found; install ai-edge-litert or tensorflow" in lines
+    assert lines[-1] == "positions/s on 19x19: not measured without a runtime"
     assert "GNU Go: not found; install it with apt-get install gnugo" in lines
