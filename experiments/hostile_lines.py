@@ -2,7 +2,7 @@
 
 Sends lines that no client would send to `ownership-gtp` and to `ownership-analysis`, and measures whether they go on: a
 known command after every thousand lines must be answered, stderr must hold no traceback, memory must not grow, and the
-end of the input must end the program. This is behind the section on hostile input in docs/analysis.md.
+end of the input must end the program. This is behind the section on hostile input in docs/lab/engines.md.
 """
 
 import argparse

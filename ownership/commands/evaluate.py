@@ -4,7 +4,7 @@ Examples:
     ownership evaluate default data/games
     ownership evaluate default fast runs/mine data/games --every 5 --table models.csv --picture curves.png
 
-See docs/evaluation.md.
+See docs/models.md.
 """
 
 import argparse

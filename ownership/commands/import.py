@@ -3,7 +3,7 @@
 Examples:
     ownership import b18.bin.gz -o models/b18
 
-See docs/katago.md; get networks from katagotraining.org, where their licences are given.
+See docs/models.md; get networks from katagotraining.org, where their licences are given.
 """
 
 import argparse

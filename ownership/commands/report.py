@@ -4,7 +4,7 @@ Examples:
     ownership report game.sgf -o game.html
     ownership report games.zip -o pages/
 
-See docs/pictures.md.
+See docs/review.md.
 """
 
 import argparse

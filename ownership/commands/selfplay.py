@@ -4,7 +4,7 @@ Examples:
     ownership selfplay data/games -o data/mistakes --games 1024
     ownership selfplay --style weak --sides 9,19 -o data/weak
 
-See docs/selfplay.md.
+See docs/datasets.md.
 """
 
 import argparse

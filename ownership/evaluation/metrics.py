@@ -1,7 +1,7 @@
 """How good predictions are: accuracy, Brier score, calibration and the rank of the move played, on numpy arrays.
 
 Only decided points count, those that one side owned in the end; a position counts as much as any other, however many
-of its points are decided. docs/evaluation.md defines every number.
+of its points are decided. docs/models.md defines every number.
 """
 
 from collections.abc import Iterable
