@@ -13,11 +13,11 @@ from benchmarks.games import add_games, read
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.comparison import compare
 from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.dataset.workers import local_workers
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
+from preprocessing.workers import local_workers
 
 
 def main() -> int:

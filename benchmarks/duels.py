@@ -9,7 +9,7 @@ from tqdm import tqdm
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, schedule
 from ownership.match.referee import Referee
-from ownership.match.run import Match
+from ownership.match.run import Games, Match
 from ownership.match.statistics import WinLoss, elo
 from ownership.match.storage import MatchFolder, counted
 from ownership.match.summary import tally
@@ -43,7 +43,7 @@ def played(
     results = folder.results()
     done = {result.pairing for result in results}
     left = [each for each in schedule(players, games) if each not in done]
-    match = Match(players, lambda text: make_player(text, lambda _: evaluator), conditions, referee, folder)
+    match = Match(Games(players, lambda text: make_player(text, lambda _: evaluator), conditions, referee), folder)
     shown = {"initial": len(results), "total": games, "desc": place.name, "disable": not sys.stderr.isatty()}
     results += tqdm(match.play(left, jobs), **shown)
     return tally(counted(results)[0], 0)

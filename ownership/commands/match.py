@@ -8,7 +8,9 @@ See docs/play.md.
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -18,19 +20,20 @@ from ownership.commands.match_file import read_matches
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import check_komi, chosen_rules
 from ownership.inference.evaluator import Evaluator
-from ownership.match.conditions import Conditions, most_opening_moves, schedule
+from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
-from ownership.match.run import Match
-from ownership.match.storage import MatchFolder
+from ownership.match.run import Games, Match
+from ownership.match.storage import GameResult, MatchFolder
 from ownership.match.summary import summary
 from ownership.players.base import Player
 from ownership.players.registry import make_player
 from preprocessing.labels.gnugo import GnuGo
+from preprocessing.workers import cluster_workers
 
 MAX_PLAYERS = 26
 _MAX_SECONDS = 1_000_000
 
-_Load = Callable[[str | None], Evaluator]
+_load = cache(Evaluator.load)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,6 +112,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="games to play at the same time (default: %(default)s)"
     )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster, such as tcp://host:8786, a game on each thread of its workers, whose machines "
+        "have the models and programs in the same places",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -134,35 +143,48 @@ def _play(arguments: argparse.Namespace) -> None:
     results = match.folder.results()
     done = {result.pairing for result in results}
     pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
-    games = match.play(pairings, arguments.jobs)
-    try:
+    with _games(match, arguments, pairings) as games:
         results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
-    finally:
-        games.close()
     print(summary(arguments.players, results))
+
+
+@contextmanager
+def _games(match: Match, arguments: argparse.Namespace, pairings: Sequence[Pairing]) -> Iterator[Iterable[GameResult]]:
+    """Yield the results of games that are played here or on the cluster."""
+    if arguments.cluster is None:
+        with closing(match.play(pairings, arguments.jobs)) as games:
+            yield games
+    else:
+        with cluster_workers(arguments.cluster) as workers, closing(match.play_on(workers, pairings)) as games:
+            yield games
+
+
+@dataclass(frozen=True)
+class _MakePlayer:
+    """Makes players; `model` is that of players that name none, `move_seconds` the longest move of a program."""
+
+    model: str | None
+    move_seconds: float
+
+    def __call__(self, player: str) -> Player:
+        return make_player(player, self.load, move_seconds=self.move_seconds)
+
+    def load(self, model: str | None) -> Evaluator:
+        if model is not None:
+            return _load(model)
+        with naming("--model"):
+            return _load(self.model)
 
 
 def _match(arguments: argparse.Namespace) -> Match:
     """Return the match, with every player made once, so that a wrong name is found before the first game."""
-
-    load = cache(Evaluator.load)
-
-    def load_default() -> Evaluator:
-        with naming("--model"):
-            return load(arguments.model)
-
-    def load_of_player(model: str | None) -> Evaluator:
-        return load_default() if model is None else load(model)
-
-    def make(player: str) -> Player:
-        return make_player(player, load_of_player, move_seconds=arguments.move_timeout)
-
-    conditions, referee = _conditions(arguments), _referee(arguments.referee, load)
+    make = _MakePlayer(arguments.model, arguments.move_timeout)
+    conditions, referee = _conditions(arguments), _referee(arguments.referee)
     for player in dict.fromkeys(arguments.players):
         make(player)
-    commentator = None if arguments.no_comments else load_default()
+    commentator = None if arguments.no_comments else make.load(None)
     folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)
-    return Match(arguments.players, make, conditions, referee, folder, commentator)
+    return Match(Games(arguments.players, make, conditions, referee, commentator), folder)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -196,10 +218,10 @@ def _conditions(arguments: argparse.Namespace) -> Conditions:
     )
 
 
-def _referee(name: str, load: _Load) -> Referee:
+def _referee(name: str) -> Referee:
     if name != "gnugo":
         with naming("--referee"):
-            return ModelReferee(load(name))
+            return ModelReferee(_load(name))
     gnugo = GnuGo()
     gnugo.version()  # a missing GNU Go is found before the first game
     return GnuGoReferee(gnugo)

@@ -29,11 +29,11 @@ from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
-from preprocessing.dataset.workers import Workers, cluster_workers, local_workers
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
 from preprocessing.records.sources import count_games, read_games
 from preprocessing.storage import Folder
+from preprocessing.workers import Workers, cluster_workers, local_workers
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3

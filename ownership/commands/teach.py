@@ -28,8 +28,8 @@ from ownership.teaching.questions import Choice
 from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.options import PRECISIONS
-from preprocessing.dataset.workers import cluster_workers
 from preprocessing.storage import Folder
+from preprocessing.workers import cluster_workers
 
 _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
 

@@ -1,11 +1,15 @@
-"""Several games side by side."""
+"""Several games at the same time, on threads of this process or on the workers of a cluster."""
 
 import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice
+from queue import SimpleQueue
+from typing import NamedTuple
 
 from goban.coords import BLACK, WHITE
+from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.match.comments import annotated
 from ownership.match.conditions import Conditions, Pairing
@@ -14,58 +18,44 @@ from ownership.match.referee import Referee
 from ownership.match.storage import GameResult, MatchFolder
 from ownership.players.base import Player
 from ownership.players.external import ExternalPlayer
+from preprocessing.workers import Workers
 
 MakePlayer = Callable[[str], Player]
 
 
+class Played(NamedTuple):
+    """The result of a game and its record as SGF."""
+
+    result: GameResult
+    sgf: bytes
+
+
 @dataclass(frozen=True)
-class Match:
-    """Plays the games of a match.
+class Games:
+    """Plays single games of a match.
 
     Attributes:
         players: their names.
-        make: returns the player of a name; called once for each name and thread.
+        make: returns the player of a name.
         conditions: of all games.
         referee: counts games.
-        folder: keeps results and records.
         commentator: the model whose ownership is written into the records; None for no comments.
+
+    For a cluster, all of them can be pickled.
     """
 
     players: Sequence[str]
     make: MakePlayer
     conditions: Conditions
     referee: Referee
-    folder: MatchFolder
     commentator: Evaluator | None = None
 
-    def play(self, pairings: Sequence[Pairing], jobs: int) -> Generator[GameResult, None, None]:
-        """Play games, `jobs` at a time, keep each in the folder, and yield its result.
+    def play(self, pairing: Pairing, pool: "PlayerPool", stopped: Callable[[], bool] = lambda: False) -> Played:
+        """Play a game with players of a pool.
 
-        When the generator ends or is closed, no program is left running and no thread playing. Raises what a player of
-        ours raises.
+        Raises:
+            Stopped: `stopped` returned True.
         """
-        stopped = threading.Event()
-        pools: list[_PlayerPool] = [_PlayerPool(self.players, self.make) for _ in range(jobs)]
-        free = list(pools)
-        waiting = iter(pairings)
-        with ThreadPoolExecutor(jobs, "game") as threads:
-            running: dict[Future[GameResult], _PlayerPool] = {}
-            try:
-                while True:
-                    while free and (pairing := next(waiting, None)) is not None:
-                        players = free.pop()
-                        running[threads.submit(self._play_one, pairing, players, stopped)] = players
-                    if not running:
-                        return
-                    for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        free.append(running.pop(future))
-                        yield future.result()
-            finally:
-                stopped.set()
-                for each in pools:
-                    each.close()
-
-    def _play_one(self, pairing: Pairing, pool: "_PlayerPool", stopped: threading.Event) -> GameResult:
         numbers = {BLACK: pairing.black, WHITE: pairing.white}
         played = play_game(
             {colour: pool.player(number) for colour, number in numbers.items()},
@@ -74,29 +64,101 @@ class Match:
             self.conditions.moves(pairing.opening),
             self.referee,
             number=pairing.number,
-            stopped=stopped.is_set,
+            stopped=stopped,
         )
-        result = GameResult.of(pairing, played)
-        if stopped.is_set():
+        if stopped():
             raise Stopped
-        self.folder.add(result, annotated(played.game, self.commentator, played.detail))
-        return result
+        return Played(GameResult.of(pairing, played), annotated(played.game, self.commentator, played.detail))
 
 
-class _PlayerPool:
+class PlayerPool:
     """The players of one thread, each made when it is first needed; a program plays one game at a time."""
 
-    def __init__(self, players: Sequence[str], make: MakePlayer) -> None:
-        self._players = players
-        self._make = make
+    def __init__(self, games: Games) -> None:
+        self._games = games
         self._made: dict[int, Player] = {}
 
     def player(self, number: int) -> Player:
+        """Return the player of a number, from 0."""
         if number not in self._made:
-            self._made[number] = self._make(self._players[number])
+            self._made[number] = self._games.make(self._games.players[number])
         return self._made[number]
 
     def close(self) -> None:
+        """End the programs among the players."""
         for player in self._made.values():
             if isinstance(player, ExternalPlayer):
                 player.close()
+
+
+@dataclass(frozen=True)
+class Match:
+    """Plays the games of a match and keeps each in the folder."""
+
+    games: Games
+    folder: MatchFolder
+
+    def play(self, pairings: Sequence[Pairing], jobs: int) -> Generator[GameResult, None, None]:
+        """Play games, `jobs` at a time, and yield each result.
+
+        When the generator ends or is closed, no program is left running and no thread playing. Raises what a player of
+        ours raises.
+        """
+        stopped, free = threading.Event(), SimpleQueue[PlayerPool]()
+        pools = [PlayerPool(self.games) for _ in range(jobs)]
+        for each in pools:
+            free.put(each)
+
+        def play_one(pairing: Pairing) -> Played:
+            pool = free.get()
+            try:
+                return self.games.play(pairing, pool, stopped.is_set)
+            finally:
+                free.put(pool)
+
+        with ThreadPoolExecutor(jobs, "game") as threads:
+            try:
+                yield from self._kept(pairings, lambda pairing: threads.submit(play_one, pairing), jobs)
+            finally:
+                stopped.set()
+                for each in pools:
+                    each.close()
+
+    def play_on(self, workers: Workers, pairings: Sequence[Pairing]) -> Generator[GameResult, None, None]:
+        """Play games on the workers of a cluster, and yield each result.
+
+        When the generator is closed, games under way go on to their ends, and their results are dropped.
+
+        Raises:
+            InputError: several workers died while they played the same game.
+        """
+
+        def submit(pairing: Pairing) -> Future[Played]:
+            return workers.executor.submit(_play_with_new_players, self.games, pairing)
+
+        try:
+            yield from self._kept(pairings, submit, workers.count)
+        except workers.losses as error:
+            raise InputError(f"a game was lost: several workers died while they played it: {error}") from None
+
+    def _kept(
+        self, pairings: Sequence[Pairing], submit: Callable[[Pairing], Future[Played]], count: int
+    ) -> Generator[GameResult, None, None]:
+        """Submit games, `count` at a time, keep each and yield its result."""
+        waiting, running = iter(pairings), set[Future[Played]]()
+        while True:
+            running |= {submit(each) for each in islice(waiting, count - len(running))}
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for played in sorted((each.result() for each in done), key=lambda each: each.result.number):
+                self.folder.add(*played)
+                yield played.result
+
+
+def _play_with_new_players(games: Games, pairing: Pairing) -> Played:
+    pool = PlayerPool(games)
+    try:
+        return games.play(pairing, pool)
+    finally:
+        pool.close()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -70,7 +69,7 @@ class GameResult:
 
 
 class MatchFolder:
-    """The folder of a match: `match.json`, `results.jsonl` and `games/`. Any number of threads may add games."""
+    """The folder of a match: `match.json`, `results.jsonl` and `games/`."""
 
     def __init__(self, path: Path, players: Sequence[str], conditions: Conditions, referee: str) -> None:
         """Make or open the folder.
@@ -81,7 +80,6 @@ class MatchFolder:
         """
         self._games, self._results = path / "games", path / "results.jsonl"
         self._players = len(players)
-        self._lock = threading.Lock()
         settings = {"players": list(players), "referee": referee, **conditions.to_dict()}
         described = path / "match.json"
         if described.exists():
@@ -113,8 +111,7 @@ class MatchFolder:
         name = f"{player_letter(result.first)}{player_letter(result.second)}-{result.number:04d}.sgf"
         with replacing(self._games / name) as partial:
             partial.write_bytes(sgf)
-        with self._lock:
-            _append(self._results, json.dumps(asdict(result)).encode() + b"\n")
+        _append(self._results, json.dumps(asdict(result)).encode() + b"\n")
 
 
 def _append(path: Path, line: bytes) -> None:

@@ -16,9 +16,9 @@ from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
 from preprocessing.dataset.soft_rows import soft_name, write_soft
-from preprocessing.dataset.workers import Workers, local_workers
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
+from preprocessing.workers import Workers, local_workers
 
 SHARD_SIZE: Final = 64
 

@@ -15,12 +15,12 @@ from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import DatasetError, Row, accepted_row, excluded_row, rejected_row, unreadable_row
 from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
-from preprocessing.dataset.workers import Workers
 from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder
 from preprocessing.tables import inert_cell
+from preprocessing.workers import Workers
 
 SHARD_SIZE = 256
 _MANIFEST = "dataset.json"

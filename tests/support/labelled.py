@@ -5,11 +5,11 @@ from pathlib import Path
 
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
-from preprocessing.dataset.workers import local_workers
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
+from preprocessing.workers import local_workers
 from tests.support.datasets import rows_of
 
 

@@ -15,8 +15,8 @@ from ownership.inference.evaluator import Evaluator
 from ownership.teaching.questions import Choice, Question
 from ownership.teaching.run import TaughtGames, Teaching
 from ownership.teaching.teachers import Refusal, SoftLabel
-from preprocessing.dataset.workers import cluster_workers
 from preprocessing.storage import Folder
+from preprocessing.workers import cluster_workers
 from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset
 

@@ -16,12 +16,12 @@ from goban.position import Position
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows, shard_names
-from preprocessing.dataset.workers import cluster_workers
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
+from preprocessing.workers import cluster_workers
 from tests.support.datasets import shards
 from tests.support.labelled import collection, run
 

@@ -16,11 +16,11 @@ from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.shards import read_rows
-from preprocessing.dataset.workers import local_workers
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
+from preprocessing.workers import local_workers
 from tests.support.datasets import shards
 from tests.support.labelled import collection, run
 from tests.support.paths import ROOT

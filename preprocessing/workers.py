@@ -1,4 +1,4 @@
-"""Where games are scored, and teachers asked: on threads of this machine, or on the workers of a Dask cluster."""
+"""Where tasks run: on threads of this machine, or on the workers of a Dask cluster."""
 
 import os
 from collections.abc import Iterator
