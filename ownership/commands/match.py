@@ -88,7 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.0,
         metavar="SECONDS",
-        help="time for each move after the main time (default: none)",
+        help="time of each period after the main time (default: none)",
+    )
+    parser.add_argument(
+        "--byo-yomi-stones",
+        type=int,
+        default=1,
+        metavar="N",
+        help="moves to play in each period: more than 1 for a Canadian clock (default: %(default)s)",
     )
     parser.add_argument(
         "--move-timeout",
@@ -196,6 +203,7 @@ def _check(arguments: argparse.Namespace) -> None:
     check_number("seed", arguments.seed, 0)
     check_number("time", arguments.time, 0, _MAX_SECONDS, "seconds")
     check_number("byo-yomi", arguments.byo_yomi, 0, _MAX_SECONDS, "seconds")
+    check_number("byo-yomi-stones", arguments.byo_yomi_stones, 1, 1000)
     check_number("move-timeout", arguments.move_timeout, 0.001, _MAX_SECONDS, "seconds")
 
 
@@ -215,6 +223,7 @@ def _conditions(arguments: argparse.Namespace) -> Conditions:
         arguments.seed,
         arguments.time,
         arguments.byo_yomi,
+        arguments.byo_yomi_stones,
     )
 
 

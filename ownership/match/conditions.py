@@ -42,7 +42,8 @@ class Conditions:
         opening: random moves with which every game begins.
         seed: of the openings.
         main_time: seconds for all moves of a player, 0 for no limit.
-        move_time: seconds for each move after the main time, 0 for no limit.
+        period: seconds of each period after the main time, 0 for none.
+        period_stones: moves to be played in a period (1: byo-yomi; more: Canadian).
 
     Raises:
         InputError: conditions under which no game can be played.
@@ -55,7 +56,8 @@ class Conditions:
     opening: int = 2
     seed: int = 0
     main_time: float = 0.0
-    move_time: float = 0.0
+    period: float = 0.0
+    period_stones: int = 1
 
     def __post_init__(self) -> None:
         if self.rules not in RULESETS:
@@ -64,8 +66,8 @@ class Conditions:
         most = most_opening_moves(self.side)
         if not 0 <= self.opening <= most:
             raise InputError(f"--opening must be 0..{most} on {self.side}x{self.side}. Received: {self.opening}")
-        if min(self.main_time, self.move_time) < 0:
-            raise InputError(f"expected times from 0 up. Received: {min(self.main_time, self.move_time):g}")
+        if min(self.main_time, self.period) < 0:
+            raise InputError(f"expected times from 0 up. Received: {min(self.main_time, self.period):g}")
 
     @property
     def ruleset(self) -> Ruleset:
@@ -87,7 +89,7 @@ class Conditions:
 
     def clock(self) -> Clock:
         """Return a player's clock at the start of a game."""
-        return Clock(self.main_time, self.move_time, 1 if self.move_time else 0).begun()
+        return Clock(self.main_time, self.period, self.period_stones if self.period else 0).begun()
 
     def moves(self, number: int) -> list[Move]:
         """Return an opening by its number: moves away from the edge, none close to another stone.

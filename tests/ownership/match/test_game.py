@@ -80,11 +80,19 @@ def test_a_repetition_loses_where_superko_is_the_rule(rules: str, ending: str) -
 
 def test_time_is_kept() -> None:
     slow, fast = Script([12], seconds=0.3), Script()
-    assert game(slow, fast, Conditions(5, opening=0, move_time=0.1)).ending == Ending.TIME
+    assert game(slow, fast, Conditions(5, opening=0, period=0.1)).ending == Ending.TIME
     assert game(slow, fast, Conditions(5, opening=0, main_time=0.1)).game.result.text == "W+T"
-    played = game(slow, fast, Conditions(5, opening=0, main_time=0.1, move_time=5))
+    played = game(slow, fast, Conditions(5, opening=0, main_time=0.1, period=5))
     assert played.ending == Ending.PASSES
     assert played.longest[BLACK] >= 0.3 and played.thought == {BLACK: 2, WHITE: 1}
+
+
+def test_a_period_is_for_several_stones_with_a_canadian_clock() -> None:
+    """Two moves of 0.3 s fit into two periods of 0.5 s, and not into one for both."""
+    slow, fast = Script([12], seconds=0.3), Script()
+    assert game(slow, fast, Conditions(5, opening=0, period=0.5)).ending == Ending.PASSES
+    played = game(slow, fast, Conditions(5, opening=0, period=0.5, period_stones=2))
+    assert (played.ending, played.thought[BLACK]) == (Ending.TIME, 2)
 
 
 def test_a_game_without_end_is_counted_as_it_stands() -> None:
@@ -139,7 +147,7 @@ def test_a_program_starts_before_its_clock_does(tmp_path: Path) -> None:
         "import time\ntime.sleep(1.0)\n" + ENGINE.format(genmove="print('= pass\\n', flush=True)", refuses=False)
     )
     program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
-    assert game(program, Script(), Conditions(5, opening=0, move_time=0.9)).ending == Ending.PASSES
+    assert game(program, Script(), Conditions(5, opening=0, period=0.9)).ending == Ending.PASSES
     program.close()
 
 
