@@ -50,7 +50,7 @@ def draw_score_graph(
     axes.set(xlabel="move", ylim=(-most, most), xlim=(numbers[0], max(numbers[-1], numbers[0] + 1)))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(_result))
-    _tidy(axes)
+    tidy(axes)
     return axes
 
 
@@ -83,7 +83,7 @@ def draw_training(
     if measure.endswith("accuracy"):
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.legend(frameon=False)
-    _tidy(axes)
+    tidy(axes)
     return axes
 
 
@@ -129,7 +129,7 @@ def _draw_shares(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], 
     axes.set(**texts)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.legend(loc="lower right", frameon=False)
-    _tidy(axes)
+    tidy(axes)
     return axes
 
 
@@ -155,7 +155,7 @@ def draw_calibration(
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    _tidy(axes)
+    tidy(axes)
     return axes
 
 
@@ -185,7 +185,7 @@ def draw_frontier(
     axes.margins(0.25)
     if percent:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
-    _tidy(axes)
+    tidy(axes)
     return axes
 
 
@@ -193,7 +193,8 @@ def _result(value: float, _: int) -> str:
     return f"{'B' if value > 0 else 'W'}+{abs(value):g}" if value else "0"
 
 
-def _tidy(axes: Axes) -> None:
+def tidy(axes: Axes) -> None:
+    """Give axes the look of all curves: a grid behind them, and no frame above and on the right."""
     axes.grid(color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

@@ -18,6 +18,7 @@ from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
+from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import make_player
 from ownership.scoring.games import with_move
@@ -26,7 +27,7 @@ from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000
 _MAX_MARKS = 9
-_SEARCHERS = ("mcts", "alphabeta")
+_SEARCHERS = ("mcts", "alphabeta", "longterm")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player",
         default="mcts",
-        metavar="mcts|alphabeta[:KEY=VALUE,...]",
+        metavar="mcts|alphabeta|longterm[:KEY=VALUE,...]",
         help="search to use, with its options, which docs/play.md lists (default: %(default)s)",
     )
     parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer:
+def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer | LongTermPlayer:
     def load(model: str | None) -> Evaluator:
         if model:
             return Evaluator.load(model)
@@ -66,7 +67,7 @@ def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer:
 
     name = arguments.player.partition(":")[0]
     player = make_player(arguments.player, load, {"time": arguments.time}) if name in _SEARCHERS else None
-    if not isinstance(player, MctsPlayer | AlphaBetaPlayer):
+    if not isinstance(player, MctsPlayer | AlphaBetaPlayer | LongTermPlayer):
         known = " or ".join(_SEARCHERS)
         raise InputError(f"--player must be {known}, with or without options. Received: {arguments.player}")
     return player

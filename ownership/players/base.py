@@ -14,7 +14,7 @@ from goban.game import Game
 from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import Ruleset
-from ownership.inference.evaluator import Prediction
+from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.search.results import SearchResult
 
 RESIGN: Final = -1
@@ -108,6 +108,14 @@ def is_hopeless(turn: Turn, wins: float, resign_below: float) -> bool:
 def unrepeated_moves(turn: Turn) -> list[int]:
     """Return the flat indices of the sensible moves that repeat no position, without the pass."""
     return [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
+
+
+def gain_after_one_ply(evaluator: Evaluator, turn: Turn, move: int) -> float:
+    """Return the points of expected area that the mover gains by a move, compared with a pass."""
+    position = turn.position
+    after = [position.play(move), position.play(pass_point(position.side))]
+    moved, passed = evaluator.ownership(after, terms=turn.game.terms).sum(axis=(1, 2)).tolist()
+    return float(moved - passed) * position.to_move
 
 
 def cleaning_move(turn: Turn, dead: NDArray[np.bool_]) -> int:

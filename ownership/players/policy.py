@@ -10,7 +10,15 @@ from goban.coords import BLACK, pass_point
 from goban.errors import InputError
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import PASS_GAIN, RESIGN, Turn, cleaning_move, is_hopeless, unrepeated_moves
+from ownership.players.base import (
+    PASS_GAIN,
+    RESIGN,
+    Turn,
+    cleaning_move,
+    gain_after_one_ply,
+    is_hopeless,
+    unrepeated_moves,
+)
 from ownership.players.random_player import generator
 
 _RESIGNS = 0.5
@@ -58,7 +66,7 @@ class PolicyPlayer:
         if is_hopeless(turn, wins, self.resign_below):
             return RESIGN
         move = self._draw(turn, prediction.policy)
-        if estimate.finished and move != passing and self._gain(turn, move) < PASS_GAIN:
+        if estimate.finished and move != passing and gain_after_one_ply(self.evaluator, turn, move) < PASS_GAIN:
             return passing
         return move
 
@@ -76,10 +84,3 @@ class PolicyPlayer:
             return moves[int(chances.argmax())]
         chances = (chances / chances.max()) ** (1 / self.temperature)
         return moves[int(generator(turn, self.seed).choice(len(moves), p=chances / chances.sum()))]
-
-    def _gain(self, turn: Turn, move: int) -> float:
-        """Return the points of expected area that the mover gains, compared with a pass."""
-        position = turn.position
-        after = [position.play(move), position.play(pass_point(position.side))]
-        moved, passed = self.evaluator.ownership(after, terms=turn.game.terms).sum(axis=(1, 2)).tolist()
-        return float(moved - passed) * position.to_move

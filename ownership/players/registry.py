@@ -16,9 +16,11 @@ from ownership.players.base import Listener, Player
 from ownership.players.external import ExternalPlayer
 from ownership.players.greedy import GreedyPlayer
 from ownership.players.gtp_client import TIMEOUT, program
+from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
+from ownership.search.longterm import LongTermOptions
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
 
@@ -94,13 +96,18 @@ def _make_mcts(values: Values, load: Load, listener: Listener | None) -> MctsPla
     return MctsPlayer(evaluator, options, listener=listener, **_with_limits(values))
 
 
+def _make_longterm(values: Values, load: Load, listener: Listener | None) -> LongTermPlayer:
+    evaluator, options = load(values.pop("model", None)), LongTermOptions(**_take(LongTermOptions, values))
+    return LongTermPlayer(evaluator, options, listener=listener, **values)
+
+
 def _with_limits(values: Values) -> Values:
     """Return the values with those of limits, if there are any, as `Limits`."""
     limits = _take(Limits, values)
     return values | {"limits": Limits(**limits)} if limits else values
 
 
-def _take(kind: type[SearchOptions | TreeOptions | Limits], values: Values) -> Values:
+def _take(kind: type[SearchOptions | TreeOptions | LongTermOptions | Limits], values: Values) -> Values:
     """Remove the values of a dataclass's fields from `values`, and return them."""
     return {each.name: values.pop(each.name) for each in fields(kind) if each.name in values}
 
@@ -108,10 +115,8 @@ def _take(kind: type[SearchOptions | TreeOptions | Limits], values: Values) -> V
 _MODEL: Final = {"model": Option(str, "model")}
 _RESIGN: Final = {"resign": Option(_percent, "resign_below")}
 _SEED: Final = {"seed": Option(_whole, "seed")}
-_LIMITS: Final = {
-    **{name: Option(_whole, name) for name in ("nodes", "evaluations")},
-    "time": Option(_number, "seconds"),
-}
+_TIME: Final = {"time": Option(_number, "seconds")}
+_LIMITS: Final = {**{name: Option(_whole, name) for name in ("nodes", "evaluations")}, **_TIME}
 _READERS: Final[dict[Any, Callable[[str], Any]]] = {
     int: _whole,
     float: _number,
@@ -121,11 +126,13 @@ _READERS: Final[dict[Any, Callable[[str], Any]]] = {
 }
 _SEARCH: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(SearchOptions)}
 _TREE: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(TreeOptions)}
+_LONG_TERM: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(LongTermOptions)}
 _EVALUATION: Final = {**_MODEL, "symmetries": Option(_symmetries, "symmetries"), **_RESIGN}
 
 PLAYERS: Final[dict[str, PlayerKind]] = {
     "mcts": PlayerKind({**_EVALUATION, "visits": Option(_whole, "visits"), **_LIMITS, **_TREE}, _make_mcts),
     "alphabeta": PlayerKind({**_EVALUATION, "depth": Option(_whole, "depth"), **_LIMITS, **_SEARCH}, _make_alphabeta),
+    "longterm": PlayerKind({**_MODEL, **_RESIGN, **_TIME, **_LONG_TERM}, _make_longterm),
     "policy": PlayerKind(
         {**_MODEL, "temperature": Option(_number, "temperature"), **_RESIGN, **_SEED},
         lambda values, load, _: PolicyPlayer(load(values.pop("model", None)), **values),

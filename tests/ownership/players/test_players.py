@@ -20,12 +20,15 @@ from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
 from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
+from ownership.search.longterm import LongTermOptions
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
+from ownership.search.results import SearchResult
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import EXAMPLES
 
@@ -144,6 +147,7 @@ def evaluator(small_model: Path) -> Evaluator:
 PLAYERS: dict[str, Callable[[Evaluator], Player]] = {
     "alphabeta": lambda evaluator: AlphaBetaPlayer(evaluator, SearchOptions(width=4), Limits(depth=2), 0.0),
     "mcts": lambda evaluator: MctsPlayer(evaluator, TreeOptions(threads=1), Limits(visits=8), 0.0),
+    "longterm": lambda evaluator: LongTermPlayer(evaluator, LongTermOptions(steps=2, episodes=2), resign_below=0.0),
     "policy": lambda evaluator: PolicyPlayer(evaluator, resign_below=0.0),
     "sampled policy": lambda evaluator: PolicyPlayer(evaluator, 1.0, 0.0),
     "greedy": lambda evaluator: GreedyPlayer(evaluator, 0.0),
@@ -191,6 +195,28 @@ def test_a_settled_board_is_passed_and_a_lost_one_resigned(bundled: Evaluator, s
     assert player.choose(Turn(early), never) != RESIGN
 
 
+def test_long_term_evaluation_passes_resigns_and_takes_the_policys_move_where_it_has_no_time(
+    bundled: Evaluator, settled: Turn
+) -> None:
+    assert LongTermPlayer(bundled).choose(settled, never) == pass_point(9)
+    assert LongTermPlayer(bundled).choose(at_komi(settled, 90.0), never) == RESIGN
+    opening = turn(" / ".join([". . . . ."] * 5))
+    hurried = LongTermPlayer(bundled, seconds=0.0)
+    assert [result.depth for result in hurried.results(opening, never)] == [0]
+    assert hurried.choose(opening, never) == PolicyPlayer(bundled).choose(opening, never)
+    assert LongTermPlayer(bundled).choose(opening, lambda: True) == PolicyPlayer(bundled).choose(opening, never)
+
+
+def test_long_term_evaluation_reports_each_ply(bundled: Evaluator) -> None:
+    seen: list[SearchResult] = []
+    options = LongTermOptions(candidates=3, steps=4, episodes=2, settled=0.0)
+    player = LongTermPlayer(bundled, options, listener=lambda _, result: seen.append(result))
+    move = player.choose(turn(" / ".join([". . . . . . . . ."] * 9)), never)
+    assert [each.depth for each in seen] == [0, 1, 2, 3, 4, 5]
+    assert [each.evaluations for each in seen] == [1, 4, 10, 16, 22, 28]
+    assert seen[-1].move == move and len(seen[-1].line) == 5
+
+
 def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator, settled: Turn) -> None:
     player, asked = GreedyPlayer(bundled), replace(settled, cleanup=True)
     assert asked.position.stones[2, 2] == asked.position.stones[3, 2] == WHITE
@@ -203,7 +229,7 @@ def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator,
 
 
 def test_a_player_that_needs_a_policy_says_so(owner_model: Path) -> None:
-    for name in ("policy", "alphabeta", "mcts"):
+    for name in ("policy", "alphabeta", "mcts", "longterm"):
         with pytest.raises(InputError, match=f"player {name} needs a model with the head policy. Received: owner"):
             make_player(name, lambda _: Evaluator.load(owner_model))
 
@@ -220,6 +246,8 @@ def test_names_and_options(evaluator: Evaluator) -> None:
     assert searching.limits == Limits(nodes=100, evaluations=50, seconds=3.0)
     assert searching.options == SearchOptions(width=None, policy_weight=2.0, without=frozenset({"killers", "history"}))
     assert searching.resign_below == 0.05
+    local = make_player("longterm:window=5,weight=0.3,time=2", load, given)
+    assert local == LongTermPlayer(evaluator, LongTermOptions(candidates=7, window=5, weight=0.3), 2.0, 0.05)
     assert make_player("policy:temperature=0.5", load, given) == PolicyPlayer(evaluator, 0.5, 0.05)
     assert make_player("greedy:candidates=2", load, given) == GreedyPlayer(evaluator, 0.05, 2)
     assert make_player("random:seed=3", load, given) == RandomPlayer(3)
@@ -235,6 +263,7 @@ def test_names_and_options(evaluator: Evaluator) -> None:
         ("random:seed=x", "player random, seed: expected a whole number. Received: 'x'"),
         ("policy:temperature=-1", "player policy, temperature: expected a number from 0 up"),
         ("alphabeta:without=magic", "techniques must be among"),
+        ("longterm:window=4", "window must be odd. Received: 4"),
         ("alphabeta:symmetries=2", "player alphabeta, symmetries: expected 1 or 8"),
         ("policy:resign=101", "expected a percentage up to 100"),
     ],
@@ -292,6 +321,7 @@ def test_periods_for_single_stones_are_full_after_each_move() -> None:
 def test_every_option_of_a_search_can_be_written(evaluator: Evaluator) -> None:
     assert {field.name for field in fields(SearchOptions)} <= set(registry.PLAYERS["alphabeta"].options)
     assert {field.name for field in fields(TreeOptions)} <= set(registry.PLAYERS["mcts"].options)
+    assert {field.name for field in fields(LongTermOptions)} <= set(registry.PLAYERS["longterm"].options)
     player = make_player("mcts:visits=9,choice=lcb,noise=0.25,symmetries=8", lambda _: evaluator)
     assert player == MctsPlayer(evaluator, TreeOptions(choice="lcb", noise=0.25), Limits(visits=9), symmetries=8)
 

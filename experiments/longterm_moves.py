@@ -1,0 +1,181 @@
+"""python -m experiments.longterm_moves DATASET... [--positions 300] [--steps 0 2 4 8] [--episodes 1 4 8] [--agent FILE]
+
+How often long-term evaluation and the policy alone predict the move of a record, by steps and episodes, at what cost.
+This is behind the tables in docs/papers/long-term-evaluation.md.
+
+One position of each game counts, so that standard errors are by game; differences are paired. The continuations are
+those of the player `longterm`, or of an agent that `experiments.longterm_training` made.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.longterm_positions import Drawn, draw
+from goban.move_flags import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
+from goban.rulesets import RULESETS
+from ownership.commands.progress import progress_bar
+from ownership.inference.evaluator import Evaluator
+from ownership.search.leaves import Leaf, NetworkLeaves
+from ownership.search.longterm import Choose, LongTermMove, LongTermOptions, LongTermSearch
+from preprocessing.dataset.table import load_games
+
+_TOP: Final = 5
+_TIMED: Final = 20  # positions
+_CORNER: Final = 7  # lines from both edges
+_OPENING: Final = 40  # moves
+
+Options = LongTermOptions
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A position with its continuations.
+
+    Attributes:
+        drawn: the position.
+        order: its sensible moves, the likeliest first.
+        moves: the candidates, after the most steps and episodes.
+    """
+
+    drawn: Drawn
+    order: Sequence[int]
+    moves: Sequence[LongTermMove]
+
+    def place(self, weight: float, steps: int, episodes: int) -> int:
+        """Return the place of the record's move, from 0, when the candidates are ordered by their values."""
+        ordered = sorted(self.moves, key=lambda each: -each.value(weight, steps, episodes))
+        ranked = [each.point for each in ordered]
+        return [*ranked, *self.order[len(ranked) :]].index(self.drawn.move)
+
+    @property
+    def kinds(self) -> Iterator[str]:
+        """The kinds of position that it belongs to."""
+        yield ("first", "second", "last")[int(3 * self.drawn.phase)] + " third of the game"
+        position = self.drawn.position
+        urgent = flags_of(position)[self.drawn.move] & (CAPTURES | SAVES | ATARIS)
+        yield "the move captures, saves or gives atari" if urgent else "other moves"
+        row, column = (min(each, position.side - 1 - each) for each in divmod(self.drawn.move, position.side))
+        if np.count_nonzero(position.stones) < _OPENING and max(row, column) < _CORNER:
+            yield f"corners, up to {_OPENING} stones on the board"
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.longterm_moves", description=main.__doc__)
+    parser.add_argument("datasets", nargs="+", metavar="DATASET")
+    parser.add_argument("--split", choices=("train", "validation", "test"), help="of the datasets (all)")
+    parser.add_argument("--positions", type=int, default=300, help="of each dataset (%(default)s)")
+    parser.add_argument("--steps", type=int, nargs="+", default=[0, 2, 4, 8], help="of continuations (%(default)s)")
+    parser.add_argument("--episodes", type=int, nargs="+", default=[1, 4, 8], help="of candidates (%(default)s)")
+    parser.add_argument("--weights", type=float, nargs="+", default=[Options.weight], help="(%(default)s)")
+    parser.add_argument("--candidates", type=int, default=10, help="(%(default)s)")
+    parser.add_argument("--window", type=int, default=Options.window, help="(%(default)s)")
+    parser.add_argument("--settled", type=float, default=Options.settled, help="(%(default)s)")
+    parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="(%(default)s)")
+    parser.add_argument("--agent", type=Path, metavar="FILE", help="plays the continuations instead of the policy")
+    parser.add_argument("--untrained", action="store_true", help="so does an agent with fresh weights")
+    arguments = parser.parse_args()
+    choose = _chooser(arguments)
+    options = Options(
+        candidates=arguments.candidates,
+        window=arguments.window,
+        steps=max(arguments.steps),
+        episodes=max(arguments.episodes),
+        settled=arguments.settled,
+    )
+    evaluator = Evaluator.load(arguments.model, cached=0)
+    positions = [each for dataset in arguments.datasets for each in _positions(dataset, arguments)]
+    found = [_played(each, evaluator, options, choose) for each in progress_bar(positions, unit="position", total=len(positions))]
+    print(f"{len(found)} positions; top-1 and top-{_TOP} in %, and differences from the policy with standard errors\n")
+    for weight in arguments.weights:
+        print(f"weight {weight:g}\n| steps | episodes | top-1 | | top-{_TOP} | | evaluations | ms |\n{'|---' * 8}|")
+        for steps in arguments.steps:
+            for episodes in arguments.episodes if steps else [1]:
+                cells = _cells(found, weight, steps, episodes)
+                cost = _cost(positions[:_TIMED], evaluator, replace(options, steps=steps, episodes=episodes), choose)
+                print(f"| {steps} | {episodes} | {cells} | {cost} |", flush=True)
+        _print_kinds(found, weight, max(arguments.steps), max(arguments.episodes))
+    return 0
+
+
+def _chooser(arguments: argparse.Namespace) -> Choose | None:
+    if not arguments.agent and not arguments.untrained:
+        return None
+    from experiments.longterm_agent import AgentChoice, load_agent, new_agent
+
+    return AgentChoice(load_agent(arguments.agent) if arguments.agent else new_agent(0))
+
+
+def _positions(dataset: str, arguments: argparse.Namespace) -> Iterator[Drawn]:
+    drawn = draw(load_games(dataset, arguments.split), 0)
+    return islice((each for each in drawn if each.move in sensible_moves(each.position)), arguments.positions)
+
+
+def _search(
+    drawn: Drawn, evaluator: Evaluator, options: Options, choose: Choose | None
+) -> tuple[list[int], LongTermSearch]:
+    """Return the sensible moves, the likeliest first, and a search of the first ones that is finished."""
+    leaves = NetworkLeaves(evaluator, RULESETS["area"], drawn.komi)
+    [root] = leaves.evaluate([drawn.position])
+    order = _by_policy(drawn, root)
+    search = LongTermSearch(leaves.evaluate, drawn.position, root, order[: options.candidates], options, choose)
+    for _ in search.run():
+        pass
+    return order, search
+
+
+def _by_policy(drawn: Drawn, root: Leaf) -> list[int]:
+    assert root.policy is not None
+    moves = np.array(sensible_moves(drawn.position))
+    order: list[int] = moves[np.argsort(-root.policy[moves], kind="stable")].tolist()
+    return order
+
+
+def _played(drawn: Drawn, evaluator: Evaluator, options: Options, choose: Choose | None) -> Played:
+    order, search = _search(drawn, evaluator, options, choose)
+    return Played(drawn, order, search.result())
+
+
+def _cells(found: Sequence[Played], weight: float, steps: int, episodes: int) -> str:
+    """Return top-1 and top-5 with their paired differences from the policy."""
+    places = np.array([each.place(weight, steps, episodes) for each in found])
+    policy = np.array([each.order.index(each.drawn.move) for each in found])
+    return " | ".join(_share(places < most, policy < most) for most in (1, _TOP))
+
+
+def _share(found: NDArray[np.bool_], policy: NDArray[np.bool_]) -> str:
+    difference = found.astype(float) - policy
+    error = difference.std() / len(found) ** 0.5
+    return f"{100 * found.mean():.1f} | {100 * difference.mean():+.1f} ± {100 * error:.1f}"
+
+
+def _cost(positions: Sequence[Drawn], evaluator: Evaluator, options: Options, choose: Choose | None) -> str:
+    """Return evaluations and milliseconds a move."""
+    began = time.perf_counter()
+    evaluations = [_search(each, evaluator, options, choose)[1].evaluations for each in positions]
+    seconds = (time.perf_counter() - began) / len(positions)
+    return f"{1 + np.mean(evaluations):.0f} | {1000 * seconds:.0f}"
+
+
+def _print_kinds(found: Sequence[Played], weight: float, steps: int, episodes: int) -> None:
+    kinds: Mapping[str, list[Played]] = {kind: [] for each in found for kind in sorted(each.kinds)}
+    for each in found:
+        for kind in each.kinds:
+            kinds[kind].append(each)
+    print(f"\n{steps} steps, {episodes} episodes\n| positions | | top-1 | | top-{_TOP} | |\n{'|---' * 6}|")
+    for kind in sorted(kinds):
+        print(f"| {kind} | {len(kinds[kind])} | {_cells(kinds[kind], weight, steps, episodes)} |")
+    print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,260 @@
+"""python -m experiments.longterm_training DATASET OUTPUT [--minutes 60] [--window 9] [--steps 8] [--model fast]
+
+Train the agent of long-term evaluation by REINFORCE with a learnt baseline. This is behind the page
+docs/papers/long-term-evaluation.md, "The trained agent".
+
+Every episode begins with the move of a recorded game, since only after that move do the owners at the record's end show
+how it turned out. Its reward is how much better the predicted ownership inside the window agrees with these owners
+after the continuation than before: the mean over the window of their product.
+
+OUTPUT gets agent.keras, curve.csv and curve.png; the same command continues a training that was interrupted, and a
+larger `--minutes` prolongs it.
+"""
+
+import argparse
+import csv
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import keras
+import numpy as np
+from matplotlib.axes import Axes
+
+from experiments.longterm_agent import GLIMPSE, PLANES, STATE, AgentChoice, load_agent, new_agent
+from experiments.longterm_positions import Drawn, draw
+from goban.rulesets import RULESETS
+from ownership.inference.evaluator import Evaluator
+from ownership.search.leaves import Leaf, NetworkLeaves
+from ownership.search.longterm import Choose, Episode, PolicyInWindow, play_ply, window_around
+from preprocessing.dataset.table import GameTable, load_games
+from preprocessing.storage import replacing
+from viz.curves import tidy
+from viz.figure import new_row, save
+from viz.palette import CURVES, GREY
+
+EPISODES: Final = 128  # of an update
+HELD_OUT: Final = 256  # positions on which the agent is compared with the policy
+_BETWEEN: Final = 300.0  # seconds between two comparisons
+_SCALE: Final = 5.0  # of rewards
+_FIELDS: Final = ("minutes", "updates", "reward", "explained", "plies", "agent", "policy", "difference", "error")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What episodes are played with: the model, the side of the window, and the most plies."""
+
+    leaves: NetworkLeaves
+    window: int
+    steps: int
+
+    def play(self, drawn: Sequence[Drawn], choose: Choose, seed: int, number: int) -> list["Outcome"]:
+        """Return one finished episode after the move of each record; number 0 plays what is likeliest."""
+        after = [each.position.play(each.move) for each in drawn]
+        outcomes = [
+            self._begun(*each, np.random.default_rng((seed, place)), number)
+            for place, each in enumerate(zip(drawn, after, self.leaves.evaluate(after), strict=True))
+        ]
+        for _ in range(self.steps):
+            if not play_ply([each.episode for each in outcomes], choose, self.leaves.evaluate):
+                break
+            for each in outcomes:
+                each.look()
+        return outcomes
+
+    def _begun(self, drawn: Drawn, position: Any, leaf: Leaf, random: np.random.Generator, number: int) -> "Outcome":
+        window = window_around(position.side, drawn.move, self.window)
+        return Outcome(Episode(number, window, position, leaf, random), drawn)
+
+
+class Outcome:
+    """An episode, and how well its ownership agrees with the owners of the record after each ply.
+
+    Args:
+        episode: at its beginning.
+        drawn: where it comes from.
+    """
+
+    def __init__(self, episode: Episode, drawn: Drawn) -> None:
+        self.episode = episode
+        self._owners = drawn.owners.ravel()
+        self._inside = episode.window & (self._owners != 0)
+        self.agreements = [self._agreement()]
+
+    def look(self) -> None:
+        """Add the agreement after a ply, if one was played."""
+        if len(self.agreements) <= len(self.episode.moves):
+            self.agreements.append(self._agreement())
+
+    @property
+    def reward(self) -> float:
+        """By how much the agreement became better."""
+        return self.agreements[-1] - self.agreements[0]
+
+    def _agreement(self) -> float:
+        """Return the mean product of ownership and owners inside the window, -1..1."""
+        ownership = self.episode.leaf.ownership
+        assert ownership is not None
+        products = ownership.ravel()[self._inside] * self._owners[self._inside]
+        return float(products.mean()) if len(products) else 0.0
+
+
+def batch_of(agent_choice: AgentChoice, outcomes: Sequence[Outcome], steps: int) -> dict[str, Any]:
+    """Return what the agent saw and did in episodes, and the rewards that were still to come, as arrays (E, T, ...)."""
+    shape = (len(outcomes), steps)
+    points = (*shape, GLIMPSE * GLIMPSE)
+    seen = np.zeros((*shape, GLIMPSE, GLIMPSE, PLANES), np.float32)
+    y = {name: np.zeros(shape, np.float32) for name in ("play", "look", "stop", "reward", "acted")}
+    y |= {name: np.zeros(points, np.float32) for name in ("play_prior", "look_prior")}
+    for row, outcome in enumerate(outcomes):
+        for ply, act in enumerate(agent_choice.acts.get(outcome.episode, [])):
+            seen[row, ply] = act.glimpse
+            for name in ("play_prior", "look_prior", "play", "look", "stop"):
+                y[name][row, ply] = getattr(act, name)
+            y["reward"][row, ply] = _SCALE * (outcome.agreements[-1] - outcome.agreements[ply])
+            y["acted"][row, ply] = 1
+    state = np.zeros((len(outcomes), STATE), np.float32)
+    return {"x": {"glimpses": seen, "state": state}, "y": y}
+
+
+class Training:
+    """A training in a folder, which it continues.
+
+    Args:
+        games: to learn from.
+        held_out: games for the comparison with the policy.
+        setting: how episodes are played.
+        output: the folder.
+        rate: learning rate of Adam.
+        seed: of weights, positions and samples.
+    """
+
+    def __init__(
+        self, games: GameTable, held_out: GameTable, setting: Setting, output: Path, rate: float, seed: int
+    ) -> None:
+        self._games, self._setting, self._output, self._seed = games, setting, output, seed
+        self._held_out = list(islice(draw(held_out, 0), HELD_OUT))
+        self._policy = setting.play(self._held_out, PolicyInWindow(0.0), 0, 1)
+        self.curve = _read(output / "curve.csv") if (output / "agent.keras").exists() else []
+        if self.curve:
+            self._agent = load_agent(output / "agent.keras")
+        else:
+            self._agent = new_agent(seed)
+            self._agent.compile(optimizer=keras.optimizers.Adam(rate, clipnorm=1.0), loss=None)
+            self._agent.optimizer.build(self._agent.trainable_variables)
+        self._updates = int(self.curve[-1]["updates"]) if self.curve else 0
+        self._spent = 60 * self.curve[-1]["minutes"] if self.curve else 0.0
+
+    def run(self, minutes: float) -> None:
+        """Train until so many minutes were spent in all runs; compare and save every few minutes."""
+        if not self.curve:
+            self._record([])
+        began, spent = time.monotonic(), self._spent
+        measured: list[dict[str, float]] = []
+        for drawn in self._batches():
+            measured.append(self._update(drawn))
+            spent, last = self._spent + time.monotonic() - began, 60 * self.curve[-1]["minutes"]
+            if spent >= last + _BETWEEN or spent >= 60 * minutes:
+                self._record(measured, spent)
+                measured = []
+            if spent >= 60 * minutes:
+                return
+
+    def _batches(self) -> Iterator[list[Drawn]]:
+        """Yield the positions of each update, from the next one on; every pass over the games draws others."""
+        number, passes = 0, 0
+        while True:
+            positions = draw(self._games, hash((self._seed, passes)) % 2**32)
+            while len(batch := list(islice(positions, EPISODES))) == EPISODES:
+                number += 1
+                if number > self._updates:
+                    yield batch
+            passes += 1
+
+    def _update(self, drawn: Sequence[Drawn]) -> dict[str, float]:
+        choice = AgentChoice(self._agent, keep=True)
+        self._updates += 1
+        outcomes = self._setting.play(drawn, choice, hash((self._seed, self._updates)) % 2**32, 1)
+        batch = batch_of(choice, outcomes, self._setting.steps)
+        acted, reward = batch["y"]["acted"] > 0, batch["y"]["reward"]
+        baseline = np.asarray(self._agent.predict_on_batch(batch["x"])["baseline"])
+        self._agent.train_on_batch(batch["x"], batch["y"])
+        explained = 1 - np.var((reward - baseline)[acted]) / max(np.var(reward[acted]), 1e-12)
+        return {
+            "reward": float(np.mean([each.reward for each in outcomes])),
+            "explained": float(explained),
+            "plies": float(np.mean([len(each.episode.moves) for each in outcomes])),
+        }
+
+    def _record(self, measured: Sequence[dict[str, float]], spent: float = 0.0) -> None:
+        """Compare the agent with the policy on the held-out positions; add a row to the curve, and save everything."""
+        outcomes = self._setting.play(self._held_out, AgentChoice(self._agent), 0, 1)
+        agent, policy = (np.array([each.reward for each in found]) for found in (outcomes, self._policy))
+        row = {
+            "minutes": spent / 60,
+            "updates": self._updates,
+            **{name: float(np.mean([each[name] for each in measured] or [0])) for name in _FIELDS[2:5]},
+            "agent": float(agent.mean()),
+            "policy": float(policy.mean()),
+            "difference": float((agent - policy).mean()),
+            "error": float((agent - policy).std() / len(agent) ** 0.5),
+        }
+        self.curve.append(row)
+        self._output.mkdir(parents=True, exist_ok=True)
+        with replacing(self._output / "agent.keras") as partial:
+            self._agent.save(partial)
+        with replacing(self._output / "curve.csv") as partial, partial.open("w", newline="") as file:
+            writer = csv.DictWriter(file, _FIELDS)
+            writer.writeheader()
+            writer.writerows(self.curve)
+        save(drawn_curve(self.curve), self._output / "curve.png")
+        print(" ".join(f"{name} {value:.4g}" for name, value in row.items()), flush=True)
+
+
+def _read(path: Path) -> list[dict[str, float]]:
+    with path.open(newline="") as file:
+        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def drawn_curve(curve: Sequence[dict[str, float]]) -> Axes:
+    """Draw how much continuations improve the ownership, on games of the training and on held-out ones."""
+    left, right = new_row(2, 4.8, 3.6)
+    minutes = [row["minutes"] for row in curve]
+    left.plot(minutes[1:], [row["reward"] for row in curve[1:]], color=CURVES[1], label="agent, in training")
+    left.plot(minutes, [row["agent"] for row in curve], color=CURVES[0], label="agent, held-out games")
+    left.plot(minutes, [row["policy"] for row in curve], color=GREY, label="policy, held-out games")
+    left.set(xlabel="minutes", ylabel="reward", title="Reward of an episode")
+    left.legend(frameon=False)
+    right.plot(minutes[1:], [row["plies"] for row in curve[1:]], color=CURVES[0])
+    right.set(xlabel="minutes", ylabel="plies", title="Length of an episode", ylim=(0, None))
+    for axes in (left, right):
+        tidy(axes)
+    return left
+
+
+def main() -> int:
+    """Train, and print a line for each comparison."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.longterm_training", description=main.__doc__)
+    parser.add_argument("dataset")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--minutes", type=float, default=60.0, help="in all runs (%(default)g)")
+    parser.add_argument("--window", type=int, default=9, help="side of the window (%(default)s)")
+    parser.add_argument("--steps", type=int, default=8, help="plies of an episode, at most (%(default)s)")
+    parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="evaluates positions (%(default)s)")
+    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate (%(default)g)")
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    leaves = NetworkLeaves(Evaluator.load(arguments.model, cached=0), RULESETS["area"], 0.0)
+    games, held_out = (load_games(arguments.dataset, split) for split in ("train", "validation"))
+    setting = Setting(leaves, arguments.window, arguments.steps)
+    training = Training(games, held_out, setting, arguments.output, arguments.rate, arguments.seed)
+    training.run(arguments.minutes)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

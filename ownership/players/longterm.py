@@ -1,0 +1,102 @@
+"""The player that plays its policy's best moves on, each inside a window around it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from goban.coords import BLACK, pass_point
+from ownership.inference.abilities import require_head
+from ownership.inference.evaluator import Evaluator
+from ownership.players.base import (
+    PASS_GAIN,
+    RESIGN,
+    Listener,
+    Turn,
+    cleaning_move,
+    gain_after_one_ply,
+    is_hopeless,
+    unrepeated_moves,
+)
+from ownership.search.leaves import Leaf, NetworkLeaves
+from ownership.search.longterm import Choose, LongTermOptions, LongTermSearch
+from ownership.search.results import SearchResult
+
+
+@dataclass(frozen=True)
+class LongTermPlayer:
+    """A player of the move with the best sum of log prior and expected points after local continuations.
+
+    It passes when the pass is the likeliest move, and when the game looks finished and the move gains less than
+    PASS_GAIN after one ply.
+
+    Attributes:
+        evaluator: a model with policy and ownership.
+        options: how it plays on.
+        seconds: for a move, at most; None has no limit. The clock may allow less.
+        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
+        listener: receives the result after each ply.
+        choose_local: chooses the moves of continuations; None takes the policy.
+
+    Raises:
+        InputError: the model has no policy or no ownership.
+    """
+
+    evaluator: Evaluator
+    options: LongTermOptions = field(default_factory=LongTermOptions)
+    seconds: float | None = None
+    resign_below: float = 0.02
+    listener: Listener | None = None
+    choose_local: Choose | None = None
+
+    def __post_init__(self) -> None:
+        for head in ("policy", "ownership"):
+            require_head(self.evaluator.files, head, "player longterm")
+
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
+        """Return the move; see `Player`."""
+        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
+        estimate = turn.estimate(prediction)
+        if turn.cleanup:
+            return cleaning_move(turn, estimate.dead)
+        wins = estimate.black_wins if turn.position.to_move == BLACK else 1 - estimate.black_wins
+        if is_hopeless(turn, wins, self.resign_below):
+            return RESIGN
+        for result in self.results(turn, interrupted):
+            if self.listener:
+                self.listener(turn, result)
+        passing = pass_point(turn.position.side)
+        if estimate.finished and result.move != passing:
+            return result.move if gain_after_one_ply(self.evaluator, turn, result.move) >= PASS_GAIN else passing
+        return result.move
+
+    def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
+        """Yield the result of the policy alone, then one after each ply, within the limits of time."""
+        began = time.monotonic()
+        seconds = min((each for each in (self.seconds, turn.seconds) if each is not None), default=None)
+
+        def stopped() -> bool:
+            return interrupted() or (seconds is not None and time.monotonic() - began >= seconds)
+
+        leaves = NetworkLeaves(self.evaluator, turn.ruleset, turn.total_komi)
+        [root] = leaves.evaluate([turn.position])
+        moves = self._candidates(turn, root)
+        yield SearchResult(0, root.score, (moves[0],), 1, 1, time.monotonic() - began)
+        if moves[0] == pass_point(turn.position.side):
+            return
+        search = LongTermSearch(leaves.evaluate, turn.position, root, moves, self.options, self.choose_local)
+        for ranked in search.run(stopped):
+            score = root.score + turn.position.to_move * ranked[0].gain()
+            evaluated = 1 + search.evaluations
+            yield SearchResult(1 + search.plies, score, ranked[0].line, evaluated, evaluated, time.monotonic() - began)
+
+    def _candidates(self, turn: Turn, root: Leaf) -> list[int]:
+        """Return the likeliest moves, the likeliest first; a pass only as the first."""
+        assert root.policy is not None
+        passing = pass_point(turn.position.side)
+        moves = np.array([*unrepeated_moves(turn), passing])
+        likely: list[int] = moves[np.argsort(-root.policy[moves], kind="stable")].tolist()
+        if likely[0] == passing:
+            return [passing]
+        return [move for move in likely if move != passing][: self.options.candidates]
