@@ -1,4 +1,4 @@
-"""python -m experiments.longterm_moves DATASET... [--positions 300] [--steps 0 2 4 8] [--episodes 1 4 8] [--agent FILE]
+"""python -m experiments.longterm_moves DATASET... [--positions 300] [--steps 0 2 4] [--episodes 1 4 8] [--agent FILE]
 
 How often long-term evaluation and the policy alone predict the move of a record, by steps and episodes, at what cost.
 This is behind the tables in docs/papers/long-term-evaluation.md.
@@ -8,6 +8,7 @@ those of the player `longterm`, or of an agent that `experiments.longterm_traini
 """
 
 import argparse
+import math
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ from ownership.search.longterm import Choose, LongTermMove, LongTermOptions, Lon
 from preprocessing.dataset.table import load_games
 
 _TOP: Final = 5
+_HEADS: Final = f"top-1 | | top-{_TOP} | | log-likelihood"
 _TIMED: Final = 20  # positions
 _CORNER: Final = 7  # lines from both edges
 _OPENING: Final = 40  # moves
@@ -56,6 +58,14 @@ class Played:
         ranked = [each.point for each in ordered]
         return [*ranked, *self.order[len(ranked) :]].index(self.drawn.move)
 
+    def log_likelihood(self, weight: float, steps: int, episodes: int) -> float:
+        """Return the logarithm of the probability of the record's move, NaN where it is no candidate.
+
+        Probabilities of candidates are proportional to the exponential of their values.
+        """
+        values = {each.point: each.value(weight, steps, episodes) for each in self.moves}
+        return values.get(self.drawn.move, math.nan) - float(np.logaddexp.reduce([*values.values()]))
+
     @property
     def kinds(self) -> Iterator[str]:
         """The kinds of position that it belongs to."""
@@ -74,7 +84,7 @@ def main() -> int:
     parser.add_argument("datasets", nargs="+", metavar="DATASET")
     parser.add_argument("--split", choices=("train", "validation", "test"), help="of the datasets (all)")
     parser.add_argument("--positions", type=int, default=300, help="of each dataset (%(default)s)")
-    parser.add_argument("--steps", type=int, nargs="+", default=[0, 2, 4, 8], help="of continuations (%(default)s)")
+    parser.add_argument("--steps", type=int, nargs="+", default=[0, 2, 4, 6, 8], help="of continuations (%(default)s)")
     parser.add_argument("--episodes", type=int, nargs="+", default=[1, 4, 8], help="of candidates (%(default)s)")
     parser.add_argument("--weights", type=float, nargs="+", default=[Options.weight], help="(%(default)s)")
     parser.add_argument("--candidates", type=int, default=10, help="(%(default)s)")
@@ -94,15 +104,22 @@ def main() -> int:
     )
     evaluator = Evaluator.load(arguments.model, cached=0)
     positions = [each for dataset in arguments.datasets for each in _positions(dataset, arguments)]
-    found = [_played(each, evaluator, options, choose) for each in progress_bar(positions, unit="position", total=len(positions))]
+    found = [
+        _played(each, evaluator, options, choose)
+        for each in progress_bar(positions, unit="position", total=len(positions))
+    ]
+    costs = {
+        (steps, episodes): _cost(positions, evaluator, replace(options, steps=steps, episodes=episodes), choose)
+        for steps in arguments.steps
+        for episodes in (arguments.episodes if steps else [1])
+    }
     print(f"{len(found)} positions; top-1 and top-{_TOP} in %, and differences from the policy with standard errors\n")
     for weight in arguments.weights:
-        print(f"weight {weight:g}\n| steps | episodes | top-1 | | top-{_TOP} | | evaluations | ms |\n{'|---' * 8}|")
+        print(f"weight {weight:g}\n| steps | episodes | {_HEADS} | evaluations | ms |\n{'|---' * 9}|")
         for steps in arguments.steps:
             for episodes in arguments.episodes if steps else [1]:
                 cells = _cells(found, weight, steps, episodes)
-                cost = _cost(positions[:_TIMED], evaluator, replace(options, steps=steps, episodes=episodes), choose)
-                print(f"| {steps} | {episodes} | {cells} | {cost} |", flush=True)
+                print(f"| {steps} | {episodes} | {cells} | {costs[steps, episodes]} |", flush=True)
         _print_kinds(found, weight, max(arguments.steps), max(arguments.episodes))
     return 0
 
@@ -146,10 +163,14 @@ def _played(drawn: Drawn, evaluator: Evaluator, options: Options, choose: Choose
 
 
 def _cells(found: Sequence[Played], weight: float, steps: int, episodes: int) -> str:
-    """Return top-1 and top-5 with their paired differences from the policy."""
+    """Return top-1, top-5 and log-likelihood with their paired differences from the policy."""
     places = np.array([each.place(weight, steps, episodes) for each in found])
     policy = np.array([each.order.index(each.drawn.move) for each in found])
-    return " | ".join(_share(places < most, policy < most) for most in (1, _TOP))
+    likelihoods = np.array([each.log_likelihood(weight, steps, episodes) for each in found])
+    gained = likelihoods - [each.log_likelihood(0.0, steps, episodes) for each in found]
+    gained = gained[~np.isnan(gained)]
+    shares = [_share(places < most, policy < most) for most in (1, _TOP)]
+    return " | ".join([*shares, f"{gained.mean():+.3f} ± {gained.std() / len(gained) ** 0.5:.3f}"])
 
 
 def _share(found: NDArray[np.bool_], policy: NDArray[np.bool_]) -> str:
@@ -159,10 +180,11 @@ def _share(found: NDArray[np.bool_], policy: NDArray[np.bool_]) -> str:
 
 
 def _cost(positions: Sequence[Drawn], evaluator: Evaluator, options: Options, choose: Choose | None) -> str:
-    """Return evaluations and milliseconds a move."""
-    began = time.perf_counter()
-    evaluations = [_search(each, evaluator, options, choose)[1].evaluations for each in positions]
-    seconds = (time.perf_counter() - began) / len(positions)
+    """Return evaluations and milliseconds of processor time a move, over the first positions."""
+    timed = positions[:_TIMED]
+    began = time.process_time()
+    evaluations = [_search(each, evaluator, options, choose)[1].evaluations for each in timed]
+    seconds = (time.process_time() - began) / len(timed)
     return f"{1 + np.mean(evaluations):.0f} | {1000 * seconds:.0f}"
 
 
@@ -171,7 +193,7 @@ def _print_kinds(found: Sequence[Played], weight: float, steps: int, episodes: i
     for each in found:
         for kind in each.kinds:
             kinds[kind].append(each)
-    print(f"\n{steps} steps, {episodes} episodes\n| positions | | top-1 | | top-{_TOP} | |\n{'|---' * 6}|")
+    print(f"\n{steps} steps, {episodes} episodes\n| positions | | {_HEADS} |\n{'|---' * 7}|")
     for kind in sorted(kinds):
         print(f"| {kind} | {len(kinds[kind])} | {_cells(kinds[kind], weight, steps, episodes)} |")
     print()

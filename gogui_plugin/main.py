@@ -132,8 +132,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--player",
         metavar="NAME[:KEY=VALUE,...]",
-        help="player that answers genmove: mcts, alphabeta, policy, greedy (one ply), random, replay or a GTP program; "
-        "docs/play.md lists their options (default: mcts, or greedy with a model that has no policy)",
+        help="player that answers genmove: mcts, alphabeta, longterm, policy, greedy (one ply), random, replay or a "
+        "GTP program; docs/play.md lists their options (default: mcts, or greedy with a model that has no policy)",
     )
     parser.add_argument(
         "--time", default="1", metavar="SECONDS", help="most seconds of a search for a move (default: %(default)s)"

@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="mcts, alphabeta, policy, greedy or random, with options such as mcts:visits=400,time=2, or the command "
-        "line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
+        help="mcts, alphabeta, longterm, policy, greedy or random, with options such as mcts:visits=400,time=2, or "
+        "the command line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
     )
     parser.add_argument(
         "-o",

@@ -41,10 +41,10 @@ class LongTermOptions:
 
     candidates: int = 5
     window: int = 9
-    steps: int = 8
+    steps: int = 6
     episodes: int = 4
     weight: float = 0.1
-    settled: float = 0.05
+    settled: float = 0.02
     seed: int = 0
 
     def __post_init__(self) -> None:
