@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.longterm_positions import Drawn, draw
+from experiments.longterm.positions import Drawn, draw
 from goban.move_flags import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from goban.rulesets import RULESETS
 from ownership.commands.progress import progress_bar
@@ -127,7 +127,7 @@ def main() -> int:
 def _chooser(arguments: argparse.Namespace) -> Choose | None:
     if not arguments.agent and not arguments.untrained:
         return None
-    from experiments.longterm_agent import AgentChoice, load_agent, new_agent
+    from experiments.longterm.agent import AgentChoice, load_agent, new_agent
 
     return AgentChoice(load_agent(arguments.agent) if arguments.agent else new_agent(0))
 

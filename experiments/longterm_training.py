@@ -25,8 +25,8 @@ import keras
 import numpy as np
 from matplotlib.axes import Axes
 
-from experiments.longterm_agent import GLIMPSE, PLANES, STATE, AgentChoice, load_agent, new_agent
-from experiments.longterm_positions import Drawn, draw
+from experiments.longterm.agent import GLIMPSE, PLANES, STATE, AgentChoice, load_agent, new_agent
+from experiments.longterm.positions import Drawn, draw
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves

@@ -59,7 +59,8 @@ ALLOWED = {
     "ownership": _PRODUCT,
     "gogui_plugin": {*_MATCH, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
     "benchmarks": {*_PRODUCT, "gogui_plugin"},
-    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks"},
+    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "experiments.longterm"},
+    "experiments.longterm": _PRODUCT,
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
 # Only the command that is named is imported, so that a command may import what it always needs.

@@ -1,0 +1,1 @@
+"""What the experiments about long-term evaluation share: positions of records, and the agent."""
