@@ -21,6 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.longterm.positions import Drawn, draw
+from goban import diagram
+from goban.coords import colour_name
 from goban.move_flags import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from goban.rulesets import RULESETS
 from ownership.commands.progress import progress_bar
@@ -51,6 +53,10 @@ class Played:
     drawn: Drawn
     order: Sequence[int]
     moves: Sequence[LongTermMove]
+
+    def best(self, weight: float) -> LongTermMove:
+        """Return the candidate with the highest value."""
+        return max(self.moves, key=lambda each: each.value(weight))
 
     def place(self, weight: float, steps: int, episodes: int) -> int:
         """Return the place of the record's move, from 0, when the candidates are ordered by their values."""
@@ -92,6 +98,7 @@ def main() -> int:
     parser.add_argument("--settled", type=float, default=Options.settled, help="(%(default)s)")
     parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="(%(default)s)")
     parser.add_argument("--agent", type=Path, metavar="FILE", help="plays the continuations instead of the policy")
+    parser.add_argument("--boards", type=int, default=0, help="to print of each kind (%(default)s)")
     parser.add_argument("--untrained", action="store_true", help="so does an agent with fresh weights")
     arguments = parser.parse_args()
     choose = _chooser(arguments)
@@ -121,6 +128,7 @@ def main() -> int:
                 cells = _cells(found, weight, steps, episodes)
                 print(f"| {steps} | {episodes} | {cells} | {costs[steps, episodes]} |", flush=True)
         _print_kinds(found, weight, max(arguments.steps), max(arguments.episodes))
+        _print_boards(found, weight, arguments.boards)
     return 0
 
 
@@ -197,6 +205,24 @@ def _print_kinds(found: Sequence[Played], weight: float, steps: int, episodes: i
     for kind in sorted(kinds):
         print(f"| {kind} | {len(kinds[kind])} | {_cells(kinds[kind], weight, steps, episodes)} |")
     print()
+
+
+def _print_boards(found: Sequence[Played], weight: float, most: int) -> None:
+    """Print positions in which long-term evaluation alone predicts the move, and some in which the policy alone does.
+
+    P is the move of the policy, 1 that of long-term evaluation, and higher numbers are its first continuation.
+    """
+    for right in (True, False):
+        changed = [each for each in found if each.best(weight).point != each.order[0]]
+        chosen = [each for each in changed if each.drawn.move == (each.best(weight).point if right else each.order[0])]
+        for each in sorted(chosen, key=lambda each: -each.best(weight).gain())[:most]:
+            position, best = each.drawn.position, each.best(weight)
+            marks = {point: str(number) for number, point in enumerate(best.line[:_TOP], 1)} | {each.order[0]: "P"}
+            gains = {move.point: move.gain() for move in each.moves}
+            verdict = f"{'1' if right else 'P'} is the record's move"
+            points = f"{gains[best.point]:+.1f} points, P {gains[each.order[0]]:+.1f}"
+            print(f"{colour_name(position.to_move)} to move; 1 {points}; {verdict}")
+            print(diagram.render(position.stones, marks=marks), "\n")
 
 
 if __name__ == "__main__":
