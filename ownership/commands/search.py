@@ -68,7 +68,7 @@ def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer | Lon
     name = arguments.player.partition(":")[0]
     player = make_player(arguments.player, load, {"time": arguments.time}) if name in _SEARCHERS else None
     if not isinstance(player, MctsPlayer | AlphaBetaPlayer | LongTermPlayer):
-        known = " or ".join(_SEARCHERS)
+        known = f"{', '.join(_SEARCHERS[:-1])} or {_SEARCHERS[-1]}"
         raise InputError(f"--player must be {known}, with or without options. Received: {arguments.player}")
     return player
 

@@ -27,13 +27,21 @@ def test_a_line_whenever_a_tree_has_doubled(small_model: Path, capsys: pytest.Ca
     assert lines[6] == "   A B C D E F G H J"
 
 
+def test_a_line_for_each_ply_of_local_continuations(small_model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    player = "longterm:steps=3,settled=0"
+    assert main(["search", GAME, "--move", "10", "--player", player, "--time", "60", "--model", str(small_model)]) == 0
+    _, *lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:5]] == ["0", "1", "2", "3", "4"]
+    assert lines[5] == "   A B C D E F G H J"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--move", "99"], "finished-9x9.sgf: move: expected a move number 0..45. Received: 99"),
         (["--model", "nobody"], "--model: expected a directory with model.tflite or a bundled model"),
         (["--player", "alphabeta:model=nobody"], "player alphabeta, model: expected a directory with model.tflite"),
-        (["--player", "random"], "--player must be mcts or alphabeta, with or without options. Received: random"),
+        (["--player", "random"], "--player must be mcts, alphabeta or longterm, with or without options"),
         (["--time", "0"], "--time must be 0.001..1000000 seconds"),
         (["--time", "nan"], "--time must be 0.001..1000000 seconds. Received: nan"),
         (["--time", "1e308"], "--time must be 0.001..1000000 seconds. Received: 1e+308"),

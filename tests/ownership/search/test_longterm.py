@@ -197,4 +197,4 @@ def test_a_search_that_is_stopped_keeps_what_it_has() -> None:
 )
 def test_options_out_of_range(options: dict[str, int], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        LongTermOptions(**options)  # type: ignore[arg-type]
+        LongTermOptions(**options)
