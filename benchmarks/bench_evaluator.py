@@ -27,11 +27,11 @@ PLANES_GIVEN = f"{POSITIONS} at a time, planes given"
 
 
 def main() -> int:
-    """Print a line for each bundled model and way to ask."""
+    """Print a line for each bundled model and way to call it."""
     parser_of("benchmarks.bench_evaluator", __doc__).parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     positions = last_positions(POSITIONS)
-    print(f"{'model':16} {'asked':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
+    print(f"{'model':16} {'called with':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
     for name in bundled_models():
         evaluator = Evaluator.load(name, cached=0)
         ours, theirs = ways_of_evaluator(evaluator, positions), ways_of_tensorflow(evaluator, positions)

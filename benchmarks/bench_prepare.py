@@ -1,7 +1,7 @@
 """python -m benchmarks.bench_prepare [--games N] [FILE ...]
 
 `ownership prepare` with its fast path beside GNU Go alone, on the same games, in games a second of this machine. Both
-run as many games at a time as there are processors.
+run one game on each processor.
 """
 
 import time

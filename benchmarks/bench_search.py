@@ -1,7 +1,7 @@
 """python -m benchmarks.bench_search [MODEL]
 
 The alpha-beta search: how fast it is beside the evaluator alone, and how soon it stops after an interrupt. A search
-cannot evaluate faster than the evaluator answers as many siblings at a time; both take turns, without a cache. Then
+cannot evaluate faster than the evaluator does in batches of the same size; both take turns, without a cache. Then
 another thread interrupts running searches, and GTP's `# interrupt` those of an engine in a process of its own.
 """
 
@@ -70,7 +70,7 @@ def _search(evaluator: Evaluator, limits: Limits, symmetries: int = 1, wanted: t
 
 
 def evaluator_speed(evaluator: Evaluator, position: Position) -> float:
-    """Return how many positions a second the evaluator answers, asked about as many siblings at a time as a search."""
+    """Return how many positions a second the evaluator evaluates in batches of the size that a search uses."""
     moves, size, answered = sensible_moves(position), SearchOptions().batch, 0
     siblings = [position.play(move) for move in moves[:size]]
     began = time.monotonic()

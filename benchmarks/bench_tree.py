@@ -1,6 +1,6 @@
 """python -m benchmarks.bench_tree [MODEL]
 
-The tree search: how fast it is beside the evaluator alone, given as many positions at a time as it evaluates fastest;
+The tree search: how fast it is beside the evaluator alone, with the batch size at which that is fastest;
 and how soon it stops after an interrupt. The second ratio is that of evaluations for each second of processor time:
 other programs on the machine hardly change it.
 """

@@ -1,4 +1,4 @@
-"""`ownership-gtp` in a process of its own, asked over pipes."""
+"""`ownership-gtp` in a process of its own, over pipes."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The real KataGo, asked over GTP for what its network says about a position."""
+"""KataGo itself, over GTP: the evaluation of a position by its network."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _COLOURS = {BLACK: "B", WHITE: "W"}
 
 @dataclass(frozen=True)
 class RawAnswer:
-    """What the network says about a position of side N.
+    """The evaluation of a position of side N by the network.
 
     Attributes:
         ownership: float64 (N, N) in [-1, 1], +1 Black.
@@ -81,7 +81,7 @@ def play(client: GtpClient, side: int, point: int, colour: int) -> None:
 
 
 def raw_answer(client: GtpClient, side: int) -> RawAnswer:
-    """Return what the network says about the position, unturned, without preference for bold moves."""
+    """Return the network's evaluation of the position, unturned, without preference for bold moves."""
     words = client.ask("kata-raw-nn 0 0", _PATIENCE).split()
 
     def numbers(name: str, count: int = 1) -> NDArray[np.float64]:

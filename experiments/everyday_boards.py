@@ -2,12 +2,12 @@
 
 Make a dataset of boards on which two judges agree: the last position of each game, and a late one. GAMES are records,
 or folders that `ownership selfplay` made. GNU Go plays each position to its end; a strong network, such as one of
-KataGo's, says who will own each point if Black is to move and if White is. A point has an owner if both name the
+KataGo's, predicts who will own each point if Black is to move and if White is. A point has an owner if both name the
 same one and the network is sure of it with either side to move. From 13x13 on GNU Go plays at level 1, which takes a
-quarter of the time. docs/lab/everyday-boards.md, describes the set that this made.
+quarter of the time. docs/lab/everyday-boards.md describes the set that this made.
 
-FOLDER keeps what the judges say, a part at a time: the same command goes on where it was interrupted, and another one
-does not ask again about the same games.
+FOLDER keeps the judgements, a part at a time: the same command resumes, and another one does not judge the same games
+again.
 """
 
 import argparse

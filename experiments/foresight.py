@@ -1,10 +1,10 @@
 """python -m experiments.foresight GAMES... --player alphabeta [--models MODEL...]
 
-Whether models see in a player's games which of them it is going to win. This is behind the table "told apart" in
+Whether models predict which of its games a player is going to win. This is behind the table "told apart" in
 docs/lab/consequences.md, "Measured".
 
-GAMES are folders or files of records, such as those that `ownership match` keeps. A model that does not see why the
-player loses expects nearly as many points in the lost games as in the won ones.
+GAMES are folders or files of records, such as those that `ownership match` keeps. A model that does not predict why
+the player loses expects nearly the same score in lost games as in won ones.
 """
 
 import argparse

@@ -6,7 +6,7 @@ KataGo" in docs/lab/katago.md.
 
 The positions are of games of random moves on 7x7, 9x9, 13x13 and 19x19 under several rules, with komi and handicap
 stones of all sizes. Most moves are near the last one, so that there are many more kos and ladders than in real games.
-A position knows no history, so that the points which only superko forbids are added to the planes.
+A position has no history, so that the points which only superko forbids are added to the planes.
 """
 
 import argparse
@@ -41,7 +41,7 @@ _OUTPUTS: Final = ("ownership", "policy", "outcome", "lead")
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A position as its game reached it, and what KataGo says about it."""
+    """A position as its game reached it, and KataGo's evaluation."""
 
     game: Game
     answer: RawAnswer

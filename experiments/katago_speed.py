@@ -3,8 +3,8 @@
 Models that `ownership import` made of a network, beside KataGo itself with that network: positions a second on 19x19,
 from a position to the answer. This is behind the table of speeds in docs/lab/katago.md.
 
-KATAGO is its program, asked as an analysis engine with one visit; NETWORK the file, MODEL a directory. All answer the
-same positions of a game in turns. On a machine that does other things as well, wall time says little: the last
+KATAGO is its program, run as an analysis engine with one visit; NETWORK the file, MODEL a directory. All answer the
+same positions of a game in turns. On a machine that does other things as well, wall time is no measure: the last
 columns divide by the processor time that each spends.
 """
 
@@ -82,7 +82,7 @@ def _print(calls: dict[str, Callable[[], object]], positions: int, rounds: int) 
 
 
 def _seconds(call: Callable[[], object]) -> tuple[float, float]:
-    """Return the wall time and the processor time of a call, its own and that of the programs that are asked."""
+    """Return the wall time and the processor time of a call, its own and that of the programs that it calls."""
     wall, processor = time.perf_counter(), _processor_time()
     call()
     return time.perf_counter() - wall, _processor_time() - processor

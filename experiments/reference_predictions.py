@@ -7,7 +7,7 @@ PREDICTIONS is a Parquet file with one row a position: `game` (the GN of its rec
 and `ownership_percent` (int8, N*N values, top row first, 100 for Black's, -100 for White's). The targets are those of
 DATASET, in which games of RECORDS that were rejected are missing: these positions are left out. Models are measured
 without and with averaging over the 8 symmetries, those after `--alone` without; positions a second are those of
-`benchmarks.bench_evaluator`, 64 at a time, and for the predictions what `--speed` says.
+`benchmarks.bench_evaluator`, 64 at a time, and for the predictions those of `--speed`.
 """
 
 import argparse

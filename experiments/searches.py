@@ -1,7 +1,7 @@
 """python -m experiments.searches OUTPUT [--evaluations 50 100 200] [--games 200] [--size 9] [--model play] [--jobs 2]
 
-Alpha-beta against the tree search with the same network and as many evaluations a move, and what each ingredient of
-the tree search is worth. This is behind docs/lab/play.md, "The two searches".
+Alpha-beta against the tree search with the same network and number of evaluations a move, and what each ingredient
+of the tree search is worth. This is behind docs/lab/play.md, "The two searches".
 
 Evaluations take nearly all of the time, so the experiment counts them: a slow or busy machine changes nothing. OUTPUT
 keeps the games; the same command resumes an interrupted match, and more `--games` add some.

@@ -5,8 +5,8 @@ docs/lab/play.md, "What each technique is worth".
 
 Evaluations take nearly all of the time, so the experiment counts them: a slow or busy machine changes nothing. First
 every variant searches the same positions to a fixed depth; then, if OUTPUT is given, it plays the full search on 9x9,
-both with as many evaluations a move. OUTPUT keeps the games; the same command resumes an interrupted match, and more
-`--games` add some.
+both with the same number of evaluations a move. OUTPUT keeps the games; the same command resumes an interrupted match,
+and more `--games` add some.
 """
 
 import argparse

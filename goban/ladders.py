@@ -50,7 +50,7 @@ def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False, ko: in
     liberties, and those by which it saves a chain in atari: to three liberties, or to two and no ladder.
 
     A chain in atari moves first, a chain with two liberties moves second; others are not in a ladder. Reads at most
-    250 moves deep and 20,000 moves a chain; knows simple ko only, and no capture other than by atari after atari. No
+    250 moves deep and 20,000 moves a chain; follows simple ko only, and captures by atari after atari only. No
     attack begins at `ko`. With `ko_saves`, no ladder depends on a ko: an atari that takes one lets the chain go, except
     the first, which the chain may retake.
     """
@@ -108,7 +108,7 @@ def _is_caught(ladder: Ladder, point: int, attacking: bool) -> bool:
     `attacking`: whether the attacker moves first, the chain then having two liberties, otherwise one.
 
     Depth-first. A level is decided by the first move that gives its mover what it wants, or by having none left; the
-    level above then knows what the move that led there comes to.
+    level above then has the result of the move that led there.
     """
     depth = 0
     for _ in range(_MOST_MOVES):

@@ -83,7 +83,7 @@ def _is_first(chains: Chains, point: int, k: int) -> bool:
 
 @in_place
 def _result(chains: Chains, point: int, colour: int, found: Int16) -> tuple[int, int]:
-    """Return (stones captured, liberties of the new chain, as many as fit into `found`, which gets these)."""
+    """Return (stones captured, liberties of the new chain, at most those that fit into `found`, which gets them)."""
     captured, left, most = 0, 0, len(found)
     for k in range(4):
         beside = int(chains.neighbours[point, k])

@@ -1,4 +1,4 @@
-"""What a client asks of an analysis that streams: `[colour] [interval] [key value ...]`."""
+"""The arguments of an analysis that streams: `[colour] [interval] [key value ...]`."""
 
 from dataclasses import dataclass, field
 from typing import Final

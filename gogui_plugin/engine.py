@@ -180,7 +180,7 @@ def _fixed_handicap(session: Session, command: Command) -> str:
 
 
 def _place_free_handicap(session: Session, command: Command) -> str:
-    """Place handicap stones on fixed points, which may be fewer than asked for: GTP lets an engine place fewer."""
+    """Place handicap stones on fixed points, and fewer than requested where there are not enough, as GTP allows."""
     (text,) = command.take(1)
     side, count = session.game.side, parse_whole(text)
     if not 2 <= count < side * side:

@@ -1,4 +1,4 @@
-"""The Go Text Protocol, version 2: lines in, answers out. It knows no Go.
+"""The Go Text Protocol, version 2: lines in, answers out, without the rules of Go.
 
 A handler takes a `Command` and returns the text of its answer, or an iterator of lines, which are sent as they come.
 Its exceptions become failures: InputError and OSError with their message, others as an internal error with a
@@ -149,7 +149,7 @@ class LineReader:
             return bool(self._changed.wait_for(lambda: self._lines or self._ended or self._signalled, seconds))
 
     def interrupted(self) -> bool:
-        """Return whether the client has asked for the running command to stop, by `# interrupt` or a signal."""
+        """Return whether the client has interrupted the running command, by `# interrupt` or a signal."""
         with self._changed:
             return self._signalled or any(line.data.strip() == _INTERRUPT for line in self._lines)
 

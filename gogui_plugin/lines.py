@@ -64,7 +64,7 @@ def _worth(value: Value, colour: int) -> str:
 
 
 def _maps(request: Request, averaged: TreeOwnership, mean: str, deviation: str) -> list[str]:
-    """Return the maps that are asked for, by the names of their flags."""
+    """Return the requested maps, by the names of their flags."""
     boards = {mean: request.colour * averaged.mean, deviation: averaged.deviation}
     return [f"{flag} {_floats(board)}" for flag, board in boards.items() if flag in request.flags]
 

@@ -60,7 +60,7 @@ class Library:
     """The games below a folder, in order; the first one follows the last."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Keep the folder; it is read when a game is asked for."""
+        """Keep the folder; it is read with the first game."""
         self._folder = folder
         self._games: Iterator[GameRecord | BadRecord] = iter(())
 

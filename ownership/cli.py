@@ -46,7 +46,7 @@ _BROKEN_PIPE = _SIGNALLED + 13
 
 
 class _Terminated(KeyboardInterrupt):
-    """A signal that asks the process to end; `status` is the exit status."""
+    """A signal that ends the process; `status` is the exit status."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -110,12 +110,12 @@ def _announce_compilation() -> None:
     from numba.core import event
 
     class Announcement(event.Listener):  # type: ignore[misc]
-        told = False
+        printed = False
 
         def on_start(self, _: object) -> None:
-            if not self.told:
+            if not self.printed:
                 print("Compiling the rules of Go for this machine, once: up to a minute ...", file=sys.stderr)
-            self.told = True
+            self.printed = True
 
         def on_end(self, _: object) -> None:
             pass

@@ -142,7 +142,7 @@ class Folder:
 
 
 class Files(Protocol):
-    """What is asked of a disk or a server, by paths of its own. Raises OSError alone."""
+    """The operations of a disk or a server, on paths of its own. They raise OSError alone."""
 
     def is_folder(self, path: str) -> bool:
         """Return whether a folder is there, or a link to one."""

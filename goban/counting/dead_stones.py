@@ -115,7 +115,7 @@ class Likelihood:
 
 
 def _likeliest_of_few(likelihood: Likelihood, marked: Mask, unsure: list[Mask]) -> Mask:
-    """Return the likeliest assignment to the least sure groups, as many as can be tried, the others as marked."""
+    """Return the likeliest assignment to the least certain groups, in MOST_ASSIGNMENTS tries; others stay as marked."""
     for count in range(len(unsure), 0, -1):
         tried = list(assignments(marked, unsure[:count], MOST_ASSIGNMENTS))
         if tried:

@@ -68,7 +68,7 @@ def _connected_empties(position: Position, points: tuple[int, ...]) -> set[int]:
 
 
 def _read(position: Position, chain: Chain, areas: NDArray[np.int32], lives: bool) -> int:
-    """Return 1 for a chain that lives, if that is asked for, -1 for a dead one, 0 for what is not known."""
+    """Return -1 for a dead chain, 1 for a living one if `lives` is set, 0 for an unknown status."""
     stones, target = position.stones.ravel().copy(), chain.points[0]
     area = np.flatnonzero(areas == areas[target]).astype(np.int16)
     if np.count_nonzero(stones[area] == EMPTY) > MOST_EMPTY:

@@ -1,4 +1,4 @@
-"""What a query asks: a game, the turns to be analyzed, how long, and what the answers hold."""
+"""A query: a game, the turns to analyze, how long, and what the answers hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the figures, and write them and their curves where asked; return the exit status."""
+    """Print the figures, write the files of the options, and return the exit status."""
     models, arguments.datasets = _models_and_datasets(arguments.names)
     _check(arguments, models)
     chosen = game_filter(arguments)

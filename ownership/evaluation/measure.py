@@ -55,7 +55,7 @@ class Owners:
         deviation: its standard deviation in points.
         score: final score in points, Black minus White with komi.
         calibration: for each tenth of the game.
-        disagreement: between the predictions with either side to move, where both were asked for.
+        disagreement: between the predictions with either side to move, where both are evaluated.
     """
 
     accuracy: Floats

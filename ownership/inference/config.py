@@ -116,7 +116,7 @@ class NetworkConfig:
 
     @property
     def side(self) -> int | None:
-        """The only board side that it knows, None for any."""
+        """The board side of a network with a fixed one, None for any."""
         return self.stack.side if self.stack else None
 
     @property

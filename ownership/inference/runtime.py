@@ -62,7 +62,7 @@ def _check_signature(weights: Path, network: NetworkConfig | KataGoConfig, runne
     ):
         if expected != found:
             raise ModelError(
-                f"{weights}: expected the {kind} {', '.join(sorted(expected))}, as model.json says. "
+                f"{weights}: expected the {kind} {', '.join(sorted(expected))} of model.json. "
                 f"Received: {', '.join(sorted(found))}"
             )
     shape = inputs["planes"]["shape_signature"].tolist()

@@ -22,7 +22,7 @@ from ownership.katago.network import build_katago_network
 from ownership.teaching.questions import Question
 from ownership.teaching.teachers import SoftLabel
 
-IMAGES: Final = 512  # in a batch; always as many, because some backends compile the network for each size
+IMAGES: Final = 512  # in every batch, because some backends compile the network for each size
 
 
 class NetworkTeacher:

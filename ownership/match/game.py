@@ -54,7 +54,7 @@ class PlayedGame:
         detail: what went wrong.
         seconds: used for all moves, by colour.
         longest: seconds used for one move, at most, by colour.
-        thought: moves that the player was asked for, by colour.
+        thought: moves that the player chose, by colour.
     """
 
     game: GameRecord
@@ -119,7 +119,7 @@ def play_game(
         opening: the first moves.
         referee: counts the game.
         number: of the game, for players who play by chance.
-        stopped: asked before every move, and by players while they think.
+        stopped: called before every move, and by players during a search.
 
     Raises:
         Stopped: `stopped` returned True.

@@ -104,6 +104,6 @@ def _send_move(client: GtpClient, colour: int, point: int, side: int) -> None:
 
 
 def _send_optional(client: GtpClient, command: str) -> None:
-    """Send a command that not every program knows."""
+    """Send a command that some programs lack, and ignore a refusal."""
     with suppress(GtpRefused):
         client.ask(command)

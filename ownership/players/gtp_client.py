@@ -21,7 +21,7 @@ _LAST_ERRORS: Final = 4096  # bytes kept of standard error
 
 
 class GtpFailure(InputError):
-    """A program that does not do what was asked; the message begins with the program's name."""
+    """A program that failed to answer a command; the message begins with the program's name."""
 
 
 class GtpRefused(GtpFailure):
@@ -91,7 +91,7 @@ class GtpClient:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it takes commands."""
         return not self._closed
 
     def ask(self, command: str, seconds: float | None = None) -> str:

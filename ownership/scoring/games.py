@@ -61,7 +61,7 @@ class ScoredGame:
         model: the name of the model.
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
-        second_opinion: who decided about chains in dispute, None for the model alone.
+        second_opinion: the program that decided about chains in dispute, None for the model alone.
         assumed: which of "rules" and "komi" the record does not name.
     """
 
@@ -80,7 +80,7 @@ def score_games(
 ) -> Iterator[ScoredGame | BadRecord]:
     """Yield one answer a record, in the order of the records.
 
-    A bad record, or a game without the asked move, gives a BadRecord. No more than 64 games are held at a time.
+    A bad record, or a game without the move of the options, gives a BadRecord. At most 64 games are held at a time.
     """
     records = iter(records)
     while chunk := list(islice(records, _CHUNK)):
@@ -155,7 +155,7 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
-    """Return the scored game; GNU Go decides where the model is in doubt, if it is asked to and able to."""
+    """Return the scored game; GNU Go, if it is the referee and plays this side, decides where the model is in doubt."""
     terms, referee, second_opinion = _terms(case, options), options.referee, None
     answer = estimate_by(case.assessment, case.position, terms, case.ended, options.claims)
     if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):

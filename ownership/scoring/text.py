@@ -264,7 +264,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
         lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
     if scored.second_opinion:
-        lines.append(f"{scored.second_opinion} decided what is in dispute")
+        lines.append(f"{scored.second_opinion} decided about the chains in dispute")
     return lines
 
 

@@ -35,7 +35,7 @@ class Change:
 def timeline(
     game: GameRecord, evaluator: Evaluator, options: ScoreOptions, plies: Sequence[int]
 ) -> Iterator[ScoredGame]:
-    """Yield what the game was worth after each number of moves in `plies`; only the last position knows the result.
+    """Yield the score of the game after each number of moves in `plies`; only the last position has the result.
 
     Where the record names no rules or komi, all positions are scored by what the whole game is counted by. Raises
     InputError for a number of moves that the game does not have, as they come. `options.move` is not read.

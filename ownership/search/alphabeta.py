@@ -28,11 +28,11 @@ from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, Refutations
 SCALE: Final = 1000
 MAX_DEPTH: Final = 100
 _INFINITE: Final = 10**12
-_LEAST_CHANCE: Final = 1e-4  # of a move: policies say nothing about how rare the rarest moves are
+_LEAST_CHANCE: Final = 1e-4  # of a move: policies do not predict how rare the rarest moves are
 _HISTORY_SHARE: Final = 0.1  # what the most frequent refutation adds to a move's probability when moves are ordered
 # Leaves are kept by position, so that a search gives a position one value, however it was reached; of 16,000 lookups in
 # 24 moves of 150 evaluations on 9x9 they answered 71%. The evaluator's own cache distinguishes the last moves and lives
-# longer than a search: it answered 29% of what these searches asked.
+# longer than a search: it held 29% of the positions of these searches.
 _LEAVES: Final = 1 << 15
 _WIDER: Final = 4
 
@@ -68,7 +68,7 @@ class Search:
         count: counts a position after two passes.
         options: how to search.
         limits: where to end.
-        interrupted: asked at every node; the search ends when it returns True.
+        interrupted: called at every node; the search ends when it returns True.
         earlier: Zobrist hashes of positions that may not come back.
     """
 
@@ -199,7 +199,7 @@ class Search:
             low, high = -_INFINITE, _INFINITE  # the child's window
             if pruning:
                 low, high = -beta - child.cost, -max(alpha, value) - child.cost
-            # 6. A null window asks whether a later move is better; the whole window then asks by how much.
+            # 6. A null window tests whether a later move is better; the whole window then finds by how much.
             null_window = number > 0 and high - low > 1 and pruning and uses("null-window")
             found = self._search(child.node, depth - 1, high - 1 if null_window else low, high)
             if null_window and low < found.value < high:

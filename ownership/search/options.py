@@ -17,7 +17,7 @@ TECHNIQUES: Final = {
     "vital": "so are the points of small eye spaces of chains with few liberties",
     "quiescence": "go on with captures and escapes from atari before evaluating a position",
 }
-"""What each technique does, by the name that `SearchOptions.uses` asks for and `without` leaves out."""
+"""What each technique does, by its name in `SearchOptions.uses` and `without`."""
 
 _LEAST: Final = {"width": 1, "least_width": 1, "forcing": 0, "vital": 0, "quiet_plies": 0, "batch": 1}
 

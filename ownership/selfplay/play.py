@@ -35,7 +35,7 @@ def play_out(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ende
         evaluator: its model has a policy.
         ended: receives how many games ended, as soon as they do.
 
-    A game ends with two passes, or after LONGEST times as many moves as the board has points.
+    A game ends with two passes, or after LONGEST moves for each point of the board.
     """
     games = [_WeakGame(plan) if isinstance(plan, WeakPlan) else _BranchedGame(plan) for plan in plans]
     for side in sorted({plan.record.side for plan in plans}):

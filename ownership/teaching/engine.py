@@ -107,7 +107,7 @@ class AnalysisEngine:
         return answers
 
     def _query(self, name: str, question: Question) -> str:
-        """Return the line that asks about a position."""
+        """Return the query for a position as a line."""
         columns, side = question.columns(), question.record.side
         query = {
             "id": name,

@@ -22,7 +22,7 @@ class SoftLabel:
 
     Attributes:
         ownership: (N, N) in [-1, 1], +1 Black.
-        komi: points that it was asked with.
+        komi: points that the teacher assumed.
         lead: expected score in points, Black minus White, komi included.
         deviation: standard deviation of the final score in points, None for unknown.
         win_rate: probability that Black wins, None for unknown.

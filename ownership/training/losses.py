@@ -151,7 +151,7 @@ def known_policy(batch: Batch) -> NDArray[np.bool_]:
 
 
 def known_moves(batch: Batch, config: NetworkConfig) -> NDArray[np.bool_]:
-    """Return in which positions the policy is known and the network can answer it: not a pass if it knows none."""
+    """Return in which positions the policy is known and within the outputs of the network, which may lack the pass."""
     known = known_policy(batch)
     if config.stack and not config.stack.passes:
         known &= batch.move < batch.target[0].size

@@ -46,7 +46,7 @@ def _classic5(config: NetworkConfig, parts: Parts, planes: Any) -> dict[str, Any
 
 
 def _residual(config: NetworkConfig, parts: Parts, planes: Any) -> dict[str, Any]:
-    """A tower of residual blocks; every second one pools over chains, where asked for, and over the board.
+    """A tower of residual blocks; every second one pools over chains, if the configuration does, and over the board.
 
     Branches that begin as zero take the place of batch normalization (Zhang, Dauphin, Ma: Fixup Initialization, 2019).
     """

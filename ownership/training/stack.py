@@ -13,9 +13,9 @@ from preprocessing.features.planes import parse_feature_set
 
 
 def stack_trunk(config: NetworkConfig, stack: Stack, parts: Parts, planes: Any) -> Any:
-    """Return what the convolutions of a stack make of planes (B, N, N, C): (B, N, N, filters of the last).
+    """Return the output of the convolutions of a stack for planes (B, N, N, C): (B, N, N, filters of the last).
 
-    Chain pooling, where asked for, follows the convolution in the middle and the last one.
+    Chain pooling, if configured, follows the convolution in the middle and the last one.
     """
     x = planes if stack.colours == 1 else _without_colour(config, planes)
     count = len(stack.layers)

@@ -111,7 +111,7 @@ def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
 def _games(
     datasets: Datasets, config: NetworkConfig, options: TrainingOptions, chosen: GameFilter
 ) -> tuple[GameTable, GameTable]:
-    """Return the games to train and to validate on, of the only side that the network knows if there is one."""
+    """Return the games to train and to validate on, of the side of the network if it has a fixed one."""
     if config.side is not None:
         chosen = replace(chosen, sides=(config.side,))
     moves, owners = {"policy", "resign"} & {*config.heads}, "ownership" in config.heads

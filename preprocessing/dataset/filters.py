@@ -39,7 +39,7 @@ class GameFilter:
 
     Attributes:
         min_rank: of both players, as from `parse_rank`.
-        since, until: both included, as from `parse_date`; as many parts are compared as both dates have.
+        since, until: both included, as from `parse_date`; only the parts that both dates have are compared.
         min_moves, max_moves: both included.
         sides: of the board.
         rules: names of rulesets.

@@ -49,7 +49,7 @@ class Batch:
 
     Attributes:
         planes: float32 (B, N, N, C).
-        chains: int32 (B, N, N), flat indices in the N * N points of one board; None unless asked for.
+        chains: int32 (B, N, N), flat indices in the N * N points of one board; None without chain pooling.
         target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral or without a target.
         move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end and from the branch on.
         game: int32 (B,), rows of the table; for positions of a teacher, rows of the soft table.

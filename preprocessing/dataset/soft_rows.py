@@ -4,12 +4,12 @@
 column        type           meaning
 ============= ============== ========================================================================
 source        string         where the position comes from, for people
-teacher       string         who was asked
+teacher       string         name of the teacher
 side          int8           board side
 setup         list<int16>    stone codes: 2 * point + (1 if White)
 moves         list<int16>    moves that led to the position, same code; the point side * side is a pass
-to_move       int8           whose turn it is: 1 Black, -1 White
-rules         string         canonical name of the ruleset that the teacher was asked with
+to_move       int8           side to move: 1 Black, -1 White
+rules         string         canonical name of the ruleset that the teacher assumed
 komi          float32        points, likewise
 ownership     binary         side * side int8 values: 127 surely Black's, -127 surely White's
 lead          float32        expected score, Black minus White, komi included; null when unknown

@@ -1,9 +1,9 @@
 """Training batches of which a share comes from a teacher's labels, beside the positions of records.
 
 Every batch holds one board side. A side has the mean of its shares among the records and among the teacher's
-positions, which are weighted as `weight` says, and within a batch of that side as many positions come from the teacher
-as it has part in that mean: so the teacher's share of all positions is `weight`, also where only one of the two knows
-some side. The teacher's positions of a side are equally likely, and so are the 8 symmetries.
+positions, weighted by `weight`, and within a batch of that side the teacher's share is its part in that mean: so the
+teacher's share of all positions is `weight`, also where only one of the two has some side. The teacher's positions of a
+side are equally likely, and so are the 8 symmetries.
 """
 
 from collections.abc import Generator
@@ -34,7 +34,7 @@ class MixedSampler:
     """Draws batches from records and from a teacher's positions; as `Sampler`, a pure function of seed and step.
 
     Args:
-        records: draws the positions of records, and knows features, batch size and seed.
+        records: draws the positions of records, and has features, batch size and seed.
         table: the teacher's positions, at least one.
         weight: the teacher's share of all positions, above 0 and up to 1.
 

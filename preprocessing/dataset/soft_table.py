@@ -25,10 +25,10 @@ class SoftTable:
 
     Attributes:
         side: int16 (P,).
-        games: what the kernels replay: the moves that led to each position, and a last one that only says who is to
-            move there. The targets are the ownership, -127..127, from Black's point of view.
+        games: what the kernels replay: the moves that led to each position, and a last one whose colour is the side
+            to move. The targets are the ownership, -127..127, from Black's point of view.
         area: float32 (P,), the expected score by area, Black minus White without komi; NaN where the teacher does not
-            say both the score and its deviation, or was asked for the score by territory.
+            predict both the score and its deviation, or assumed territory rules.
         deviation: float32 (P,), the standard deviation of the final score in points.
         policy_moves: lists of int16, points in the teacher's policy.
         policy: lists of float32, their probabilities, which sum to 1; an empty list where there is no policy.

@@ -9,7 +9,7 @@ Numbers: 0 to 4 whether the last five moves were passes; 5 komi for the side to 
 9 territory scoring; 10 no points in seki; 14 whether a pass ends the game; 18 the parity of komi and board. The others
 are 0.
 
-A position knows simple ko alone, so that no plane shows what superko forbids besides.
+Positions hold simple ko alone, so that no plane marks points that only superko forbids.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How kernels write planes; channels are -1 for planes that are not asked for."""
+"""How kernels write planes; channels are -1 for planes that the set does not have."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Named sets of feature planes, from the perspective of the side to move.
 
-`planes` is what a network sees. Every plane has a name (`PLANES`) and every set is a tuple of names, so that a set
-says what each channel is and a single plane can be shown. Training batches come from the same kernels (`sampler`).
+`planes` is the input of a network. Every plane has a name (`PLANES`) and every set is a tuple of names, so that each
+channel has a name and a single plane can be shown. Training batches come from the same kernels (`sampler`).
 """
 
 import re

@@ -25,9 +25,9 @@ REJECTIONS = {
     "gnugo output": "GNU Go wrote no readable game",
     "score differs": "the final board does not give the recorded score",
     "winner differs": "a resigned game that was played to the end was won by the other side",
-    "in doubt": "a game that the model played to the end, and in which some chain's fate is uncertain",
+    "in doubt": "a game that the model played to the end, and in which the status of some chain is uncertain",
     "not finished": "a game that the model played until it passed twice, while much was open",
-    "too long": "a game that the model played for three times as many moves as the board has points",
+    "too long": "a game that the model played for more than three moves for each point of the board",
     "duplicate": "the same moves occurred earlier in the input",
     "worker died": "the process that scored the game died, also when it was tried again",
 }

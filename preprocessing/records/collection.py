@@ -75,7 +75,7 @@ class _Splitter:
             self.at = plain.end() if plain else self.at
             mark = self.buffer[self.at : self.at + 1]
             if len(self.buffer) > limit and (self.at >= limit or mark not in (b"(", b")")):
-                # Nothing tells its inside from new games any more, except that they have a root node.
+                # Only a root node distinguishes new games from its inside any more.
                 self.start = _ROOT
                 return limit + 1
             if mark == b"(":

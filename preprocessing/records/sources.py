@@ -32,7 +32,7 @@ class BadRecord:
 
     Attributes:
         source: where it is, as in a GameRecord.
-        reason: one of `preprocessing.records.sgf.REASONS`; "move" where a game has no position that was asked for.
+        reason: one of `preprocessing.records.sgf.REASONS`; "move" for a move number beyond the end of the game.
         detail: what was found, in words.
     """
 

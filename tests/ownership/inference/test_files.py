@@ -134,7 +134,7 @@ def test_weights_that_are_none(content: bytes, tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"feature_set": "classic8"}, "expected 8 planes, those of the feature set classic8 .* Received: an input of"),
-        ({"chain_pooling": "max"}, "expected the inputs chains, planes, as model.json says. Received: planes"),
+        ({"chain_pooling": "max"}, "expected the inputs chains, planes of model.json. Received: planes"),
         ({"heads": ["ownership", "policy"]}, "expected the outputs ownership, policy, .* ownership, policy, score"),
     ],
 )
