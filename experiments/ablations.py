@@ -4,9 +4,9 @@ What each part of a network is worth: trainings that take the same time, one aft
 behind the table in docs/lab/models.md, "What each part is worth".
 
 Every line of the table differs from the first in the part that its name gives. OUTPUT keeps the trainings, in folders
-with the number of the line as their name, and the same command resumes them; leave the machine alone meanwhile. All games of the
-`--test` datasets are test games in every split. Positions a second are those of `benchmarks.bench_evaluator`, 64
-at a time, planes included.
+with the number of the line as their name, and the same command resumes them; run nothing else on the machine. All games
+of the `--test` datasets are test games in every split. Positions a second are those of `benchmarks.bench_evaluator`,
+64 at a time, planes included.
 """
 
 import argparse

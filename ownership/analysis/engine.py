@@ -112,7 +112,7 @@ class Engine:
             return task
 
     def _search(self, task: _Task) -> dict[str, Any]:
-        """Search a position, report on the way if the query wants it, and return the last answer."""
+        """Search a position, report meanwhile if the query requests it, and return the last answer."""
         query = task.query
         game = query.game.undo(len(query.game.moves) - task.turn)
         options = TreeOptions(

@@ -108,7 +108,7 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
 
 
 def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> dict[str, Any]:
-    """Do what an action wants, and return its echo; raise QueryError."""
+    """Carry out an action, and return its echo; raise QueryError."""
     action = values["action"]
     if action == "query_version":
         return {**values, "version": version("go-ownership"), "git_hash": "none"}

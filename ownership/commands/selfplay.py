@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             bar.set_postfix(accepted=counts[""], refresh=False)
 
         selfplay.run(arguments.games, bar.update, report)
-    outcome = f"{counts['']} accepted" if selfplay.games.counted else "for a teacher to judge"
+    outcome = f"{counts['']} accepted" if selfplay.games.counted else "for a teacher to label"
     print(f"{arguments.output}: {counts.total()} games, {outcome}")
     if not selfplay.games.counted:
         return 0

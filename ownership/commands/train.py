@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
     parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="model directory; an interrupted training goes on"
+        "--output", type=Path, required=True, metavar="DIR", help="model directory; resumed if there"
     )
     parser.add_argument(
         "--initial-weights", metavar="MODEL", help="model to begin with: a bundled name or a model directory"
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SOFT",
-        help="a soft dataset to learn from besides: a folder or URL made by `ownership teach`, or one of its "
+        help="a soft dataset to learn from as well: a folder or URL made by `ownership teach`, or one of its "
         "files; may be given several times",
     )
     _add_network_arguments(parser.add_argument_group("network"))

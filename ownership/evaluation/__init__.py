@@ -1,1 +1,1 @@
-"""How good a model is on games that it has not seen."""
+"""How good a model is on held-out games."""

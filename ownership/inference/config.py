@@ -60,7 +60,7 @@ class NetworkConfig:
         architecture: a name from `ARCHITECTURES`.
         feature_set: name of the planes the network reads, as `parse_feature_set` understands it.
         chain_pooling: one of `CHAIN_POOLING`: what layers between the convolutions tell a stone about its chain.
-        board_pooling: whether every second residual block also sees the mean and the maximum over the board.
+        board_pooling: whether every second residual block also takes the mean and the maximum over the board.
         filters: width of the widest layers, a multiple of 4.
         blocks: residual blocks; `classic5` always has 5 hidden convolutions.
         heads: what it answers, of `HEADS` in that order, at least one: the owner of each point, the next move, the

@@ -29,7 +29,7 @@ class PolicyPlayer:
     """A player of the likeliest move of its model's policy, or of a move sampled from it.
 
     It passes when the policy does, and when the game looks finished and the move gains less than PASS_GAIN after one
-    ply. A model that does not tell who owns the points cannot see that: it passes when the policy does, when the
+    ply. With a model that predicts no ownership, it passes when the policy does, when the
     opponent has just passed, and when no sensible move is left; it resigns if its network has a head for that.
 
     Attributes:
@@ -71,7 +71,7 @@ class PolicyPlayer:
         return move
 
     def _blind(self, turn: Turn, policy: NDArray[np.float32], resign: float) -> int:
-        """Return the move of a model that does not tell who owns the points."""
+        """Return the move with a model that predicts no ownership."""
         passing = pass_point(turn.position.side)
         if turn.cleanup or turn.position.recent[:1] == (passing,):
             return passing

@@ -1,6 +1,6 @@
 """What each sensible move gains one ply later, in points of expected ownership, compared with a pass.
 
-An ownership model alone ranks the moves, and it has seen few bad moves: the ranking plays, but not well.
+An ownership model alone ranks the moves, and its training has few bad moves: the ranking plays, but not well.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What the page of a game shows besides, where its positions were searched."""
+"""The further parts of the page of a game whose positions were searched."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -53,7 +53,7 @@ def accuracy_section(moves: Sequence[ReviewedMove]) -> str:
 
 
 def review_data(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, Any]:
-    """Return the values that game.js reads besides: bounds of the win rate, what each move did, better lines."""
+    """Return the further values that game.js reads: bounds of the win rate, what each move did, better lines."""
     bounds = [position.black_wins_interval for position in positions]
     before = {position.moves + 1: position.scored.position for position in positions}
     return {

@@ -25,7 +25,7 @@ from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 
 _CHUNK: Final = 64
-_GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point by GNU Go's word: sure, but not so sure that it is no dame
+_GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class _Case(NamedTuple):
         position: the position.
         ended: whether the game ends here; see `score_position`.
         assessment: what the model predicts about the position.
-        end: the same about the end of a record whose result may tell rules and komi; None for other records.
+        end: the same about the end of a record whose result may imply rules and komi; None for other records.
     """
 
     game: GameRecord
@@ -139,7 +139,7 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
 
 
 def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
-    """Return what the model predicts for the end of each record whose result may tell its rules or komi."""
+    """Return what the model predicts for the end of each record whose result may imply its rules or komi."""
     chosen = [
         game for game in games if game.result.score is not None and assumed_terms(game, options.ruleset, options.komi)
     ]
@@ -177,7 +177,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
 
 
 def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options: ScoreOptions) -> Estimate:
-    """Return the estimate with the points that the model does not decide given to whom GNU Go gives them.
+    """Return the estimate with the owners of GNU Go at the points that the model does not decide.
 
     `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The ownership shown
     stays the model's own, and the count is never called safe.

@@ -125,7 +125,7 @@ class _BranchedGame(_PlannedGame):
 
 
 class _WeakGame(_PlannedGame):
-    """A game of two weak players, who agree on nothing: each passes when it has nothing more to play."""
+    """A game of two weak players; each passes when it has nothing more to play."""
 
     def __init__(self, plan: WeakPlan) -> None:
         super().__init__(plan)

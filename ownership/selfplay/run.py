@@ -25,7 +25,7 @@ from preprocessing.storage import Folder
 
 RowListener = Callable[[Row], None]
 
-_NOT_COUNTED: Final = ("unlabelled", "what weak players end with is for a teacher to judge")
+_NOT_COUNTED: Final = ("unlabelled", "a teacher labels the positions of weak players")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Positions of soft datasets about which a student and its teacher disagree, for a stronger teacher to judge."""
+"""Positions of soft datasets on which a student and its teacher differ, for a stronger teacher to label."""
 
 import hashlib
 from collections.abc import Sequence

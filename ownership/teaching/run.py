@@ -117,7 +117,7 @@ class Teaching:
     left_out: LeftOut = lambda position, reason: None
 
     def run(self, done: Done = lambda count, positions: None, workers: Workers | None = None) -> None:
-        """Ask about what is missing.
+        """Label the positions that are missing.
 
         Args:
             done: receives how many games are done, and how many positions of them are new, shard by shard.

@@ -35,8 +35,7 @@ class Difference:
 
     Attributes:
         mean: over all points.
-        rare: what one point in a thousand exceeds; a group on the edge may be seen as alive by one and as dead by the
-            other.
+        rare: what one point in a thousand exceeds; a group on the edge may live by one and be dead by the other.
         positions: how many were compared.
     """
 

@@ -14,8 +14,8 @@ _FIRST_DEVIATION = 0.5
 class ChainPooling(keras.layers.Layer):  # type: ignore[misc]
     """Pooling whose windows are the chains: a stone gets the maximum over its chain, or the maximum and the mean.
 
-    Connected stones share their fate, so they should share their features. Empty points, each a chain of its own, keep
-    what they had. The layer has no weights, and does not look at the stones themselves: only at `chains`.
+    Connected stones live or die together, so they share their features. Empty points, each a chain of its own, keep
+    theirs. The layer has no weights, and reads `chains` alone, not the stones.
 
     Args:
         mean: whether the mean over the chain follows the maximum, as C more channels.

@@ -81,7 +81,7 @@ def _normalized(x: Any) -> Any:
 
 @keras.saving.register_keras_serializable(package=_PACKAGE)
 class Unfolded(keras.layers.Layer):  # type: ignore[misc]
-    """A recurrent convolution, unfolded: each step sees the layer's input again beside what the last one answered.
+    """A recurrent convolution, unfolded: each step takes the layer's input and the output of the step before.
 
     Args:
         filters: of its kernels.
