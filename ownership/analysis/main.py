@@ -190,7 +190,8 @@ def _model(text: str | None) -> ModelFiles:
     if text is not None and Path(text).is_file():
         _warn(f"-model: expected a bundled model or a directory. Received: {text}; `ownership import` makes one of it")
         text = None
-    return find_model(text)
+    with naming("-model"):
+        return find_model(text)
 
 
 def _warn(message: str) -> None:

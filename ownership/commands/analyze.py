@@ -101,7 +101,7 @@ class _Analysis:
             return range(last + 1)
         first, final = self._moves
         if final > last:
-            raise InputError(f"{game.source}: --moves must be within 1-{last}. Received: {first}-{final}")
+            raise InputError(f"{game.source}: --moves: expected move numbers 1..{last}. Received: {first}-{final}")
         return range(first - 1, final + 1)
 
 
@@ -110,7 +110,7 @@ def _span(text: str | None) -> tuple[int, int] | None:
         return None
     match = re.fullmatch(r"(\d{1,5})-(\d{1,5})", text, re.ASCII)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise InputError(f"--moves must be two move numbers such as 1-50. Received: {text}")
+        raise InputError(f"--moves: expected two move numbers such as 1-50. Received: {text}")
     return int(match[1]), int(match[2])
 
 

@@ -108,7 +108,8 @@ def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
     models = list(takewhile(_is_model, names)) or [names[0]]
     datasets = list(names[len(models) :])
     for model in models:
-        find_model(model)
+        with naming("MODEL"):
+            find_model(model)
     if not datasets:
         raise InputError(f"expected datasets after the models {', '.join(models)}. Received: none")
     for dataset in datasets:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NoReturn
 
+from goban.errors import suggestion
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors suggest the nearest option or choice, and whose description keeps its lines."""
@@ -26,17 +28,10 @@ class Parser(argparse.ArgumentParser):
 def _suggestion(message: str, options: Iterable[str]) -> str:
     """Return the end of an error message about a word that is like a known one, "" if none is."""
     if found := re.search(r"unrecognized arguments:.*?(--?[\w-]+)", message):
-        return _nearest(found[1], options)
+        return suggestion(found[1], options)
     if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
-        return _nearest(found[1], re.findall(r"'(.*?)'", found[2]))
+        return suggestion(found[1], re.findall(r"'(.*?)'", found[2]))
     return ""
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches  # not at the start of every command
-
-    near = get_close_matches(word, sorted(set(known)), 1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def is_completing() -> bool:

@@ -51,8 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("time", arguments.time, 0.001, _MAX_SECONDS, "seconds")
     game = _game(arguments)
     turn = Turn(game)
+    player = _player(arguments)
     print("depth  score      nodes  evaluations  seconds  line")
-    for result in _player(arguments).results(turn, lambda: False):
+    for result in player.results(turn, lambda: False):
         print(_line(game.side, result), flush=True)
     print(_board(game, result))
     return 0

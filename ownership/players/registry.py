@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Listener, Player
@@ -193,7 +193,7 @@ def _listed(name: str, text: str) -> Values:
     for key, sign, value in (part.partition("=") for part in text.split(",") if part):
         if key not in options or not sign:
             known = ", ".join(f"{each}=" for each in options)
-            raise InputError(f"player {name}: expected options {known}. Received: {key}")
+            raise InputError(f"player {name}: expected options {known}. Received: {key}{suggestion(key, options)}")
         try:
             values[key] = options[key].read(value)
         except InputError as error:

@@ -42,8 +42,9 @@ def _chains(position: Position, kind: str, vertices: Sequence[str]) -> dict[str,
     for vertex in vertices:
         try:
             point = parse_gtp(vertex, position.side)
-        except InputError as error:
-            raise InputError(f"{kind} {vertex}: {error}") from None
+        except InputError:
+            received = f"no vertex of a {position.side}x{position.side} board"
+            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: {received}") from None
         if point == pass_point(position.side) or position.stones.flat[point] == EMPTY:
             raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: one without")
         ids = position.chain_ids().ravel()

@@ -76,7 +76,7 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
         (["one.sgf", "-o", "no/out.sgf"], "no/out.sgf: No such file or directory"),
         (["one.sgf", "-o", "one.sgf/out"], "one.sgf/out: Not a directory"),
         (["one.sgf", "-o", "out.sgf", "--csv"], "out.sgf: --csv needs a folder of games"),
-        (["one.sgf", "-o", "out.sgf", "--moves", "5-9"], "one.sgf: --moves must be within 1-8. Received: 5-9"),
+        (["one.sgf", "-o", "out.sgf", "--moves", "5-9"], "one.sgf: --moves: expected move numbers 1..8. Received: 5-9"),
         (["one.sgf", "-o", "out.sgf", "--moves", "0-3"], "--moves must be two move numbers such as 1-50"),
         (["one.sgf", "-o", "out.sgf", "--moves", "5-4"], "--moves must be two move numbers such as 1-50"),
         (["one.sgf", "-o", "out.sgf", "--komi", "999"], "--komi must be -400..400 points"),
