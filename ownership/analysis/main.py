@@ -190,8 +190,10 @@ def _model(text: str | None) -> ModelFiles:
     if text is not None and Path(text).is_file():
         _warn(f"-model: expected a bundled model or a directory. Received: {text}; `ownership import` makes one of it")
         text = None
-    with naming("-model"):
+    try:
         return find_model(text)
+    except InputError as error:
+        raise InputError(f"-model: {error}") from None
 
 
 def _warn(message: str) -> None:

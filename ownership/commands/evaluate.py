@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError
+from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file

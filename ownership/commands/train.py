@@ -43,9 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
-    parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="model directory; resumed if there"
-    )
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="model directory; resumed if there")
     parser.add_argument(
         "--initial-weights", metavar="MODEL", help="model to begin with: a bundled name or a model directory"
     )

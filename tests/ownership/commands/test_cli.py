@@ -276,7 +276,7 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "--picture", "no/such/folder/out.png"], "no/such/folder/out.png: No such file or directory"),
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
         (["game.sgf", "--dead", "A1"], "game.sgf: --dead A1: expected a vertex with a stone. Received: one w"),
-        (["game.sgf", "--alive", "E5,Z99"], "game.sgf: --alive Z99: expected a vertex"),
+        (["game.sgf", "--alive", "E5,Z99"], "game.sgf: --alive Z99: expected a vertex with a stone. Received: no v"),
         (["game.sgf", "--dead", "E5", "--seki", "E5"], "game.sgf: --dead E5: expected one claim about each chain. Rec"),
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),

@@ -46,6 +46,7 @@ def test_a_line_for_each_ply_of_local_continuations(small_model: Path, capsys: p
         (["--time", "nan"], "--time must be 0.001..1000000 seconds. Received: nan"),
         (["--time", "1e308"], "--time must be 0.001..1000000 seconds. Received: 1e+308"),
         (["--player", "alphabeta:deep=1"], "player alphabeta: expected options"),
+        (["--player", "alphabeta:widht=1"], "Received: widht; did you mean width?"),
     ],
 )
 def test_wrong_arguments_are_told_in_one_line(
