@@ -1,19 +1,29 @@
 """python -m benchmarks.bench_goban [FILE ...]
 
-Whole games replayed by the kernels, by `Position.play`, and by sgfmill's board, in moves a second of one core.
+Whole games replayed by the kernels, by `Position.play`, and by sgfmill's board, in moves a second of one core. Then
+rollouts from the empty 19x19 board, and games of random sensible moves by `Position.play`.
 """
 
 import time
 from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
 
 from sgfmill.boards import Board
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
+from goban.coords import pass_point
 from goban.kernels import replay_to
+from goban.move_flags import sensible_moves
+from goban.position import Position
+from goban.rollouts import play_out
 from preprocessing.records.game import GameRecord
 
 MOST_GAMES = 300
+ROLLOUTS = 1000
+
+T = TypeVar("T")
 ROUNDS = 5
 
 
@@ -31,10 +41,27 @@ def main() -> int:
         f"  {1e6 * position / moves:.1f} microseconds a move"
     )
     print(f"sgfmill.boards     {moves / sgfmill:>12,.0f} moves/s")
+    rollout, random_game = fastest([play_rollouts, play_random_game], [Position.empty(19)])
+    rollout /= ROLLOUTS
+    print(f"goban.rollouts     {1 / rollout:>12,.0f} games/s  {random_game / rollout:6.1f} x Position.play")
     return 0
 
 
-def fastest(replays: Sequence[Callable[[GameRecord], object]], games: Sequence[GameRecord]) -> list[float]:
+def play_rollouts(position: Position) -> None:
+    """Play rollouts with the kernels."""
+    play_out(position, ROLLOUTS)
+
+
+def play_random_game(position: Position) -> None:
+    """Play random sensible moves until both sides have none."""
+    chance, passes = Random(0), 0
+    while passes < 2:
+        moves = sensible_moves(position)
+        passes = 0 if moves else passes + 1
+        position = position.play(chance.choice(moves) if moves else pass_point(position.side))
+
+
+def fastest(replays: Sequence[Callable[[T], object]], games: Sequence[T]) -> list[float]:
     """Return for each way to replay the least processor time, in seconds, that all games took; rounds alternate."""
     for replay in replays:
         replay(games[0])
@@ -42,7 +69,7 @@ def fastest(replays: Sequence[Callable[[GameRecord], object]], games: Sequence[G
     return [min(column) for column in zip(*times, strict=True)]
 
 
-def seconds(replay: Callable[[GameRecord], object], games: Sequence[GameRecord]) -> float:
+def seconds(replay: Callable[[T], object], games: Sequence[T]) -> float:
     """Return the processor time, in seconds, of replaying all games."""
     start = time.process_time()
     for game in games:

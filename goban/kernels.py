@@ -15,7 +15,7 @@ Called from Python and from other kernels, each without scratch arguments:
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 
-For other kernels, the incremental board below them: `new_board`, `place`, `move_status`.
+For other kernels, the incremental board below them: `new_board`, `copy_board`, `place`, `move_status`.
 """
 
 from typing import NamedTuple
@@ -113,6 +113,17 @@ def new_board(side: int, setup: Int8) -> Board:
         if setup[point] != 0:
             _put_in_chain(board, point)
     return board
+
+
+@kernel
+def copy_board(source: Board, target: Board) -> None:
+    """Make a board of the same side the same as another one; the trace of the last move is not copied."""
+    target.stones[:] = source.stones
+    target.head[:] = source.head
+    target.following[:] = source.following
+    target.size[:] = source.size
+    target.pseudo[:] = source.pseudo
+    target.hash[:] = source.hash
 
 
 @in_place

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import kernel
+from goban.jit import in_place, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, liberties, neighbour_table
 from goban.position import Position
 
@@ -72,7 +72,7 @@ def _small_spaces(stones: Int8, neighbours: Int16, ids: Int32, counts: Int16) ->
     return (sizes[ids] <= _LARGEST_SPACE) & beside_weak[ids]
 
 
-@kernel
+@in_place
 def is_eye(side: int, stones: Int8, neighbours: Int16, colour: int, point: int) -> bool:
     """Return whether an empty point is an eye of `colour`, as `move_flags` defines it; `neighbours` of the board."""
     for k in range(4):

@@ -54,7 +54,7 @@ class MctsPlayer:
     It passes when the game looks finished and its move gains less than PASS_GAIN points.
 
     Attributes:
-        evaluator: a model with a policy.
+        evaluator: a model with a policy; and with ownership, unless leaves are valued by rollouts alone.
         options: how to search.
         limits: where a search ends; earlier if the clock allows less.
         resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
@@ -62,7 +62,7 @@ class MctsPlayer:
         listener: receives results of the search for a move, each after twice as many visits as the one before.
 
     Raises:
-        InputError: the model has no policy.
+        InputError: the model lacks a head.
     """
 
     evaluator: Evaluator
@@ -75,12 +75,14 @@ class MctsPlayer:
 
     def __post_init__(self) -> None:
         require_head(self.evaluator.files, "policy", "player mcts")
+        if self.options.rollouts < 1:
+            require_head(self.evaluator.files, "ownership", "player mcts without rollouts=1")
         object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
         """Return the move; see `Player`."""
         if turn.cleanup:
-            return cleaning_move(turn, self._estimate(turn).dead)
+            return cleaning_move(turn, self._estimate(turn).dead) if self._sees_owners else pass_point(turn.game.side)
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
@@ -109,9 +111,15 @@ class MctsPlayer:
         if is_hopeless(turn, wins, self.resign_below):
             return RESIGN
         move = self._drawn(turn, result)
-        if move != passing and self._estimate(turn).finished and self._gain(turn, result) < PASS_GAIN:
+        if move == passing or not self._sees_owners:
+            return move
+        if self._estimate(turn).finished and self._gain(turn, result) < PASS_GAIN:
             return passing
         return move
+
+    @property
+    def _sees_owners(self) -> bool:
+        return "ownership" in self.evaluator.files.heads
 
     def _estimate(self, turn: Turn) -> Estimate:
         [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)

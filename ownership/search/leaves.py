@@ -24,7 +24,9 @@ class Leaf(NamedTuple):
         policy: float32 (N*N + 1), the probability of each move by flat index, the last being a pass; None if unknown.
         deviation: standard deviation of the score in points.
         ownership: float32 (N, N), the expected owner of each point, +1 Black; None if unknown.
-        wins: the probability that Black wins, where the network gives one.
+        wins: the probability that Black wins, where it does not follow from the score and its deviation.
+        first: int8 (N*N,), the colour that first played on each point after this position in a rollout, 0 where neither
+            did; None without a rollout.
     """
 
     score: float
@@ -32,6 +34,7 @@ class Leaf(NamedTuple):
     deviation: float = 1.0
     ownership: NDArray[np.float32] | None = None
     wins: float | None = None
+    first: NDArray[np.int8] | None = None
 
 
 Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
@@ -77,6 +80,11 @@ class NetworkLeaves:
         """Return the expected score, its deviation and the policy of each position."""
         predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms, self._turns(positions))
         return [self.leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
+
+    def policies(self, positions: Sequence[Position]) -> list[NDArray[np.float32] | None]:
+        """Return the policy of each position."""
+        predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms, self._turns(positions))
+        return [prediction.policy for prediction in predictions]
 
     def _turns(self, positions: Sequence[Position]) -> list[int] | None:
         if self._seed is None:

@@ -1,7 +1,7 @@
 """What workers do with a tree: descend to leaves, and add what they are worth to all nodes above.
 
 - `gather(tree, rule, leaves, wanted) -> count`: leaves to be evaluated, with virtual losses on the way to each
-- `settle(tree, rule, nodes, worths, policies, ownerships, waited)`: adds evaluations to nodes and all above them
+- `settle(tree, rule, nodes, worths, policies, ownerships, first, waited)`: adds evaluations to nodes and all above them
 - `open_node(tree, rule, node, board)`: finds the moves of a node
 - `set_priors(tree, policy)`: gives the moves of the root other priors
 - `move_root(tree, node, new)`: copies what is below a node into another tree
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.jit import kernel
-from goban.kernels import LEGAL, SUICIDE, Board, Int32, move_status, place
+from goban.kernels import LEGAL, SUICIDE, Board, Int8, Int32, copy_board, move_status, place
 from goban.move_flags import OWN_EYE, SAVES, move_flags
 from goban.position import RECENT_MOVES
 from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OPEN, OWNERSHIP_UNIT, PENDING, PRIOR_UNIT, Leaves, Tree
@@ -37,6 +37,7 @@ class Rule(NamedTuple):
     first_play: float
     minimax: float
     policy_share: float
+    rave: float
 
 
 @kernel
@@ -74,7 +75,7 @@ def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, boo
     points = tree.ownership.shape[1]
     node = REPEATS
     while node == REPEATS:
-        _copy(tree.root, tree.scratch)
+        copy_board(tree.root, tree.scratch)
         leaves.made[row] = 0
         leaves.prisoners[row] = tree.prisoners
         node = 0
@@ -107,6 +108,9 @@ def _choose(tree: Tree, rule: Rule, node: int) -> int:
         each = tree.nodes[child]
         visits = each.visits + each.in_flight
         value = (here.to_move * _total(rule, each) - _LOSS * each.in_flight) / visits
+        if rule.rave > 0 and each.rave_visits > 0:
+            share = sqrt(rule.rave / (3 * visits + rule.rave))
+            value += share * (here.to_move * each.rave_value / each.rave_visits - value)
         value += weight * each.prior / (1 + visits)
         if value > best:
             best, chosen = value, child
@@ -140,10 +144,10 @@ def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
         return REPEATS
     each = tree.nodes[child]
     each.hash = word
-    each.value = each.wins = each.wins_squared = each.score = each.score_squared = each.best = 0.0
+    each.value = each.wins = each.wins_squared = each.score = each.score_squared = each.best = each.rave_value = 0.0
     each.prior = prior
     each.explored = 0.0
-    each.visits = each.own_visits = each.in_flight = 0
+    each.visits = each.own_visits = each.rave_visits = each.in_flight = 0
     each.parent, each.first_child, each.next_sibling = node, NONE, here.first_child
     each.move, each.ko, each.next_move = move, ko, NONE
     each.ply = here.ply + 1
@@ -185,16 +189,6 @@ def _known(tree: Tree, node: int, word: np.uint64) -> bool:
             return True
         node = tree.nodes[node].parent
     return False
-
-
-@kernel
-def _copy(source: Board, target: Board) -> None:
-    target.stones[:] = source.stones
-    target.head[:] = source.head
-    target.following[:] = source.following
-    target.size[:] = source.size
-    target.pseudo[:] = source.pseudo
-    target.hash[:] = source.hash
 
 
 @kernel
@@ -248,6 +242,7 @@ def settle(
     worths: npt.NDArray[np.float64],
     policies: Floats,
     ownerships: Floats,
+    first: Int8,
     waited: int,
 ) -> None:
     """Keep the evaluations of nodes, and add each as a visit to the node and all above it.
@@ -259,6 +254,7 @@ def settle(
         worths: float64 (B, 4), to Black: value, probability of winning, expected points, and their deviation.
         policies: float32 (B, N*N + 1), the probability of each move.
         ownerships: float32 (B, N*N), +1 Black.
+        first: int8 (B, N*N), `Leaf.first`, which this changes; (0, N*N) without rollouts.
         waited: how many virtual losses are taken back on the way: 1, or 0 for the root.
     """
     for row, node in enumerate(nodes):
@@ -272,6 +268,26 @@ def settle(
             tree.priors[node, move] = _kept_prior(policies[row, move])
         _fly(tree, node, -waited)
         _visit(tree, rule, node)
+        if rule.rave > 0 and len(first) > 0:
+            _add_rave(tree, node, first[row])
+
+
+@kernel
+def _add_rave(tree: Tree, node: int, first: Int8) -> None:
+    """Add the value of a leaf to each move, of all nodes above it, that its mover played first in line and rollout."""
+    value, points = tree.nodes[node].own_value, len(first)
+    while node != NONE:
+        here = tree.nodes[node]
+        child = here.first_child
+        while child != NONE:
+            each = tree.nodes[child]
+            if each.move != points and first[each.move] == here.to_move:
+                each.rave_value += value
+                each.rave_visits += 1
+            child = each.next_sibling
+        if here.parent != NONE and here.move != points:
+            first[here.move] = -here.to_move
+        node = here.parent
 
 
 @kernel

@@ -8,8 +8,16 @@ from goban.errors import InputError
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
 
-_LEAST: Final = {"batch": 1, "threads": 1, "exploration": 0, "first_play": 0, "score_weight": 0, "waiting": 0}
-_SHARES: Final = ("minimax", "policy_share", "noise")
+_LEAST: Final = {
+    "batch": 1,
+    "threads": 1,
+    "exploration": 0,
+    "first_play": 0,
+    "score_weight": 0,
+    "waiting": 0,
+    "rave": 0,
+}
+_SHARES: Final = ("minimax", "rollouts", "policy_share", "noise")
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,9 @@ class TreeOptions:
             visit that waits cannot guide the next one.
         threads: workers; with one of them and a batch of 1, the same search builds the same tree.
         minimax: share of the best move's value in the value of a position, 0 to 1; the rest is the mean over visits.
+        rollouts: share of a rollout's result in the value of a leaf, 0 to 1; the rest is the network's.
+        rave: visits at which the mean of a move counts as much as that of all rollouts in which the same side played
+            there first (Gelly and Silver: Combining online and offline knowledge in UCT, 2007); 0 leaves those out.
         policy_share: share of the policy in the priors of moves, 0 to 1; the rest is the same for all moves.
         noise: share of chance in the policy at the root, 0 to 1.
         policy_temperature: of the policy at the root; above 1 it is flatter.
@@ -46,6 +57,8 @@ class TreeOptions:
     waiting: float = 1 / 16
     threads: int = 2
     minimax: float = 0.0
+    rollouts: float = 0.0
+    rave: float = 0.0
     policy_share: float = 1.0
     noise: float = 0.0
     policy_temperature: float = 1.0

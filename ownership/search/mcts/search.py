@@ -27,6 +27,7 @@ from ownership.search.mcts.readings import children
 from ownership.search.mcts.result import TreeOwnership, TreeResult, ownership_of, result_of
 from ownership.search.mcts.tree import EVALUATED, OPEN, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
 from ownership.search.options import Limits
+from ownership.search.rollouts import RolloutLeaves
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 241 MB on 19x19
@@ -68,8 +69,12 @@ class TreeSearch:
             options: how to search; their seed is also that of symmetries.
             symmetries: 1 evaluates each leaf in one symmetry, 8 averages over all.
         """
-        leaves = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, symmetries, options.seed)
-        return cls(leaves, game.ruleset, options)
+        knowledge: Knowledge
+        if options.rollouts:
+            knowledge = RolloutLeaves(evaluator, game.terms, options.rollouts, symmetries, options.seed)
+        else:
+            knowledge = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, symmetries, options.seed)
+        return cls(knowledge, game.ruleset, options)
 
     def run(
         self,
@@ -265,7 +270,15 @@ class TreeSearch:
 
     def _rule(self, tree: Tree) -> Rule:
         options, side = self.options, math.isqrt(tree.ownership.shape[1])
-        return Rule(side, self._suicide, options.exploration, options.first_play, options.minimax, options.policy_share)
+        return Rule(
+            side,
+            self._suicide,
+            options.exploration,
+            options.first_play,
+            options.minimax,
+            options.policy_share,
+            options.rave,
+        )
 
     def _settle(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
         """Put the evaluations of nodes into the tree."""
@@ -274,7 +287,9 @@ class TreeSearch:
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
         owners = np.array([neutral if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
         worths = np.array([self._worth(leaf) for leaf in leaves])
-        settle(tree, self._rule(tree), np.array(nodes, np.int32), worths, policies, owners, waited)
+        played = [leaf.first for leaf in leaves if leaf.first is not None]
+        first = np.array(played if len(played) == len(leaves) else [], np.int8).reshape(-1, points)
+        settle(tree, self._rule(tree), np.array(nodes, np.int32), worths, policies, owners, first, waited)
 
     def _worth(self, leaf: Leaf) -> tuple[float, float, float, float]:
         """Return what a position is worth to Black: value, probability of winning, expected points, their deviation."""

@@ -28,6 +28,7 @@ _FIELDS: Final = np.dtype(
         ("score", np.float64),  # expected points,
         ("score_squared", np.float64),  # and their second moment
         ("best", np.float64),  # value of the best child, or its own as long as it has none; see `TreeOptions.minimax`
+        ("rave_value", np.float64),  # sum over the rollouts below its parent in which its mover played its move first
         ("own_value", np.float32),  # the same of the position itself
         ("own_wins", np.float32),
         ("own_score", np.float32),
@@ -36,6 +37,7 @@ _FIELDS: Final = np.dtype(
         ("explored", np.float32),  # sum of the priors of its children
         ("next_prior", np.float32),
         ("visits", np.int32),
+        ("rave_visits", np.int32),  # their number
         ("own_visits", np.int32),  # those that ended here: one, more only after two passes
         ("in_flight", np.int32),  # visits that wait for an evaluation
         ("parent", np.int32),

@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -394,3 +396,41 @@ def test_a_network_at_the_leaves(bundled: Evaluator) -> None:
     assert gtp_name(result.move, 5) in middle, "in the middle Black comes to own the board"
     assert result.root.wins > 0.5
     assert search.ownership()[0].mean.sum() > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [replace(ALONE, rollouts=1.0), replace(ALONE, rollouts=0.5), replace(ALONE, rollouts=1.0, rave=200.0)],
+)
+def test_a_tree_of_rollouts(options: TreeOptions, small_model: Path) -> None:
+    """It adds up, and is the same again."""
+    game = Game.empty(5)
+    trees = []
+    for _ in range(2):
+        search = TreeSearch.of_game(Evaluator.load(str(small_model)), game, options)
+        for _ in search.run(game, Limits(visits=200)):
+            pass
+        check(tree_of(search))
+        trees.append([(each.point, each.visits) for each in search.result().moves])
+    assert trees[0] == trees[1] and len(trees[0]) > 3
+
+
+def test_rollouts_save_what_a_network_cannot_judge(small_model: Path) -> None:
+    """An untrained network and rollouts: White lives in the corner and wins by the komi."""
+    board = """
+        ...OX.X
+        OOOOXXX
+        XXXXXXX
+        XXXXXXX
+        XXXXXXX
+        XX.XXXX
+        XXXXXXX
+    """
+    game = Game((Position.from_diagram(board, WHITE),), komi=36.5)
+    for rave in (0.0, 300.0):
+        options = TreeOptions(threads=1, batch=1, rollouts=1.0, rave=rave, policy_share=0.0)
+        search = TreeSearch.of_game(Evaluator.load(str(small_model)), game, options)
+        for _ in search.run(game, Limits(visits=500)):
+            pass
+        result = search.result()
+        assert gtp_name(result.move, 7) == "B7" and result.root.wins < 0.2
