@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,6 +32,7 @@ from ownership.inference.runtime import load_network
 from ownership.inference.symmetries import averaged, turned_back
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
+from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, parse_feature_set
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare
@@ -108,6 +110,7 @@ class Evaluator:
         reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
         self._history = reads  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
+        self._rank = RANKS
 
     @classmethod
     def load(cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED) -> "Evaluator":
@@ -117,6 +120,20 @@ class Evaluator:
     def __reduce__(self) -> tuple[Callable[[str], "Evaluator"], tuple[str]]:
         """Pickle by the place of the model: every other process has one evaluator of it, without a cache."""
         return _evaluator_of, (self.files.place,)
+
+    def as_rank(self, rank: int) -> "Evaluator":
+        """Return an evaluator of the same networks whose planes show both players with a rank, 1 to 9 dan.
+
+        Raises:
+            InputError: another rank, or a model that reads no plane of ranks.
+        """
+        if not 1 <= rank <= RANKS:
+            raise InputError(f"expected a rank of 1 to {RANKS} dan. Received: {rank}")
+        if not any(plane.startswith("rank_") for plane in self.feature_set.planes):
+            raise InputError(f"expected a model whose planes show ranks, as maddison36 does. Received: {self.name}")
+        ranked = copy(self)
+        ranked._rank, ranked._cache = rank, LRUCache(CACHED)
+        return ranked
 
     @property
     def name(self) -> str:
@@ -225,7 +242,7 @@ class Evaluator:
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
         if self.reads_terms:
             return KataGoRequest(positions, terms)
-        return PositionRequest(positions, self.feature_set, self.files.network.reads_chains)
+        return PositionRequest(positions, self.feature_set, self.files.network.reads_chains, self._rank)
 
     def _besides(self, position: Position, terms: Terms) -> bytes:
         """Return what a prediction depends on besides the position as its last moves and stones show it."""

@@ -12,6 +12,7 @@ from goban.rulesets import Terms
 from ownership.inference.runtime import Arrays
 from ownership.inference.symmetries import turned
 from preprocessing.features.katago import katago_numbers, katago_planes
+from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, describe
 
 
@@ -43,11 +44,13 @@ class PositionRequest:
         positions: one image each.
         feature_set: the planes to make of them.
         reads_chains: whether the network reads chain ids too.
+        rank: of the players in dan, for the planes that show it.
     """
 
     positions: Sequence[Position]
     feature_set: FeatureSet
     reads_chains: bool
+    rank: int = RANKS
 
     @property
     def side(self) -> int:
@@ -59,7 +62,7 @@ class PositionRequest:
 
     def inputs(self, start: int, stop: int) -> Arrays:
         """Return the planes and chain ids of some positions."""
-        planes, chains = describe(self.positions[start:stop], self.feature_set)
+        planes, chains = describe(self.positions[start:stop], self.feature_set, self.rank)
         return {"planes": planes, "chains": chains} if self.reads_chains else {"planes": planes}
 
 

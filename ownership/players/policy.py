@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, pass_point
 from goban.errors import InputError
 from ownership.inference.abilities import require_head
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.players.base import (
     PASS_GAIN,
     RESIGN,
@@ -37,18 +37,25 @@ class PolicyPlayer:
         temperature: 0 always plays the likeliest move, 1 samples the policy.
         resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
         seed: of the random choices, as for `RandomPlayer`.
+        epsilon: probability of a random sensible move instead, 0 to 1.
+        others: more models; the policy is the mean of those of all.
 
     Raises:
-        InputError: the model has no policy, or the temperature is negative.
+        InputError: a model has no policy, the temperature is negative, or epsilon is out of range.
     """
 
     evaluator: Evaluator
     temperature: float = 0.0
     resign_below: float = 0.02
     seed: int = 0
+    epsilon: float = 0.0
+    others: tuple[Evaluator, ...] = ()
 
     def __post_init__(self) -> None:
-        require_head(self.evaluator.files, "policy", "player policy")
+        for evaluator in (self.evaluator, *self.others):
+            require_head(evaluator.files, "policy", "player policy")
+        if self.epsilon > 1:
+            raise InputError(f"epsilon must be 0 to 1. Received: {self.epsilon:g}")
         if self.temperature < 0:
             raise InputError(f"temperature must be 0 or more. Received: {self.temperature:g}")
 
@@ -58,29 +65,38 @@ class PolicyPlayer:
         [prediction] = self.evaluator.evaluate([position], terms=turn.game.terms)
         assert prediction.policy is not None
         if prediction.owners is None:
-            return self._blind(turn, prediction.policy, prediction.resign or 0.0)
+            return self._blind(turn, prediction)
         estimate = turn.estimate(prediction)
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)
         wins = estimate.black_wins if position.to_move == BLACK else 1 - estimate.black_wins
         if is_hopeless(turn, wins, self.resign_below):
             return RESIGN
-        move = self._draw(turn, prediction.policy)
+        move = self._draw(turn, prediction)
         if estimate.finished and move != passing and gain_after_one_ply(self.evaluator, turn, move) < PASS_GAIN:
             return passing
         return move
 
-    def _blind(self, turn: Turn, policy: NDArray[np.float32], resign: float) -> int:
+    def _blind(self, turn: Turn, prediction: Prediction) -> int:
         """Return the move with a model that predicts no ownership."""
         passing = pass_point(turn.position.side)
         if turn.cleanup or turn.position.recent[:1] == (passing,):
             return passing
-        return RESIGN if self.resign_below and resign > _RESIGNS else self._draw(turn, policy)
+        return RESIGN if self.resign_below and (prediction.resign or 0.0) > _RESIGNS else self._draw(turn, prediction)
 
-    def _draw(self, turn: Turn, policy: NDArray[np.float32]) -> int:
-        moves = [*unrepeated_moves(turn), pass_point(turn.position.side)]
-        chances = policy[moves].astype(np.float64)
+    def _draw(self, turn: Turn, prediction: Prediction) -> int:
+        moves, chance = [*unrepeated_moves(turn), pass_point(turn.position.side)], generator(turn, self.seed)
+        if self.epsilon and len(moves) > 1 and chance.random() < self.epsilon:
+            return int(chance.choice(moves[:-1]))
+        chances = self._policy(turn, prediction)[moves].astype(np.float64)
         if not self.temperature:
             return moves[int(chances.argmax())]
         chances = (chances / chances.max()) ** (1 / self.temperature)
-        return moves[int(generator(turn, self.seed).choice(len(moves), p=chances / chances.sum()))]
+        return moves[int(chance.choice(len(moves), p=chances / chances.sum()))]
+
+    def _policy(self, turn: Turn, prediction: Prediction) -> NDArray[np.float32]:
+        """Return the mean policy of all models, given the first one's prediction."""
+        others = (evaluator.evaluate([turn.position], terms=turn.game.terms)[0] for evaluator in self.others)
+        policies = [each.policy for each in (prediction, *others) if each.policy is not None]
+        policy: NDArray[np.float32] = np.mean(policies, axis=0)
+        return policy

@@ -82,6 +82,17 @@ def _whole_or_all(text: str) -> int | None:
     return None if text == "all" else _whole(text)
 
 
+def _share(text: str) -> float:
+    if _number(text) > 1:
+        raise InputError(f"expected a number up to 1. Received: {text}")
+    return _number(text)
+
+
+def _rank(text: str) -> int:
+    """Return the rank of a text such as 5, 5d or 9p."""
+    return _whole(text.removesuffix("d").removesuffix("p"))
+
+
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split("+"))
 
@@ -89,6 +100,18 @@ def _names(text: str) -> frozenset[str]:
 def _make_alphabeta(values: Values, load: Load, listener: Listener | None) -> AlphaBetaPlayer:
     evaluator, options = load(values.pop("model", None)), SearchOptions(**_take(SearchOptions, values))
     return AlphaBetaPlayer(evaluator, options, listener=listener, **_with_limits(values))
+
+
+def _make_policy(values: Values, load: Load, _: Listener | None) -> PolicyPlayer:
+    """Return the player of one model, or of the mean of several, as players of a rank."""
+    model, rank = values.pop("model", None), values.pop("rank", None)
+    evaluators = [load(name) for name in (model.split("+") if model else [None])]
+    if rank is not None:
+        try:
+            evaluators = [each.as_rank(rank) for each in evaluators]
+        except InputError as error:
+            raise InputError(f"player policy, rank: {error}") from None
+    return PolicyPlayer(evaluators[0], others=tuple(evaluators[1:]), **values)
 
 
 def _make_mcts(values: Values, load: Load, listener: Listener | None) -> MctsPlayer:
@@ -134,8 +157,15 @@ PLAYERS: Final[dict[str, PlayerKind]] = {
     "alphabeta": PlayerKind({**_EVALUATION, "depth": Option(_whole, "depth"), **_LIMITS, **_SEARCH}, _make_alphabeta),
     "longterm": PlayerKind({**_MODEL, **_RESIGN, **_TIME, **_LONG_TERM}, _make_longterm),
     "policy": PlayerKind(
-        {**_MODEL, "temperature": Option(_number, "temperature"), **_RESIGN, **_SEED},
-        lambda values, load, _: PolicyPlayer(load(values.pop("model", None)), **values),
+        {
+            **_MODEL,
+            "rank": Option(_rank, "rank"),
+            "temperature": Option(_number, "temperature"),
+            "epsilon": Option(_share, "epsilon"),
+            **_RESIGN,
+            **_SEED,
+        },
+        _make_policy,
     ),
     "greedy": PlayerKind(
         {**_MODEL, "candidates": Option(_whole, "averaged"), **_RESIGN},

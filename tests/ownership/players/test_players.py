@@ -17,6 +17,7 @@ from goban.handicap import fixed_handicap, most_handicap
 from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
+from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
 from ownership.players.alphabeta import AlphaBetaPlayer
@@ -30,6 +31,7 @@ from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
 from ownership.search.results import SearchResult
 from preprocessing.records.sgf import parse_game
+from tests.support.models import write_model
 from tests.support.paths import EXAMPLES
 
 
@@ -253,6 +255,48 @@ def test_names_and_options(evaluator: Evaluator) -> None:
     assert make_player("random:seed=3", load, given) == RandomPlayer(3)
 
 
+def test_epsilon_is_the_share_of_random_moves(evaluator: Evaluator) -> None:
+    likeliest = PolicyPlayer(evaluator).choose(Turn(Game.empty(9)), never)
+    player = make_player("policy:epsilon=0.5", lambda _: evaluator)
+    moves = [player.choose(Turn(Game.empty(9), number=number), never) for number in range(200)]
+    assert 70 < moves.count(likeliest) < 130 and len(set(moves)) > 40
+    always = make_player("policy:epsilon=1", lambda _: evaluator)
+    assert always.choose(Turn(Game.empty(9), number=3), never) != pass_point(9)
+
+
+def test_the_mean_of_two_policies(evaluator: Evaluator, bundled: Evaluator) -> None:
+    models = {"one": evaluator, "other": bundled}
+    player = make_player("policy:model=one+other", lambda name: models[str(name)])
+    assert isinstance(player, PolicyPlayer)
+    game = Game.empty(9).play(40)
+    policies = [each.evaluate([game.position])[0].policy for each in models.values()]
+    mean = np.mean([each for each in policies if each is not None], axis=0)
+    assert player.choose(Turn(game), never) == int(mean.argmax())
+
+
+def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evaluator) -> None:
+    ranked = write_model(
+        tmp_path / "ranked", NetworkConfig("residual", "maddison36", filters=8, blocks=1, heads=("policy",))
+    )
+    game = Game.empty(9)
+
+    def shown(text: str) -> list[float]:
+        """The planes of the ranks, from 1 dan up."""
+        player = make_player(text, lambda _: Evaluator.load(ranked))
+        assert isinstance(player, PolicyPlayer)
+        request = player.evaluator._request([game.position], [game.terms])
+        planes = request.inputs(0, 1)["planes"][0, 0, 0]
+        names = player.evaluator.feature_set.planes
+        return [float(planes[names.index(f"rank_{dan}")]) for dan in range(1, 10)]
+
+    assert shown("policy") == shown("policy:rank=9p") == [0.0] * 8 + [1.0]
+    assert shown("policy:rank=2d") == [0.0, 1.0] + [0.0] * 7
+    with pytest.raises(InputError, match="player policy, rank: expected a rank of 1 to 9 dan"):
+        make_player("policy:rank=10d", lambda _: Evaluator.load(ranked))
+    with pytest.raises(InputError, match="player policy, rank: expected a model whose planes show ranks"):
+        make_player("policy:rank=5", lambda _: evaluator)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -261,6 +305,7 @@ def test_names_and_options(evaluator: Evaluator) -> None:
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),
         ("random:seed=x", "player random, seed: expected a whole number. Received: 'x'"),
+        ("policy:epsilon=2", "player policy, epsilon: expected a number up to 1. Received: 2"),
         ("policy:temperature=-1", "player policy, temperature: expected a number from 0 up"),
         ("alphabeta:without=magic", "techniques must be among"),
         ("longterm:window=4", "window must be odd. Received: 4"),
