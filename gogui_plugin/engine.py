@@ -22,6 +22,7 @@ from gogui_plugin.records import load_game
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.session import Action, Session
 from ownership.players import RESIGN
+from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 
@@ -223,6 +224,13 @@ def _kgs_rules(session: Session, command: Command) -> str:
     return ""
 
 
+def _kgs_chat(session: Session, command: Command) -> str:
+    """Answer a chat line (`game` or `private`, a name, the text) with the expected score."""
+    if len(command.arguments) < 2 or command.arguments[0] not in ("game", "private"):
+        raise GtpError(f"syntax error: expected game or private, a name and a text. Received: {command.text!r}")
+    return headline(session.estimate())
+
+
 def _kata_get_rules(session: Session, _: Command) -> str:
     return as_kata_rules(session.game.ruleset)
 
@@ -283,6 +291,8 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "kgs-rules": _kgs_rules,
     "kgs-time_settings": _kgs_time_settings,
     "kgs-genmove_cleanup": _kgs_genmove_cleanup,
+    "kgs-game_over": lambda *_: "",
+    "kgs-chat": _kgs_chat,
     "kata-get-rules": _kata_get_rules,
     "kata-set-rules": _kata_set_rules,
     "is_legal": _is_legal,

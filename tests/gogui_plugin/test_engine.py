@@ -1,6 +1,7 @@
 """The engine's commands: their answers, and that a failure changes nothing."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,7 +32,7 @@ undo loadsgf showboard final_score final_status_list fixed_handicap place_free_h
 time_settings time_left reg_genmove printsgf kgs-rules kata-get-rules kata-set-rules cputime gg-undo
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt gogui-sigint
 gogui-title lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-raw-nn analyze genmove_analyze
-kgs-time_settings kgs-genmove_cleanup
+kgs-time_settings kgs-genmove_cleanup kgs-game_over kgs-chat
 """
 
 
@@ -99,6 +100,9 @@ TRANSCRIPTS = [
     ("kgs-time_settings canadian 300 30 25", "= "),
     ("kgs-time_settings byoyomi 300", None),
     ("kgs-time_settings sand 3", None),
+    ("kgs-game_over", "= "),
+    ("kgs-chat game alice", None),
+    ("kgs-chat room alice hello", None),
     ("kgs-genmove_cleanup x", "? syntax error: expected a colour b or w. Received: 'x'"),
     # rules
     ("kgs-rules japanese", "= "),
@@ -276,7 +280,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
     [
         (
             "stranger",
-            "expected a player (mcts, alphabeta, policy, greedy, random, replay) or a GTP program. Received: s",
+            "expected a player (mcts, alphabeta, longterm, policy, greedy, random, replay) or a GTP program. Received: s",
         ),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],
@@ -406,3 +410,8 @@ def test_stones_in_seki_are_neither_dead_nor_alive(default_engine: Inside) -> No
     )
     assert len(dead) + len(alive) + len(seki) == np.count_nonzero(stones)
     assert not set(alive) & {*dead, *seki}
+
+
+def test_a_chat_on_kgs_is_answered_with_the_score(engine: Inside) -> None:
+    engine.all(["boardsize 9", "clear_board", "play b e5"])
+    assert re.fullmatch(r"[BW]\+\d+\.\d.*", engine.value("kgs-chat private alice who is ahead?"))
