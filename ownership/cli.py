@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if is_completing():
         complete(_parser(words_to_complete()))
-    words = sys.argv[1:] if argv is None else list(argv)
+    words, arguments = sys.argv[1:] if argv is None else list(argv), argparse.Namespace()
     if not _prepare_streams():
         return _fail("standard output is closed: redirect it to a file, or to /dev/null")
     try:
@@ -88,10 +88,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 _announce_compilation()
             status: int = arguments.run(arguments)
             _flush_output()
-    except _Terminated as signalled:
-        return signalled.status
-    except KeyboardInterrupt:
-        return _INTERRUPTED
+    except KeyboardInterrupt as signalled:
+        if kept := getattr(arguments, "kept", None):
+            print(f"Interrupted: {arguments.output} keeps {kept}; the same command resumes", file=sys.stderr)
+        return signalled.status if isinstance(signalled, _Terminated) else _INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE

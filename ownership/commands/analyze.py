@@ -18,6 +18,7 @@ from typing import Final
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
+from ownership.commands.files import report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_terms_arguments, score_options
@@ -54,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("visits", arguments.visits, 2, MOST_VISITS)
     output = Path(arguments.output)
     if output.suffix.lower() != ".sgf":
+        arguments.kept = "the finished games"
         return _analyze_folder(output, arguments)
     if arguments.csv:
         raise InputError(f"{output}: --csv needs a folder of games. Received: a file")
@@ -62,6 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
     record = read_record(arguments.games[0])
     check_writable(output)
     _Analysis(arguments).write(record, output)
+    report_file(output)
+    if arguments.json:
+        report_file(output.with_suffix(".json"))
     return 0
 
 
@@ -122,7 +127,7 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
     analysis = _Analysis(arguments)
     output.mkdir(parents=True, exist_ok=True)
     table = _Table(output / _TABLE) if arguments.csv else None
-    status, skipped = 0, 0
+    status, written, skipped = 0, 0, 0
     for record, name in _named(read_records(arguments.games)):
         target = output / name
         if isinstance(record, BadRecord):
@@ -136,8 +141,11 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
                 status = _report(error)
                 continue
             print()
+            written += 1
             if table is not None:
                 table.add(name, as_row(*reviewed))
+    if written:
+        report_file(output)
     if skipped:
         print(f"Skipped {skipped} games that {output} holds", file=sys.stderr)
     return status

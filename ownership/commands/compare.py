@@ -13,6 +13,7 @@ import numpy as np
 
 from goban.diagram import render
 from goban.errors import InputError
+from ownership.commands.files import report_file
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
 from preprocessing.storage import Folder
 
@@ -85,3 +86,4 @@ def _draw(examples: Sequence[Disagreement], path: str) -> None:
         axes.set_title(f"{example.game.id}  {example.game.result.text}\n{' / '.join(example.scorers)}", fontsize=9)
         axes.set_xlabel(f"{example.points.sum()} squares: owner according to the first", color="#333333")
     save(boards[0], path, dpi=60)
+    report_file(path)

@@ -38,6 +38,7 @@ _load = cache(Evaluator.load)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership match`."""
+    parser.set_defaults(kept="the finished games")
     parser.add_argument(
         "players",
         nargs="*",

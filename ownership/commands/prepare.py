@@ -42,6 +42,7 @@ _LOG_SECONDS = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership prepare`."""
+    parser.set_defaults(kept="the finished shards")
     parser.add_argument("sources", nargs="+", help="SGF files, collections, folders, archives, URLs of these, or -")
     parser.add_argument("-o", "--output", required=True, help="folder or URL of the dataset; resumed if there")
     parser.add_argument("--limit", type=int, metavar="N", help="read the first N records only")
@@ -162,6 +163,7 @@ class _Progress:
         for reason, number in self.counts.most_common():
             if reason:
                 print(f"{number:8} {reason}")
+        print(f"Next: ownership train {self._output} --minutes 30 --output models/mine", file=sys.stderr)
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -28,6 +28,7 @@ _SIDES: Final = "9,13,19,19"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership selfplay`."""
+    parser.set_defaults(kept="the finished shards")
     parser.add_argument(
         "datasets",
         nargs="*",

@@ -36,6 +36,7 @@ _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership teach`."""
+    parser.set_defaults(kept="the finished shards")
     parser.add_argument(
         "datasets",
         nargs="+",

@@ -40,6 +40,7 @@ _LATER = "give the same command where Keras runs on TensorFlow to export the mod
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership train`."""
+    parser.set_defaults(kept="the last checkpoint")
     parser.add_argument(
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
@@ -216,6 +217,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
     print(f"{arguments.output}: trained and exported; LiteRT is {close}", file=sys.stderr)
+    print(f"Next: ownership score game.sgf --model {arguments.output}", file=sys.stderr)
     return 0
 
 

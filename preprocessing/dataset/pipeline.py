@@ -128,7 +128,7 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
         found = _read_manifest(dataset)
         if found != options:
             differing = "; ".join(_differences(found, options))
-            raise DatasetError(f"{dataset}: holds another run: {differing}; choose another folder")
+            raise DatasetError(f"{dataset}: made with other options: {differing}; choose another folder")
     elif names:
         raise DatasetError(f"{dataset}: expected a new folder or a dataset, found other files")
     else:
@@ -137,17 +137,20 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
 
 
 def _differences(found: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
-    """Yield each option that differs, such as "expected seed 4, found 3"; groups of options are looked into."""
+    """Yield each option that differs, such as "seed 3 there, 4 here"; groups of options are looked into."""
     for name in dict.fromkeys((*found, *options)):
         before, now = found.get(name), options.get(name)
         if isinstance(before, dict) and isinstance(now, dict):
             yield from _differences(before, now)
         elif before != now:
-            yield f"expected {name} {_shown(now)}, found {_shown(before)}"
+            yield f"{name} {_shown(before)} there, {_shown(now)} here"
 
 
 def _shown(value: object) -> str:
-    text = "none" if value is None else value if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, dict):
+        text = ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
+    else:
+        text = "none" if value is None else value if isinstance(value, str) else json.dumps(value)
     return textwrap.shorten(text, _SHOWN, placeholder=" ...") or "none"
 
 

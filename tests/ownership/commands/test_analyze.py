@@ -45,7 +45,9 @@ def test_a_folder_with_a_table_goes_on_where_it_ended(
     analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert analyze("games", "bad.sgf", "-o", "out", "--csv") == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith("ownership: error: bad.sgf: illegal move")
+    *_, bad, wrote = capsys.readouterr().err.splitlines()
+    assert bad.startswith("ownership: error: bad.sgf: illegal move")
+    assert wrote == "Wrote out"
     names = ["one.sgf", "two-1.sgf", "two-2.sgf"]
     assert sorted(path.name for path in Path("out").iterdir()) == ["games.csv", *names]
     rows = list(csv.DictReader(Path("out/games.csv").read_text().splitlines()))
@@ -56,7 +58,7 @@ def test_a_folder_with_a_table_goes_on_where_it_ended(
     assert analyze("games", "-o", "out", "--csv") == 0
     found = capsys.readouterr()
     assert found.out.startswith("Cy – White: 9 moves")
-    assert found.err == "Skipped 2 games that out holds\n"
+    assert found.err == "Wrote out\nSkipped 2 games that out holds\n"
     assert Path("out/two-2.sgf").stat().st_mtime_ns == kept
     assert list(csv.DictReader(Path("out/games.csv").read_text().splitlines())) == rows
 

@@ -48,12 +48,31 @@ def test_a_log_file_gets_a_line_now_and_then(
 ) -> None:
     arguments = ["prepare", str(games), "--scorer", "gnugo", "-o"]
     assert main([*arguments, str(tmp_path / "short")]) == 0
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == f"Next: ownership train {tmp_path}/short --minutes 30 --output models/mine\n"
     monkeypatch.setattr("ownership.commands.prepare._LOG_SECONDS", 0)
     assert main([*arguments, str(tmp_path / "long")]) == 0
     lines = capsys.readouterr().err.split("\n")
-    assert len(lines) == 7
+    assert len(lines) == 8
     assert re.fullmatch(r"6 of [6?] games, 4 accepted, 2 not counted", lines[5])
+
+
+def test_an_interrupt_names_what_is_kept(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("preprocessing.dataset.pipeline.Pipeline.run", interrupt)
+    dataset = tmp_path / "dataset"
+    assert main(["prepare", str(games), "--scorer", "gnugo", "-o", str(dataset)]) == 130
+    assert f"Interrupted: {dataset} keeps the finished shards; the same command resumes" in capsys.readouterr().err
+
+
+def test_another_scorer_does_not_resume(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["prepare", str(games), "--scorer", "gnugo", "-o", str(tmp_path / "dataset")]
+    assert main(arguments) == 0
+    assert main([*arguments, "--level", "1"]) == 2
+    assert "made with other options: level 10 there, 1 here; choose another folder" in capsys.readouterr().err
 
 
 def rows(dataset: Path) -> list[Row]:

@@ -137,7 +137,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
 
 def test_another_run_does_not_go_on(dataset: Path, evaluator: Evaluator, tmp_path: Path) -> None:
     teaching(dataset, tmp_path / "soft", evaluator).run()
-    with pytest.raises(DatasetError, match=r"soft: holds another run: expected every 10, found 20; choose"):
+    with pytest.raises(DatasetError, match=r"soft: made with other options: every 20 there, 10 here; choose"):
         teaching(dataset, tmp_path / "soft", evaluator, Choice(10, 0.5, None, 3)).run()
 
 
