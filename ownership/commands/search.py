@@ -22,6 +22,7 @@ from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import make_player
 from ownership.scoring.games import with_move
+from ownership.search.options import TECHNIQUES
 from ownership.search.results import SearchResult
 from preprocessing.records.sources import BadRecord, read_game
 
@@ -32,6 +33,8 @@ _SEARCHERS = ("mcts", "alphabeta", "longterm")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership search`."""
+    techniques = "\n".join(f"  {name:14} {effect}" for name, effect in TECHNIQUES.items())
+    parser.epilog = f"techniques of alphabeta, which without=NAME+NAME leaves out:\n{techniques}"
     parser.add_argument("file", metavar="FILE", help="SGF file of one game, or - for stdin")
     parser.add_argument("--move", type=int, metavar="N", help="search the position after N moves (default: the last)")
     parser.add_argument(

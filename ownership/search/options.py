@@ -7,7 +7,7 @@ from goban.errors import InputError
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
-    "null-window": "after the first move, ask only whether a move is better, and search again if it is",
+    "null-window": "after the first move, test only whether a move is better, and search again if it is",
     "aspiration": "search in a window around the score of one ply less, and again if the score lies outside",
     "deepening": "search one ply deep, then two, and so on; each finds the best order of moves for the next",
     "transpositions": "remember positions that several orders of moves reach, and their best moves",
