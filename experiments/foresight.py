@@ -1,6 +1,6 @@
 """python -m experiments.foresight GAMES... --player alphabeta [--models MODEL...]
 
-Whether models predict which of its games a player is going to win. This is behind the table "told apart" in
+Whether models predict which of its games a player is going to win. This is behind the table "ranked right" in
 docs/lab/consequences.md, "Measured".
 
 GAMES are folders or files of records, such as those that `ownership match` keeps. A model that does not predict why
@@ -51,7 +51,7 @@ def main() -> int:
             f"expected games that {arguments.player} won and lost. Received: {len(games)} with it and a winner"
         )
     print(f"{len(games)} games of {arguments.player}, {sum(game.won for game in games)} won\n")
-    print(f"{'points that it seems to be ahead':44}{'in games won':>14}{'lost':>8}{'told apart':>12}")
+    print(f"{'points that it seems to be ahead':44}{'in games won':>14}{'lost':>8}{'ranked right':>12}")
     for model in arguments.models:
         evaluator = Evaluator.load(model, cached=0)
         halves = [(game.won, *np.array_split(leads(evaluator, game), 2)) for game in games]
@@ -59,7 +59,7 @@ def main() -> int:
             won = np.concatenate([row[half] for row in halves if row[0]])
             lost = np.concatenate([row[half] for row in halves if not row[0]])
             print(
-                f"{f'{model}, {title}':44}{won.mean():+14.1f}{lost.mean():+8.1f}{told_apart(won, lost):12.1%}",
+                f"{f'{model}, {title}':44}{won.mean():+14.1f}{lost.mean():+8.1f}{ranked_right(won, lost):12.1%}",
                 flush=True,
             )
     return 0
@@ -86,7 +86,7 @@ def leads(evaluator: Evaluator, game: PlayerGame) -> Leads:
     return found
 
 
-def told_apart(won: Leads, lost: Leads) -> float:
+def ranked_right(won: Leads, lost: Leads) -> float:
     """Return how often the player seems to be further ahead in a position of a game won than in one of a game lost."""
     return float((won[:, None] > lost).mean() + (won[:, None] == lost).mean() / 2)
 
