@@ -43,6 +43,7 @@ _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uv
 _SIGNALLED = 128  # and the signal's number
 _INTERRUPTED = _SIGNALLED + 2
 _BROKEN_PIPE = _SIGNALLED + 13
+_CLEARED_LINE = "\r\033[K"
 
 
 class _Terminated(KeyboardInterrupt):
@@ -101,24 +102,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         extra = _EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
             raise
-        return _fail(f"this command needs {error.name}, which is not installed: pip install '.[{extra}]'")
+        return _fail(f"this command needs {error.name}, which is not installed: in a clone, pip install '.[{extra}]'")
     return status
 
 
 def _announce_compilation() -> None:
-    """Print a line on stderr when the first kernel is compiled: later processes read it from the disk."""
+    """Show on stderr, while kernels are compiled, how many were so far: later processes read them from the disk."""
     from numba.core import event
 
     class Announcement(event.Listener):  # type: ignore[misc]
-        printed = False
+        running = kernels = 0
 
         def on_start(self, _: object) -> None:
-            if not self.printed:
-                print("Compiling the rules of Go for this machine, once: up to a minute ...", file=sys.stderr)
-            self.printed = True
+            self.running += 1
+            self.kernels += 1
+            line = f"Compiling once for this machine, up to a minute: kernel {self.kernels} ..."
+            print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
         def on_end(self, _: object) -> None:
-            pass
+            self.running -= 1
+            if not self.running:
+                print(_CLEARED_LINE, end="", file=sys.stderr, flush=True)
 
     event.register("numba:compile", Announcement())
 

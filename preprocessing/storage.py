@@ -222,7 +222,7 @@ def _at_url(url: str) -> tuple[Files, str]:
     try:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
-        raise InputError(f"{protocol}:// needs fsspec, which is not installed: pip install '.[train]'") from None
+        raise InputError(f"{protocol}:// needs fsspec, which is not installed: in a clone, pip install '.[train]'") from None
     try:
         filesystem, path = url_to_fs(url)
     except OSError as error:

@@ -301,14 +301,16 @@ def test_mistakes_cost_one_line_and_status_2(
     assert errors[0].startswith(f"ownership: error: {message}")
 
 
-def test_a_compilation_is_announced_once(
+def test_a_terminal_shows_the_number_of_compiled_kernels(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], small_model: Path
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(["score", "missing.sgf", "--model", str(small_model)]) == 2
     for kernel in (lambda number: number + 1, lambda number: number - 1):
         numba.njit(kernel)(1)
-    assert capsys.readouterr().err.count("Compiling the rules of Go") == 1
+    shown = capsys.readouterr().err
+    assert "Compiling once for this machine, up to a minute: kernel 2 ..." in shown
+    assert shown.endswith("\r\033[K")
 
 
 def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -> None:
@@ -317,7 +319,7 @@ def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]
     answer = subprocess.run(arguments, capture_output=True, text=True)
     assert answer.returncode == 2
-    assert answer.stderr.splitlines()[-1].endswith("pip install '.[train]'")
+    assert answer.stderr.splitlines()[-1].endswith("in a clone, pip install '.[train]'")
     assert len(answer.stderr.splitlines()) == 1
 
 
