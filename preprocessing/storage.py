@@ -222,7 +222,8 @@ def _at_url(url: str) -> tuple[Files, str]:
     try:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
-        raise InputError(f"{protocol}:// needs fsspec, which is not installed: in a clone, pip install '.[train]'") from None
+        install = "in a clone, pip install '.[train]'"
+        raise InputError(f"{protocol}:// needs fsspec, which is not installed: {install}") from None
     try:
         filesystem, path = url_to_fs(url)
     except OSError as error:
