@@ -207,7 +207,7 @@ def _remove(board: Board, start: int) -> int:
 
 @in_place
 def move_status(board: Board, point: int, colour: int) -> int:
-    """Return LEGAL, OCCUPIED or SUICIDE for a stone at `point`; knows nothing of ko."""
+    """Return LEGAL, OCCUPIED or SUICIDE for a stone at `point`; ignores ko."""
     if board.stones[point] != 0:
         return OCCUPIED
     for k in range(4):
@@ -346,7 +346,7 @@ def label(side: int, values: Int8) -> Int32:
 
 @in_place
 def _label(side: int, values: Int8, zeros: bool, ids: Int16 | Int32) -> None:
-    """Write the smallest flat index of the connected points of one value around each point; zeros join if asked to.
+    """Write the smallest flat index of the connected points of one value around each point; `zeros` joins zeros.
 
     Until the end an id is that of a point before, or the point itself where none before is known to be connected.
     """

@@ -59,7 +59,7 @@ class MctsPlayer:
         limits: where a search ends; earlier if the clock allows less.
         resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
         symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
-        listener: receives results of the search for a move, each after twice as many visits as the one before.
+        listener: receives results of the search for a move, each after twice the visits of the one before.
 
     Raises:
         InputError: the model lacks a head.

@@ -1,4 +1,4 @@
-"""What a search asks about positions, and a network that answers."""
+"""The evaluations of positions that a search needs, and a network that gives them."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -45,7 +45,7 @@ Count = Callable[[Position], float]
 
 
 class Knowledge(Protocol):
-    """What a tree search asks; of several threads at the same time."""
+    """The evaluations that a tree search needs; its methods run in several threads at the same time."""
 
     def evaluate(self, positions: Sequence[Position]) -> Sequence[Leaf]:
         """Return the evaluation of at least one position, all of one board side."""

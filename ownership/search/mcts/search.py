@@ -89,10 +89,10 @@ class TreeSearch:
             game: its positions may not come back.
             limits: all but the depth; nodes are those that the tree holds, at most 200,000 by default. Where the game
                 has ended, each visit counts as an evaluation.
-            interrupted: asked after each batch; the search ends when it returns True.
+            interrupted: called after each batch; the search ends when it returns True.
             forbidden: int16 (2, N*N + 1), the ply up to which Black and White may not make a move; None for none.
 
-        `result` and `ownership` may be asked for whenever it yields, and after. When the generator ends or is closed,
+        `result` and `ownership` may be called whenever it yields, and after. When the generator ends or is closed,
         no worker is left.
         """
         self._began, self._limits, self._stopping = time.monotonic(), limits, False
@@ -155,7 +155,7 @@ class TreeSearch:
         return tree
 
     def _followed(self, game: Game) -> Tree | None:
-        """Return what the last tree knows about the position of a game that has gone on since, or None."""
+        """Return the part of the last tree below the position of a game that continues, or None."""
         before, tree = self._game, self._tree
         if before is None or tree is None or game.start != before.start:
             return None
