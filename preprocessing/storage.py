@@ -148,7 +148,7 @@ class Files(Protocol):
         """Return whether a folder is there, or a link to one."""
 
     def entries(self, path: str) -> list[Entry]:
-        """Return what a folder holds, sorted by name."""
+        """Return the names in a folder, sorted."""
 
     def open(self, path: str) -> io.BufferedReader:
         """Open a file for reading."""

@@ -191,7 +191,7 @@ def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.fl
 def ownership_legend(
     stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style, dead: NDArray[np.bool_] | None
 ) -> list[str]:
-    """Return what the marks of `draw_ownership` mean, without those that this board does not have."""
+    """Return the legend of the marks of `draw_ownership`, without those that this board does not have."""
     values = ownership if style == "heat" else _shown(stones, ownership, style)
     coloured = (values > _FAINT).any(), (values < -_FAINT).any()
     shown = {

@@ -19,7 +19,7 @@ _MAPS: Final = {"ownership": "Ownership", "ownershipStdev": "OwnershipStdev"}
 
 
 def answer(query: Query, turn: int, position: Position, search: TreeSearch, during: bool) -> dict[str, Any]:
-    """Return what a search has found about the position after `turn` moves; `during`: whether it goes on."""
+    """Return the result of a search of the position after `turn` moves; `during`: whether it is still running."""
     sign = query.perspective or position.to_move
     result = search.result()
     found: dict[str, Any] = {
@@ -51,7 +51,7 @@ def no_results(query: Query, turn: int) -> dict[str, Any]:
 
 
 def move_info(each: TreeMove, order: int, position: Position, sign: int, line_length: int) -> dict[str, Any]:
-    """Return what KataGo's protocol reports about a move.
+    """Return the values that KataGo's protocol reports about a move.
 
     Args:
         each: the move.
@@ -79,7 +79,7 @@ def move_info(each: TreeMove, order: int, position: Position, sign: int, line_le
 
 
 def root_info(position: Position, result: TreeResult, sign: int) -> dict[str, Any]:
-    """Return what KataGo's protocol reports about the position at the root, for the player `sign`."""
+    """Return the values that KataGo's protocol reports about the position at the root, for the player `sign`."""
     root, own = result.root, result.own
     lead = round(own.score * sign + 0.0, _DIGITS)
     hashes = [_hash(position, k) for k in SYMMETRIES]

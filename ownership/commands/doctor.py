@@ -79,7 +79,7 @@ def _installed(package: str) -> str | None:
 
 
 def _found(name: Callable[[], str]) -> str | None:
-    """Return what a function names, None if it is not installed."""
+    """Return the result of a function, None if its module is not installed."""
     try:
         return name()
     except InputError:

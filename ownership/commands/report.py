@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
-    """Return what makes the page of a game, with the model loaded."""
+    """Return the function that makes the page of a game, with the model loaded."""
     with naming("--model"):
         evaluator = Evaluator.load(arguments.model)
         if arguments.visits is not None:

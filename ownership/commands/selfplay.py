@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _planned(arguments: argparse.Namespace) -> Mistakes | WeakGames:
-    """Return what plans the games; raise InputError for options that do not go together."""
+    """Return the planner of the games; raise InputError for options that do not go together."""
     if arguments.style == "weak":
         records = Records(arguments.datasets) if arguments.datasets else None
         return WeakGames(parse_sides(_SIDES if arguments.sides is None else arguments.sides), records)

@@ -180,7 +180,7 @@ _CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("schedule", SCHEDULES, "course of the learning rate"),
     ("initializer", INITIALIZERS, "how first weights are drawn (default: as suits each layer)"),
     ("loss", LOSSES, "loss of the ownership (default: squared for classic5, else cross_entropy)"),
-    ("precision", PRECISIONS, "arithmetic (default: whichever this processor does faster)"),
+    ("precision", PRECISIONS, "arithmetic (default: the one that this processor does faster)"),
     ("dame", DAME, "target of neutral points"),
 )
 

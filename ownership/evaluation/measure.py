@@ -139,7 +139,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
 def measure_positions(
     evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1
 ) -> Measurements:
-    """Return what `measure` does, for a model that reads terms; the planes of the batches are not read.
+    """Return the figures of `measure` for a model that reads terms; the planes of the batches are not read.
 
     Tables do not hold the rules: the model gets area rules and the game's komi.
     """
@@ -155,7 +155,7 @@ def measure_positions(
 def measure_both_sides(
     evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1
 ) -> Measurements:
-    """Return what `measure` does, for the mean of the predictions with Black and with White to move.
+    """Return the figures of `measure` for the mean of the predictions with Black and with White to move.
 
     Positions are shown as if they had been set up, without last moves and ko; no move is ranked.
     """

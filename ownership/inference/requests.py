@@ -27,7 +27,7 @@ class Request(Protocol):
     def __len__(self) -> int: ...
 
     def inputs(self, start: int, stop: int) -> Arrays:
-        """Return what the network reads for the images from `start` up to `stop`, 0 <= start < stop <= len.
+        """Return the inputs of the network for the images from `start` up to `stop`, 0 <= start < stop <= len.
 
         `planes` float32 (stop - start, N, N, C) and, for networks that read them, `chains` int32 (stop - start, N, N)
         and `globals` float32 (stop - start, G).
@@ -129,7 +129,7 @@ class SingleTurnRequest:
         return len(self.request)
 
     def inputs(self, start: int, stop: int) -> Arrays:
-        """Return what the network reads of some images."""
+        """Return the inputs of the network for some images."""
         inputs = self.request.inputs(start, stop)
         return turned(inputs, np.arange(stop - start), np.array(self.turns[start:stop], np.intp))
 
@@ -155,7 +155,7 @@ class TurnedRequest:
         return len(self.request) * self.symmetries
 
     def inputs(self, start: int, stop: int) -> Arrays:
-        """Return what the network reads of some images."""
+        """Return the inputs of the network for some images."""
         first, last = start // self.symmetries, (stop - 1) // self.symmetries
         images, symmetries = np.divmod(np.arange(start, stop), self.symmetries)
         return turned(self.request.inputs(first, last + 1), images - first, symmetries)

@@ -16,7 +16,7 @@ Indices = NDArray[np.intp]
 
 
 def turned(inputs: Arrays, positions: Indices, symmetries: Indices) -> dict[str, NDArray[Any]]:
-    """Return what a network reads for I images of B positions.
+    """Return the inputs of a network for I images of B positions.
 
     Args:
         inputs: of the positions: `planes` (B, N, N, C) and, if the network reads them, `chains` (B, N, N) and `globals`

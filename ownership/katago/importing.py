@@ -61,7 +61,7 @@ def _digest(path: Path) -> str:
 
 
 def _checked_inputs() -> list[Inputs]:
-    """Return what a network of KataGo reads of positions of all stages, in games by the default model's policy."""
+    """Return the inputs of a network of KataGo for positions of all stages, in games by the default model's policy."""
     evaluator = Evaluator.load()
     random = np.random.default_rng(0)
     inputs: list[Inputs] = []

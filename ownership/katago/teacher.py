@@ -91,7 +91,7 @@ def _teacher_of(file: Path, symmetries: int, precision: str) -> NetworkTeacher:
 
 
 def _soft_label(outputs: Arrays, index: int, asked: tuple[Position, Terms]) -> SoftLabel:
-    """Return what the outputs, seen by the side to move, say about one position."""
+    """Return the label of one position from the outputs, which are from the perspective of the side to move."""
     position, terms = asked
     colour = position.to_move
     win, loss, draw = (float(chance) for chance in outputs["value"][index])

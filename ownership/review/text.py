@@ -27,7 +27,7 @@ def as_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 
 
 def comment(position: ReviewedPosition, move: ReviewedMove | None) -> str:
-    """Return what is known about a position, and about the move that led to it, in a line each."""
+    """Return the evaluation of a position and of the move that led to it, in a line each."""
     lines = [headline(position)]
     if move is not None:
         lines.append(verdict(move, position.scored.game.side))

@@ -34,7 +34,7 @@ def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float 
 
 
 def possible_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> list[Terms]:
-    """Return what a record may be counted by, the likeliest first; only one where rules and komi are named.
+    """Return the terms by which a record may be counted, the likeliest first; only one where rules and komi are named.
 
     Args:
         game: the record.

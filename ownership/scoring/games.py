@@ -139,7 +139,7 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
 
 
 def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
-    """Return what the model predicts for the end of each record whose result may imply its rules or komi."""
+    """Return the predictions of the model for the end of each record whose result may imply its rules or komi."""
     chosen = [
         game for game in games if game.result.score is not None and assumed_terms(game, options.ruleset, options.komi)
     ]
@@ -192,7 +192,7 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options:
 
 
 def _terms(case: _Case, options: ScoreOptions) -> Terms:
-    """Return what the game is counted by: the caller's terms, the record's, or what such a record means."""
+    """Return the terms of the count: the caller's, the record's, or those that such a record implies."""
     candidates = possible_terms(case.game, options.ruleset, options.komi)
     if len(candidates) == 1 or case.end is None:
         return candidates[0]

@@ -59,7 +59,7 @@ def score_positions(
     ended: bool | None = True,
     evaluator: Evaluator | None = None,
 ) -> list[Estimate]:
-    """Return what `score_position` does for each of many positions, which are evaluated in a batch.
+    """Return the estimates of `score_position` for many positions, which are evaluated in a batch.
 
     Args:
         positions: of any board sides.
@@ -98,7 +98,7 @@ def assess(
     symmetries: int,
     terms: Sequence[Terms],
 ) -> list[Assessment]:
-    """Return what a model predicts about positions of one board side.
+    """Return the predictions of a model for positions of one board side.
 
     At the end of a game neither side is to move. So the model evaluates the position after two passes with each side
     to move, each in half of the symmetries, and the mean counts.

@@ -251,7 +251,7 @@ def _winner(answer: Outlook) -> tuple[str, str]:
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
-    """Return what keeps the answer from being safe: chains in dispute, open points, who decided in the end."""
+    """Return the reasons why the answer is not safe: chains in dispute, open points, the program that decided."""
     answer, lines = scored.estimate, []
     for chain in answer.disputed[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)

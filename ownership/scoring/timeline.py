@@ -50,7 +50,7 @@ def timeline(
 
 
 def changes(scored: Sequence[ScoredGame]) -> list[Change]:
-    """Return what each move did, from the positions before the first move and after every move."""
+    """Return the change by each move, from the positions before the first move and after every move."""
     found = []
     for before, after in pairwise(scored):
         difference = np.abs(after.estimate.ownership - before.estimate.ownership)

@@ -48,7 +48,7 @@ def describe_training(
 
 
 def deviation_scales(model: keras.Model, held_out: HeldOut, positions: int) -> dict[str, Any]:
-    """Return what to multiply standard deviations by, so that nine final scores in ten lie in their 90% interval.
+    """Return the factor of standard deviations with which 90% of the final scores lie in their 90% interval.
 
     Args:
         model: a network with a score head.

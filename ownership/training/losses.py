@@ -63,12 +63,12 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
 
 
 def network_inputs(batch: Batch) -> Arrays:
-    """Return what the network reads of a batch, by the names of its inputs."""
+    """Return the inputs of a network for a batch, by name."""
     return {"planes": batch.planes} if batch.chains is None else {"planes": batch.planes, "chains": batch.chains}
 
 
 def network_targets(batch: Batch, config: NetworkConfig, options: TrainingOptions, step: int) -> tuple[Arrays, Arrays]:
-    """Return what the network should answer, and what each answer of the batch weighs: nothing where it is not known.
+    """Return the targets of a batch and their weights: 0 where the target is unknown.
 
     Args:
         batch: of any board side.

@@ -42,7 +42,7 @@ class Parts:
     def convolution(
         self, x: Any, filters: int, size: int, name: str, *, activation: str | None = "relu", first: str = "he_normal"
     ) -> Any:
-        """Return what a convolution over zero-padded boards answers."""
+        """Return the output of a convolution over zero-padded boards."""
         layer = layers.Conv2D(
             filters,
             size,

@@ -92,7 +92,7 @@ def _unfolded(stack: Stack, parts: Parts, x: Any, filters: int, kernel: int, nam
 
 
 def _dense(stack: Stack, parts: Parts, x: Any) -> Any:
-    """Return what the hidden dense layers answer, (B, units of the last)."""
+    """Return the output of the hidden dense layers, (B, units of the last)."""
     x = layers.Flatten(dtype=parts.precision)(x)
     for number, units in enumerate(stack.dense, start=1):
         x = layers.Dense(

@@ -145,7 +145,7 @@ class Unfolded(keras.layers.Layer):  # type: ignore[misc]
             layer.build((*shape[:-1], self.arguments["filters"]))
 
     def call(self, x: Any) -> Any:
-        """Return what the last step answers."""
+        """Return the output of the last step."""
         fed = self.feeding(x)
         state = self._answer(fed)
         for step in range(self.steps):

@@ -225,7 +225,7 @@ class Trainer:
         return difference
 
     def _sampler_at(self, used: float) -> Sampler | MixedSampler:
-        """Return what draws the positions of a step, given the part of the budget that is used up before it."""
+        """Return the sampler of a step, given the part of the budget that is used up before it."""
         return self._mixed if self._mixed and self._schedule.teaches(used) else self._sampler
 
     def _step(self, batch: Batch, used: float) -> dict[str, float]:
@@ -278,7 +278,7 @@ class Trainer:
         return [*self.model.weights, *coins, *self.model.optimizer.variables]
 
     def _state(self) -> Arrays:
-        """Return what changes from step to step: weights, optimizer state and averaged weights."""
+        """Return the state that changes with each step: weights, optimizer state and averaged weights."""
         variables = [np.asarray(ops.convert_to_numpy(variable)) for variable in self._variables()]
         return [*variables, *self._ema.weights]
 

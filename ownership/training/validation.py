@@ -51,7 +51,7 @@ class HeldOut:
 
 
 def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
-    """Return what the heads of a network are worth.
+    """Return the metrics of the heads of a network.
 
     Args:
         model: a network.

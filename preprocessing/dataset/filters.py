@@ -9,7 +9,7 @@ from preprocessing.records.properties import Date, date_name, parse_date, parse_
 
 
 class Traits(NamedTuple):
-    """What a choice of games looks at; a dataset's row holds all of it.
+    """The properties by which games are chosen; a dataset's row holds all of it.
 
     Attributes:
         side: of the board.

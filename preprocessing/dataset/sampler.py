@@ -227,7 +227,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
 
 
 def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16]) -> NDArray[np.int8]:
-    """Return what `Batch.resigned` has: a player resigns at the end of the record, where it is its turn."""
+    """Return the values of `Batch.resigned`: a player resigns at the end of the record, where it is its turn."""
     found = np.where(move >= 0, 0, -1).astype(np.int8)
     moves = table.move_offset[draws.game + 1] - table.move_offset[draws.game]
     ends = np.flatnonzero((draws.ply == moves) & (moves > 0) & (table.resigned[draws.game] != 0))
@@ -237,7 +237,7 @@ def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16]) -> NDArra
 
 
 def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> Output:
-    """Return what the kernels make of the drawn positions, which must all have that board side."""
+    """Return the batch that the kernels make of the drawn positions, which must all have that board side."""
     out = empty_output(len(draws.game), side, feature_set)
     fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
     return out

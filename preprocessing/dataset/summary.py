@@ -87,7 +87,7 @@ class Summary:
 
 
 def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
-    """Return what a dataset contains.
+    """Return a summary of a dataset.
 
     Args:
         dataset: its folder.
@@ -188,7 +188,7 @@ def _counts(values: "pd.Series[Any]", name: Callable[[Any], str] | None = None, 
 
 
 def _parsed(texts: "pd.Series[Any]", parse: Callable[[str], int | None]) -> "pd.Series[Any]":
-    """Return what `parse` makes of each category, float, NaN where it makes nothing."""
+    """Return the value of `parse` for each category, float, NaN where it has none."""
     import pandas as pd
 
     values = np.array([*map(parse, texts.cat.categories), None], float)

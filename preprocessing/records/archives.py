@@ -97,7 +97,7 @@ def tar_members(stream: io.BufferedReader) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def expanded(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return what a gzip, bzip2 or xz file expands to; reading raises what is in UNREADABLE, and TooLarge."""
+    """Return the expanded content of a gzip, bzip2 or xz file; reading raises errors of UNREADABLE, and TooLarge."""
     return io.BufferedReader(_Expanded(stream))
 
 

@@ -111,7 +111,7 @@ class TreeOwnership:
 
 
 def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float) -> TreeResult:
-    """Return what a tree has found; its root must be evaluated.
+    """Return the result of a tree; its root must be evaluated.
 
     Args:
         tree: the tree.
