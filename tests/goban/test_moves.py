@@ -163,7 +163,7 @@ def test_undo_takes_back_the_position_and_the_ban() -> None:
         game.undo(3)
 
 
-def test_a_game_says_what_it_is_counted_by() -> None:
+def test_a_game_has_the_terms_of_its_count() -> None:
     game = Game.empty(9, ruleset=RULESETS["chinese"], komi=0.5).with_setup({20: BLACK, 60: BLACK}, WHITE, handicap=2)
     assert game.terms == Terms(RULESETS["chinese"], 0.5, 2)
     assert game.terms.total_komi == 2.5

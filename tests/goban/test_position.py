@@ -64,7 +64,7 @@ def test_pickle_keeps_the_position_and_its_immutability() -> None:
     assert not copy.stones.flags.writeable
 
 
-def test_equality_sees_more_than_the_hash_of_the_stones() -> None:
+def test_equality_compares_more_than_the_hash_of_the_stones() -> None:
     one = Position.empty(9).play(0).play(1).play(2)
     other = Position.empty(9).play(2).play(1).play(0)
     assert one.hash == other.hash

@@ -230,7 +230,7 @@ def test_a_closed_output_ends_the_server() -> None:
         Server(HANDLERS, LineReader(source[0]), target[1]).run()
 
 
-def test_a_busy_engine_sees_interrupts_but_not_those_for_the_past() -> None:
+def test_a_busy_engine_obeys_interrupts_but_not_earlier_ones() -> None:
     source = os.pipe()
     lines = LineReader(source[0])
     assert not lines.wait(0)

@@ -15,7 +15,7 @@ def test_every_name_that_it_offers_is_there(name: str) -> None:
     assert getattr(ownership, name).__name__ == name
 
 
-def test_it_knows_its_version() -> None:
+def test_it_has_its_version() -> None:
     assert ownership.__version__ == version("go-ownership")
 
 

@@ -50,7 +50,7 @@ def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
     assert np.count_nonzero(status.doubt) == 3
 
 
-def test_unconditional_life_needs_no_opinion() -> None:
+def test_unconditional_life_needs_no_ownership() -> None:
     position = Position.from_diagram(". X O . / X X . O / . X O . / X X O .".replace(" / ", "\n"))
     status = assign_status(position, np.full((4, 4), -0.9, np.float32))
     assert not status.dead[position.stones == 1].any()

@@ -180,7 +180,7 @@ def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) 
         assert candidate.deviation == after.deviation
 
 
-def test_the_bundled_model_tells_a_finished_board(bundled: Evaluator) -> None:
+def test_the_bundled_model_detects_a_finished_board(bundled: Evaluator) -> None:
     position = Position.from_diagram(
         """
         . . X O . . . . .

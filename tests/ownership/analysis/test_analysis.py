@@ -226,7 +226,7 @@ def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) ->
     assert json.loads(done.stdout)["rootInfo"]["visits"] == 4
 
 
-def test_wrong_arguments_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_give_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analysis", "-model", "nobody"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -244,7 +244,7 @@ def test_it_ends_when_its_client_is_killed(small_model: Path) -> None:
         assert engine.wait(60) == 0
 
 
-def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["version"]) == 0
     assert capsys.readouterr().out.startswith("ownership-analysis ")
 

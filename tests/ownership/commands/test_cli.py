@@ -91,7 +91,7 @@ def test_one_game_as_json(game: Path, score: Score, capsys: pytest.CaptureFixtur
     assert answer["interval"][0] < answer["score"] < answer["interval"][1]
 
 
-def test_likely_moves_are_told_while_the_game_goes_on(
+def test_likely_moves_are_shown_while_the_game_goes_on(
     game: Path, score: Score, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert score("--json", game, "--move", "3") == 0
@@ -197,7 +197,7 @@ def test_the_bundled_model_counts_a_game(bundled: Evaluator, game: Path, capsys:
     assert answer["model"] == bundled.name
 
 
-def test_players_have_the_last_word(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_claims_of_the_players_override_the_model(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
     for word in ([], ["--dead", "E5"]):
         assert main(["score", "--json", str(game), *word]) == 0
@@ -313,7 +313,7 @@ def test_a_terminal_shows_the_number_of_compiled_kernels(
     assert shown.endswith("\r\033[K")
 
 
-def test_missing_extra_says_what_to_install(small_model: Path, tmp_path: Path) -> None:
+def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path) -> None:
     (tmp_path / "shard-00000.parquet").write_bytes(b"")
     code = "import sys\nsys.modules['pyarrow'] = None\nfrom ownership.cli import COMMANDS, main\nsys.exit(main())"
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]

@@ -42,7 +42,7 @@ def show(game: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
 @pytest.mark.parametrize(
     ("view", "width"), [("squares", 300), ("heat", 300), ("territory", 300), ("board", 300), ("squares", 3000)]
 )
-def test_a_position_as_wide_as_asked(view: str, width: int, show: Show) -> None:
+def test_a_position_of_the_given_width(view: str, width: int, show: Show) -> None:
     assert show("--move", 12, "--view", view, "--numbers", 5, "--width", width, "-o", "out.png") == 0
     with Image.open("out.png") as picture:
         assert picture.width == width
@@ -77,7 +77,7 @@ def test_an_animation_has_a_picture_for_each_position(arguments: list[str], scen
             film.seek(scenes)
 
 
-def test_moves_are_shown_by_models_that_know_them(show: Show, small_model: Path, owner_model: Path) -> None:
+def test_moves_are_shown_by_models_that_predict_them(show: Show, small_model: Path, owner_model: Path) -> None:
     asked = ["--view", "policy", "--move", "4", "-o", "out.png", "--model"]
     assert show(*asked, small_model) == 0
     assert show(*asked, owner_model) == 2
@@ -115,7 +115,7 @@ def test_one_game_is_expected(tmp_path: Path) -> None:
             read_game(tmp_path / f"{name}.sgf")
 
 
-def test_a_timeline_is_what_score_says_of_each_position(game: Path, bundled: Evaluator) -> None:
+def test_a_timeline_equals_the_score_of_each_position(game: Path, bundled: Evaluator) -> None:
     record = read_game(game)
     for scored in timeline(record, bundled, ScoreOptions(symmetries=1), [0, 13, MOVES]):
         [alone] = score_games([record], bundled, ScoreOptions(move=scored.moves, symmetries=1))

@@ -134,7 +134,7 @@ def test_a_batch_is_bounded() -> None:
     assert answers[1].result()["y"].tolist() == [200 + 2 * number for number in range(MOST_IMAGES)]
 
 
-def test_an_error_is_told_to_who_made_it() -> None:
+def test_an_error_reaches_its_caller() -> None:
     _, answers = ask_while_busy([Count(5, 2, 10), Broken(5, 2), Count(5, 2, 30)])
     assert isinstance(answers[1].exception(), OSError)
     assert [answers[number].result()["y"].tolist() for number in (0, 2)] == [[20, 22], [60, 62]]

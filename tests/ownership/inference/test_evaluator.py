@@ -78,7 +78,7 @@ def test_any_board_side(small_model: Path, side: int) -> None:
         assert answer.deviation is not None and answer.deviation > 0
 
 
-def test_a_model_says_nothing_of_what_it_has_not_learnt(owner_model: Path) -> None:
+def test_a_model_predicts_nothing_without_a_head(owner_model: Path) -> None:
     answers = Evaluator.load(owner_model).evaluate(played(5, 2))
     assert [(each.ownership.shape, each.policy, each.deviation) for each in answers] == [((5, 5), None, None)] * 2
 
@@ -148,7 +148,7 @@ def test_each_position_may_be_looked_at_in_a_symmetry_of_its_own(model: str, req
     assert_same(evaluator.evaluate([position, position], turns=[5, 2]), [answers[5], answers[2]])
 
 
-def test_colours_are_told_by_the_position_not_by_the_side_to_move(small_model: Path) -> None:
+def test_colours_come_from_the_position_not_from_the_side_to_move(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     reversed_colours = Position.from_stones(-FIGHT.stones, -FIGHT.to_move)
     [answer], other = evaluator.evaluate([FIGHT]), evaluator.evaluate([reversed_colours])
@@ -191,7 +191,7 @@ def test_refuses_no_planes(small_model: Path) -> None:
         evaluator.predict(none, np.zeros((0, 9, 9), np.int32))
 
 
-def test_an_answer_is_kept_for_all_that_the_network_sees_and_nothing_else(small_model: Path) -> None:
+def test_an_answer_is_cached_by_the_inputs_of_the_network_alone(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     stones = FIGHT.stones
     same = [FIGHT, Position.from_stones(stones, prisoners=(3, 4))]

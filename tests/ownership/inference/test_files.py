@@ -158,7 +158,7 @@ def test_what_a_model_can_do(small_model: Path, owner_model: Path) -> None:
         require_head(owner.files, "policy", "player policy")
 
 
-def test_a_policy_for_one_board_says_what_it_cannot_do(tmp_path: Path) -> None:
+def test_a_policy_for_one_board_names_what_it_lacks(tmp_path: Path) -> None:
     stack = Stack(layers=((4, 3),), position_bias=True, passes=False, side=9)
     place = write_model(tmp_path / "moves", NetworkConfig("stack", "signed1", heads=("policy",), stack=stack))
     evaluator = Evaluator.load(place, threads=1)

@@ -73,7 +73,7 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
         (["random", "random", "--seed", "-1"], "--seed must be at least 0. Received: -1"),
     ],
 )
-def test_wrong_matches_are_told_in_one_line(
+def test_wrong_matches_give_one_line(
     arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert match(*arguments, "-o", tmp_path / "m", "--no-comments", "--referee", "default") == 2

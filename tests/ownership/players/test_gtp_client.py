@@ -38,7 +38,7 @@ def client(tmp_path: Path) -> GtpClient:
     return GtpClient([sys.executable, str(path)], timeout=20)
 
 
-def test_answers_are_told_without_their_frame(client: GtpClient) -> None:
+def test_answers_come_without_their_frame(client: GtpClient) -> None:
     with client:
         assert client.ask("name is given") == "name is given"
         assert client.ask("many") == "one"

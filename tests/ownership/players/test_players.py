@@ -230,7 +230,7 @@ def test_dead_stones_are_captured_where_the_players_disagree(bundled: Evaluator,
     assert asked.position.prisoners[0] == settled.position.prisoners[0] + 2
 
 
-def test_a_player_that_needs_a_policy_says_so(owner_model: Path) -> None:
+def test_a_player_that_needs_a_policy_names_it(owner_model: Path) -> None:
     for name in ("policy", "alphabeta", "mcts", "longterm"):
         with pytest.raises(InputError, match=f"player {name} needs a model with the head policy. Received: owner"):
             make_player(name, lambda _: Evaluator.load(owner_model))
@@ -313,7 +313,7 @@ def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evalu
         ("policy:resign=101", "expected a percentage up to 100"),
     ],
 )
-def test_wrong_names_and_options_are_told(text: str, message: str, evaluator: Evaluator) -> None:
+def test_wrong_names_and_options_give_a_message(text: str, message: str, evaluator: Evaluator) -> None:
     with pytest.raises(InputError, match=message):
         make_player(text, lambda _: evaluator)
 
@@ -321,7 +321,7 @@ def test_wrong_names_and_options_are_told(text: str, message: str, evaluator: Ev
 GTP_PLAYER = f"{sys.executable} -m gogui_plugin.main --player random"
 
 
-def test_another_program_plays_and_is_told_of_every_game(small_model: Path) -> None:
+def test_another_program_plays_and_gets_every_move(small_model: Path) -> None:
     player = make_player(f"{GTP_PLAYER} --model {small_model}", Evaluator.load)
     start = Game.empty(5, ruleset=RULESETS["chinese"])
     first = player.choose(Turn(start), never)

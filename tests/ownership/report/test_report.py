@@ -67,7 +67,7 @@ def test_the_page_fits_every_screen(width: int, height: int, browser: Browser, s
         assert browser.find(button).rect["height"] >= 44  # pixels that a finger needs
 
 
-def test_it_opens_at_the_end_or_where_the_link_says(browser: Browser, scored: list[ScoredGame]) -> None:
+def test_it_opens_at_the_end_or_at_the_move_of_the_link(browser: Browser, scored: list[ScoredGame]) -> None:
     browser.open(game_page(scored))
     assert browser.text("#status") == f"Move {LAST}: White pass. B+6.5 counted"
     browser.open(game_page(scored), move=3)
@@ -162,7 +162,7 @@ def test_toggles(opened: Browser, scored: list[ScoredGame]) -> None:
     assert opened.count("#policy") == 1
 
 
-def test_likely_moves_are_there_where_the_model_knows_them(browser: Browser, scored: list[ScoredGame]) -> None:
+def test_likely_moves_are_there_where_the_model_predicts_them(browser: Browser, scored: list[ScoredGame]) -> None:
     policy = np.full(82, 0.001, np.float32)
     policy[[parse_gtp("C3", 9), parse_gtp("G7", 9), parse_gtp("pass", 9)]] = 0.5, 0.25, 0.1
     unknown = [replace(each, policy=None) for each in scored]
@@ -190,7 +190,7 @@ def test_light_and_dark(opened: Browser) -> None:
     opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [SCHEME | {"value": "light"}]})
 
 
-def test_who_sees_nothing_is_told_everything(opened: Browser, scored: list[ScoredGame]) -> None:
+def test_a_screen_reader_gets_everything(opened: Browser, scored: list[ScoredGame]) -> None:
     opened.press(HOME, RIGHT)
     assert opened.find("#status").get_attribute("role") == "status"
     told = f"9 by 9 board after move 1. {opened.text('#status')}"

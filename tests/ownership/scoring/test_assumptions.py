@@ -54,7 +54,7 @@ def test_what_a_record_means(properties: str, rules: str, komi: float, assumed: 
     assert (terms.ruleset.name, terms.komi, assumed_terms(game)) == (rules, komi, assumed)
 
 
-def test_what_the_caller_says_is_not_assumed() -> None:
+def test_terms_of_the_caller_are_not_assumed() -> None:
     game = record("SZ[19]")
     assert assumed_terms(game, AREA) == ("komi",)
     assert assumed_terms(game, AREA, 0.0) == ()
@@ -130,7 +130,7 @@ def test_cells_that_a_spreadsheet_would_run_are_inert(bundled: Evaluator) -> Non
     assert "'=cmd" in table.getvalue()
 
 
-def test_a_komi_that_the_result_excludes_is_replaced_and_said(bundled: Evaluator) -> None:
+def test_a_komi_that_the_result_excludes_is_replaced_and_named(bundled: Evaluator) -> None:
     text = (ROOT / "examples" / "finished-19x19.sgf").read_text()
     [komi] = re.findall(r"KM\[([^]]*)\]", text)
     game = parse_game(text.replace(f"KM[{komi}]", "KM[0]").encode())

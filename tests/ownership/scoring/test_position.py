@@ -83,7 +83,7 @@ def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("finished*.sgf")), ids=lambda path: path.stem)
-def test_at_the_end_it_does_not_matter_who_is_to_move(path: Path, bundled: Evaluator) -> None:
+def test_at_the_end_the_side_to_move_does_not_matter(path: Path, bundled: Evaluator) -> None:
     for game in games(path):
         position = game.position()
         one, other = (score_position(each, evaluator=bundled) for each in (position, with_other_to_move(position)))

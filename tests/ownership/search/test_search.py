@@ -256,7 +256,7 @@ def test_known_node_counts(board: str, without: str, nodes: int, evaluations: in
     assert (result.nodes, result.evaluations, names) == (nodes, evaluations, line)
 
 
-def test_nothing_is_asked_twice_and_siblings_are_asked_at_once() -> None:
+def test_nothing_is_evaluated_twice_and_siblings_share_a_batch() -> None:
     asked: list[int] = []
     sizes = []
 

@@ -184,7 +184,7 @@ def test_some_moves_are_less_likely_than_others(bundled: Evaluator) -> None:
     assert len({int(game.moves[2]) for game in only("random", bundled)}) > 12
 
 
-def test_games_that_ended_are_told_at_once(records: Path, bundled: Evaluator) -> None:
+def test_games_that_ended_are_reported_immediately(records: Path, bundled: Evaluator) -> None:
     told: list[int] = []
     found = play_out(plans(records, 10), bundled, told.append)
     assert sum(told) == 10

@@ -138,7 +138,7 @@ def test_a_second_run_adds_games(played: Path, tmp_path: Path) -> None:
     assert shards(tmp_path / "out") == shards(played)
 
 
-def test_a_teacher_is_asked_about_all_positions_but_the_records_own(played: Path, tmp_path: Path) -> None:
+def test_a_teacher_labels_all_positions_but_those_of_the_record(played: Path, tmp_path: Path) -> None:
     taught, choice = TaughtGames(played), Choice(every=10, further=0.0, temperature=None, seed=0)
     assert len(taught) == 16
     for number in range(16):

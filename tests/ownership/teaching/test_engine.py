@@ -45,7 +45,7 @@ def queries(script: Path) -> Iterator[dict[str, Any]]:
     return map(json.loads, script.with_suffix(".log").read_text().splitlines())
 
 
-def test_answers_in_any_order_become_opinions(script: Path) -> None:
+def test_answers_in_any_order_become_labels(script: Path) -> None:
     with AnalysisEngine(command(script, "well"), visits=3) as engine:
         for _ in range(2):
             labels = engine.ask(asked())

@@ -48,7 +48,7 @@ def rows_of(output: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("temperature", [None, 1.0])
-def test_rows_hold_what_the_teacher_says_about_their_positions(
+def test_rows_hold_the_labels_of_their_positions(
     temperature: float | None, dataset: Path, evaluator: Evaluator, tmp_path: Path
 ) -> None:
     choice = Choice(every=20, further=0.5, temperature=temperature, seed=3)
@@ -74,7 +74,7 @@ def test_rows_hold_what_the_teacher_says_about_their_positions(
         assert row["teacher"] == "fast 0123"
 
 
-def test_every_kth_ply_and_the_end_are_asked_about(dataset: Path) -> None:
+def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
     games = TaughtGames(dataset)
     assert len(games) == 8
     for number in range(len(games)):
@@ -174,7 +174,7 @@ def test_wrong_arguments_are_one_line(
     assert not (tmp_path / "soft").exists()
 
 
-def test_games_held_out_from_training_are_not_asked_about(dataset: Path, tmp_path: Path) -> None:
+def test_games_held_out_from_training_are_not_labelled(dataset: Path, tmp_path: Path) -> None:
     copy = tmp_path / "games"
     shutil.copytree(dataset, copy)
     assert len(TaughtGames([dataset, copy])) == 8

@@ -40,7 +40,7 @@ def written(output: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("teacher", ["model", "program"])
-def test_the_same_opinions_as_at_home(teacher: str, cluster: Any, dataset: Path, tmp_path: Path) -> None:
+def test_the_same_labels_as_on_one_machine(teacher: str, cluster: Any, dataset: Path, tmp_path: Path) -> None:
     script = tmp_path / "engine.py"
     script.write_text(ENGINE)
     words = {"model": "fast", "program": f"{sys.executable} {script} well {tmp_path / 'engine.log'}"}[teacher]

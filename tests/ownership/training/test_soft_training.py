@@ -92,7 +92,7 @@ def test_records_alone_end_a_training() -> None:
         TrainingOptions(samples=1, teacher_weight=1.5)
 
 
-def test_a_network_learns_what_the_teacher_says(dataset: Path, soft: Path, tmp_path: Path) -> None:
+def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, tmp_path: Path) -> None:
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
     table = load_soft(soft)
     options = TrainingOptions(samples=8 * 300, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)

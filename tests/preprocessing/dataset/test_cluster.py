@@ -110,6 +110,6 @@ def test_a_game_that_kills_its_workers_is_reported(cluster: Any, tmp_path: Path)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
-def test_no_cluster_is_said_in_one_line(address: str) -> None:
+def test_a_missing_cluster_gives_one_line(address: str) -> None:
     with pytest.raises(InputError, match=f"{address}: expected a Dask scheduler"), cluster_workers(address):
         pass

@@ -103,7 +103,7 @@ def test_an_opening_is_the_same_from_every_side(game: GameRecord, k: int) -> Non
 
 @given(games(), st.integers(0, OPENING_MOVES - 1))
 @settings(max_examples=50, deadline=None)
-def test_an_opening_tells_each_of_its_moves(game: GameRecord, ply: int) -> None:
+def test_an_opening_depends_on_each_of_its_moves(game: GameRecord, ply: int) -> None:
     moves, colours = game.moves.copy(), game.colours.copy()
     moves[ply] = (moves[ply] + 1) % (pass_point(game.side) + 1)
     colours[ply] *= -1

@@ -65,7 +65,7 @@ def test_the_last_position_of_a_game_shows_who_resigned() -> None:
     assert batch.resigned.tolist() == [0, 1, 0, -1, 0, -1]
 
 
-def test_chains_come_only_when_asked_for() -> None:
+def test_chains_come_only_when_requested() -> None:
     assert Sampler(TABLE, STANDARD, 4, 1).batch(0).chains is None
 
 
@@ -137,7 +137,7 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("moves", "ply", "to_move"), TURNS)
-def test_targets_are_seen_by_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
+def test_targets_are_from_the_perspective_of_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
     table = game_table([RandomGame(5, [(12, BLACK)], moves)])
     batch = next(table_planes(table, np.array([0], np.int32), np.array([ply], np.int16), STANDARD))
     assert (batch.target.reshape(-1) == table.target * to_move).all()

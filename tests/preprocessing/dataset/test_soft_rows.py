@@ -29,7 +29,7 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
                 assert row[name] == (value.tolist() if isinstance(value, np.ndarray) else value)
 
 
-def test_an_opinion_is_kept_in_a_byte_a_point() -> None:
+def test_a_label_takes_a_byte_a_point() -> None:
     ownership = np.array([[1, -1], [0.5, -2]])
     assert np.frombuffer(soft_ownership(ownership), np.int8).tolist() == [127, -127, 64, -127]
 

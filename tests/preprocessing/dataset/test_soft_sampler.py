@@ -32,7 +32,7 @@ def drawn(table: SoftTable, row: int, k: int) -> Batch:
 
 @pytest.mark.parametrize("k", symmetry.SYMMETRIES)
 @pytest.mark.parametrize("row", range(len(ROWS)))
-def test_planes_and_opinions_turn_together(table: SoftTable, row: int, k: int) -> None:
+def test_planes_and_labels_turn_together(table: SoftTable, row: int, k: int) -> None:
     side, wanted, found = SIDES[row], ROWS[row], drawn(table, row, k)
     position = position_of(random_game(side, row, len(wanted["moves"])))
     planes, _ = describe([position], STANDARD)
@@ -99,7 +99,7 @@ def test_a_batch_has_its_share_from_the_teacher_at_its_end(table: SoftTable) -> 
         assert not batch.target[16 - taught :].any()
 
 
-def test_the_share_is_kept_over_sides_that_only_one_knows(table: SoftTable) -> None:
+def test_the_share_is_kept_over_sides_that_only_one_has(table: SoftTable) -> None:
     found = counts(MixedSampler(records([5, 11]), table, 0.25), 400)
     assert {side for side, _ in found} == {5, 7, 9, 11}
     assert {number for side, number in found if side == 11} == {0}

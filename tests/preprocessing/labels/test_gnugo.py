@@ -93,7 +93,7 @@ def is_running(pid: int) -> bool:
     return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
 
 
-def test_a_missing_program_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("preprocessing.programs._DEBIAN_GAMES", str(tmp_path))
     with pytest.raises(InputError, match="apt-get install gnugo"):

@@ -122,7 +122,7 @@ class Columns:
 BLACK_AND_WHITE = Columns(4)
 
 
-def test_the_model_alone_where_it_counts_what_the_record_says() -> None:
+def test_the_model_alone_where_its_count_equals_the_record() -> None:
     label = Labeller(None, BLACK_AND_WHITE).label(record(DEAD_STONE, "B+6.5"))
     assert_owners(label.target, "\n".join(["X X X X O O O"] * 7))
     assert (label.score, label.scorer) == (6.5, "columns")

@@ -234,7 +234,7 @@ def test_a_zip_file_that_cannot_be_read_is_not_called_damaged() -> None:
         next(zip_members(io.BufferedReader(Broken(bytes(1000)))))
 
 
-def test_a_tar_file_that_is_damaged_half_way_says_so(tmp_path: Path) -> None:
+def test_a_tar_file_that_is_damaged_half_way_is_reported(tmp_path: Path) -> None:
     path = make_tar(tmp_path / "a.tar", {"1.sgf": ONE, "2.sgf": TWO})
     data = bytearray(path.read_bytes())
     data[data.index(b"2.sgf")] ^= 1
