@@ -197,7 +197,7 @@ def test_the_bundled_model_counts_a_game(bundled: Evaluator, game: Path, capsys:
     assert answer["model"] == bundled.name
 
 
-def test_claims_of_the_players_override_the_model(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_claims_override_the_model(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
     for word in ([], ["--dead", "E5"]):
         assert main(["score", "--json", str(game), *word]) == 0

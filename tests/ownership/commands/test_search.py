@@ -49,9 +49,7 @@ def test_a_line_for_each_ply_of_local_continuations(small_model: Path, capsys: p
         (["--player", "alphabeta:widht=1"], "Received: widht; did you mean width?"),
     ],
 )
-def test_wrong_arguments_give_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_arguments_give_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", GAME, *arguments]) == 2
     errors = capsys.readouterr().err
     assert message in errors and errors.count("\n") == 1

@@ -137,7 +137,7 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("moves", "ply", "to_move"), TURNS)
-def test_targets_are_from_the_perspective_of_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
+def test_targets_are_those_of_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
     table = game_table([RandomGame(5, [(12, BLACK)], moves)])
     batch = next(table_planes(table, np.array([0], np.int32), np.array([ply], np.int16), STANDARD))
     assert (batch.target.reshape(-1) == table.target * to_move).all()
