@@ -73,6 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--table", type=Path, metavar="FILE", help="also write a table of the models: .csv, or .tex for LaTeX"
     )
     parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
+    parser.add_argument(
+        "--moves-picture",
+        type=Path,
+        metavar="FILE",
+        help="also draw some positions, each with the move that was played and with the policy: .png, .svg or .pdf",
+    )
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
     add_filter_arguments(parser)
 
@@ -97,6 +103,11 @@ def run(arguments: argparse.Namespace) -> int:
         _write(arguments.table, comparison_file(figures, arguments.table))
     if arguments.picture:
         _draw(figures, arguments.picture)
+    if arguments.moves_picture:
+        from ownership.commands.move_pictures import draw_moves
+
+        [(table, _, _)] = measured
+        draw_moves(evaluators[0], table, arguments.moves_picture)
     if arguments.report:
         [evaluator], [(table, found, _)] = evaluators, measured
         worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES) if found.owners else []
@@ -150,17 +161,19 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
         raise InputError(f"--games must be at least 1. Received: {arguments.games}")
     if arguments.every < 1:
         raise InputError(f"--every must be at least 1. Received: {arguments.every}")
-    if arguments.report and len(models) > 1:
-        raise InputError(f"--report is about one model. Received: {', '.join(models)}")
+    for option in ("report", "moves_picture"):
+        if getattr(arguments, option) and len(models) > 1:
+            raise InputError(f"--{option.replace('_', '-')} is about one model. Received: {', '.join(models)}")
     if arguments.table:
         check_table(arguments.table)
     if arguments.report and arguments.report.suffix.lower() != ".html":
         raise InputError(f"{arguments.report}: expected a page ending in .html")
-    if arguments.picture:
+    pictures = [path for path in (arguments.picture, arguments.moves_picture) if path]
+    for path in pictures:
         from viz.figure import check_picture
 
-        check_picture(arguments.picture)
-    for path in (arguments.json, arguments.table, arguments.picture, arguments.report):
+        check_picture(path)
+    for path in (arguments.json, arguments.table, *pictures, arguments.report):
         if path:
             check_writable(path)
 

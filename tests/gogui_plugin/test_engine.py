@@ -280,7 +280,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
     [
         (
             "stranger",
-            "expected a player (mcts, alphabeta, longterm, policy, greedy, random, replay) or a GTP program. Received: s",
+            "expected a player (mcts, alphabeta, longterm, policy, greedy, random, replay) or a GTP program",
         ),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],

@@ -153,6 +153,17 @@ def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytes
     assert "accuracy" in capsys.readouterr().out
 
 
+def test_positions_with_the_move_that_was_played_and_the_policy(small_model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    dataset, picture = write_dataset(tmp_path / "data"), tmp_path / "moves.svg"
+    arguments = ["evaluate", str(small_model), str(dataset), "--split", "all", "--moves"]
+    assert main([*arguments, "--moves-picture", str(picture)]) == 0
+    text = picture.read_text()
+    assert text.count("<!-- played: ") == text.count("<!-- predicted: ") == text.count(" moves -->") > 0
+
+
 def test_models_beside_each_other(
     small_chain_model: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,6 +199,7 @@ def test_tables_of_models_as_csv_and_latex() -> None:
         (["--every", "0"], "--every must be at least 1. Received: 0"),
         (["--table", "a.txt"], "a.txt: expected a table file ending in .csv or .tex"),
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
+        (["--moves-picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--report", "a.txt"], "a.txt: expected a page ending in .html"),
         (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
         (["--json", "no/such/a.json"], "no/such/a.json: No such file or directory"),
