@@ -17,6 +17,7 @@ from typing import Any
 
 from goban.errors import InputError
 from ownership.commands.checks import naming
+from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
@@ -240,6 +241,7 @@ def _page(figures: Mapping[str, Any], worst: Sequence[Mistake], history: Sequenc
 def _write(path: Path, text: str) -> None:
     with replacing(path) as partial:
         partial.write_text(text, encoding="utf-8")
+    report_file(path)
 
 
 def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
@@ -259,6 +261,7 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
     draw_calibration(*columns, ax=right)
     with replacing(path) as partial:
         save(left, partial)
+    report_file(path)
 
 
 def _accuracy_curve(figures: Mapping[str, Any]) -> tuple[str, tuple[list[float], list[float]]]:

@@ -97,7 +97,7 @@ def test_a_summary_groups_positions() -> None:
     assert json.loads(json.dumps(figures)) == figures
 
 
-def test_a_summary_tells_datasets_apart_and_where_the_sides_disagree() -> None:
+def test_a_summary_has_each_dataset_and_where_the_sides_disagree() -> None:
     measured = measurements()
     assert measured.owners is not None
     found = replace(
@@ -281,7 +281,7 @@ def test_a_broken_history_is_one_error(
     assert not page.exists()
 
 
-def test_score_is_told_from_blacks_side(small_model: Path, tmp_path: Path) -> None:
+def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from preprocessing.dataset.sampler import evaluation_positions, table_planes
     from preprocessing.dataset.table import load_games
