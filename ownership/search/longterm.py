@@ -17,6 +17,7 @@ from goban.move_flags import flags_of, sensible
 from goban.position import Position
 from ownership.inference.evaluator import MAX_BATCH
 from ownership.search.leaves import Evaluate, Leaf
+from ownership.search.options import check_ranges
 
 _RANGES: Final = {"candidates": (1, 1000), "window": (1, 99), "steps": (0, 1000), "episodes": (1, 1000)}
 _LEAST: Final = 1e-12  # probability of a move
@@ -48,9 +49,7 @@ class LongTermOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, (least, most) in _RANGES.items():
-            if not least <= getattr(self, name) <= most:
-                raise InputError(f"{name} must be {least}..{most}. Received: {getattr(self, name)}")
+        check_ranges(self, _RANGES)
         if self.window % 2 == 0:
             raise InputError(f"window must be odd. Received: {self.window}")
 

@@ -1,6 +1,8 @@
 """The techniques and numbers that a search uses, and the limits that end it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from goban.errors import InputError
@@ -19,7 +21,35 @@ TECHNIQUES: Final = {
 }
 """What each technique does, by its name in `SearchOptions.uses` and `without`."""
 
-_LEAST: Final = {"width": 1, "least_width": 1, "forcing": 0, "vital": 0, "quiet_plies": 0, "batch": 1}
+_RANGES: Final = {
+    "width": (1, inf),
+    "narrowing": (0.01, 1),
+    "least_width": (1, inf),
+    "forcing": (0, inf),
+    "vital": (0, inf),
+    "policy_weight": (0, inf),
+    "softening": (0, 0.99),
+    "window": (0.01, inf),
+    "quiet_plies": (0, inf),
+    "batch": (1, inf),
+}
+
+
+def check_ranges(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Check the numbers among the attributes of options; None is no number.
+
+    Args:
+        options: an object with these attributes.
+        ranges: the least and the largest number that each may be, by name.
+
+    Raises:
+        InputError: a number out of its range.
+    """
+    for name, (least, most) in ranges.items():
+        value = getattr(options, name)
+        if value is not None and not least <= value <= most:
+            wanted = f"at least {least:g}" if most == inf else f"{least:g}..{most:g}"
+            raise InputError(f"{name} must be {wanted}. Received: {value:g}")
 
 
 @dataclass(frozen=True)
@@ -28,12 +58,13 @@ class SearchOptions:
 
     Args:
         width: the likeliest moves that are candidates at the root; None takes every move everywhere.
-        narrowing: factor by which fewer moves are candidates one ply deeper, and so on; never below `least_width`.
+        narrowing: factor, 0.01 to 1, by which fewer moves are candidates one ply deeper, and so on; never below
+            `least_width`.
         forcing: additional captures, ataris and escapes from atari.
         vital: additional points of small eye spaces.
         policy_weight: what a move costs for being e times less likely than the likeliest one, in standard deviations of
             the score that is expected before it: the less is known, the more the policy counts.
-        softening: share of a position's own evaluation in its value, 0 up to below 1; the rest is that of its best
+        softening: share of a position's own evaluation in its value, 0 to 0.99; the rest is that of its best
             move. The root has none.
         window: points on either side of the expected score with which aspiration begins.
         quiet_plies: plies of quiescence, at most.
@@ -59,17 +90,7 @@ class SearchOptions:
     def __post_init__(self) -> None:
         for technique in sorted(self.without):
             _check_technique(technique)
-        for name, least in _LEAST.items():
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise InputError(f"{name} must be at least {least}. Received: {value}")
-        if not 0 <= self.softening < 1:
-            raise InputError(f"softening must be from 0 up to below 1. Received: {self.softening:g}")
-        if not 0 < self.narrowing <= 1 or self.policy_weight < 0 or self.window <= 0:
-            raise InputError(
-                "expected narrowing above 0 and up to 1, policy_weight from 0 up, window above 0. "
-                f"Received: {self.narrowing:g}, {self.policy_weight:g}, {self.window:g}"
-            )
+        check_ranges(self, _RANGES)
 
     def uses(self, technique: str) -> bool:
         """Return whether a technique is switched on; raise InputError unless it is one of TECHNIQUES."""

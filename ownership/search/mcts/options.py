@@ -1,23 +1,22 @@
 """The numbers that a tree search uses."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from goban.errors import InputError
+from ownership.search.options import check_ranges
 
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
 
-_LEAST: Final = {
-    "batch": 1,
-    "threads": 1,
-    "exploration": 0,
-    "first_play": 0,
-    "score_weight": 0,
-    "waiting": 0,
-    "rave": 0,
+_SHARE: Final = (0.0, 1.0)
+_RANGES: Final = {
+    **dict.fromkeys(("minimax", "rollouts", "policy_share", "noise"), _SHARE),
+    **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
+    **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
+    **dict.fromkeys(("batch", "threads"), (1, inf)),
 }
-_SHARES: Final = ("minimax", "rollouts", "policy_share", "noise")
 
 
 @dataclass(frozen=True)
@@ -67,16 +66,6 @@ class TreeOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise InputError(f"{name} must be at least {least}. Received: {getattr(self, name)}")
-        for name in _SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{name} must be from 0 to 1. Received: {getattr(self, name):g}")
+        check_ranges(self, _RANGES)
         if self.choice not in CHOICES:
             raise InputError(f"choice must be one of {', '.join(CHOICES)}. Received: {self.choice}")
-        if self.temperature < 0 or min(self.score_scale, self.policy_temperature) <= 0:
-            raise InputError(
-                "expected temperature from 0 up, score_scale and policy_temperature above 0. Received: "
-                f"{self.temperature:g}, {self.score_scale:g}, {self.policy_temperature:g}"
-            )

@@ -30,7 +30,7 @@ from ownership.search.options import Limits
 from ownership.search.rollouts import RolloutLeaves
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
-_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 241 MB on 19x19
+_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
 _LEAST_ROOM: Final = 64
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 

@@ -381,7 +381,7 @@ def test_an_unknown_technique_is_an_error() -> None:
     [
         ({"without": frozenset({"magic"})}, "techniques must be among pruning"),
         ({"width": 0}, "width must be at least 1. Received: 0"),
-        ({"narrowing": 1.5}, "expected narrowing above 0 and up to 1"),
+        ({"narrowing": 1.5}, r"narrowing must be 0\.01\.\.1\. Received: 1\.5"),
     ],
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:

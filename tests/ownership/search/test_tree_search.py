@@ -376,7 +376,7 @@ def test_what_a_node_costs() -> None:
     [
         ({"batch": 0}, "batch must be at least 1. Received: 0"),
         ({"choice": "best"}, "choice must be one of visits, lcb. Received: best"),
-        ({"noise": 2.0}, "noise must be from 0 to 1. Received: 2"),
+        ({"noise": 2.0}, r"noise must be 0\.\.1\. Received: 2"),
     ],
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:
