@@ -169,17 +169,17 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
         tqdm.write(f"{position}: left out, the teacher refused it: {reason}", file=sys.stderr)
 
     teaching = Teaching(Folder(arguments.output), source, teacher, choice, player, size, leave_out)
-    asked = 0
+    labelled = 0
     with progress_bar(total=len(source), unit=source.unit, smoothing=0.05) as bar:
 
         def done(count: int, positions: int) -> None:
-            nonlocal asked
-            asked += positions
-            bar.set_postfix(positions=asked, refresh=False)
+            nonlocal labelled
+            labelled += positions
+            bar.set_postfix(positions=labelled, refresh=False)
             bar.update(count)
 
         with cluster_workers(arguments.cluster) if arguments.cluster else nullcontext() as workers:
             teaching.run(done, workers)
-    counts = f"{len(source)} {source.unit}s, {asked} new positions{f', {left_out} left out' if left_out else ''}"
+    counts = f"{len(source)} {source.unit}s, {labelled} new positions{f', {left_out} left out' if left_out else ''}"
     print(f"{arguments.output}: {counts}, labelled by {teacher.name}")
     return 0

@@ -163,7 +163,7 @@ def measure_both_sides(
     for batch in batches:
         draws = list(zip(batch.game.tolist(), batch.ply.tolist(), strict=True))
         terms = [Terms(RULESETS["area"], float(table.komi[game])) for game, _ in draws]
-        asked = [
+        answers = [
             evaluator.outputs(
                 [Position.from_stones(table.stones(game, ply), colour) for game, ply in draws], terms, symmetries
             )
@@ -171,11 +171,11 @@ def measure_both_sides(
         ]
         # Both from the point of view of the side that is to move in the record, as the target is.
         other = _to_move(table, batch)[:, None, None] * np.array([BLACK, WHITE])[:, None, None, None] < 0
-        seen = np.stack([each["ownership"] for each in asked])
+        seen = np.stack([each["ownership"] for each in answers])
         seen = np.where(other, 1 - seen, seen)
         mean = {"ownership": seen.mean(axis=0)}
-        if "deviation" in asked[0]:
-            mean["deviation"] = np.mean([each["deviation"] for each in asked], axis=0)
+        if "deviation" in answers[0]:
+            mean["deviation"] = np.mean([each["deviation"] for each in answers], axis=0)
         measured = measure_batch(table, batch, mean)
         assert measured.owners is not None
         owners = replace(measured.owners, disagreement=Disagreement.of(seen, batch.target))

@@ -187,10 +187,10 @@ class Evaluator:
         require_side(self.files, _common_side(positions))
         _check_symmetries(symmetries)
         each_terms = [terms] * len(positions) if isinstance(terms, Terms) else terms
-        asked = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
-        keys = [self._key(position, symmetries, each, turn) for position, each, turn in asked]
+        cases = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
+        keys = [self._key(position, symmetries, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
-        missing = {key: each for key, each in zip(keys, asked, strict=True) if key not in known}
+        missing = {key: each for key, each in zip(keys, cases, strict=True) if key not in known}
         if missing:
             new = dict(zip(missing, self._predictions(list(missing.values()), symmetries), strict=True))
             self._cache.add(new)
@@ -230,11 +230,11 @@ class Evaluator:
         _check_symmetries(symmetries)
         return self._outputs(self._request(positions, terms), symmetries)
 
-    def _predictions(self, asked: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
+    def _predictions(self, cases: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
         """Yield the predictions about positions of one board side, in parts that bound the memory."""
         step = _MOST_IMAGES // symmetries
-        for start in range(0, len(asked), step):
-            positions, terms, turns = zip(*asked[start : start + step], strict=True)
+        for start in range(0, len(cases), step):
+            positions, terms, turns = zip(*cases[start : start + step], strict=True)
             request = self._request(positions, terms)
             outputs = self._outputs(request, symmetries, turns if any(turns) else None)
             yield from _seen_by_black(self.files, positions, outputs)

@@ -30,7 +30,7 @@ class Stack:
         pooled: numbers of the convolutions, from 1, after which the maximum of 2x2 points is taken.
         colours: 2 if Black and White have a policy each, else 1. The planes then need `black_to_move`, which nothing
             but the choice between the two reads.
-        passes: whether the policy knows the pass.
+        passes: whether the policy has an output for the pass.
         side: the only board side; None for any. Dense layers and biases at points need one.
 
     Raises:

@@ -62,10 +62,10 @@ class NetworkTeacher:
         """The number of symmetries, and the precision."""
         return {"symmetries": self._symmetries, "precision": self._precision}
 
-    def ask(self, asked: Sequence[Question]) -> list[SoftLabel]:
+    def ask(self, questions: Sequence[Question]) -> list[SoftLabel]:
         """Return the label of each position; all have the same board side."""
-        positions = [question.position for question in asked]
-        terms = [Terms(RULESETS["chinese"], question.record.komi) for question in asked]
+        positions = [question.position for question in questions]
+        terms = [Terms(RULESETS["chinese"], question.record.komi) for question in questions]
         request: Request = KataGoRequest(positions, terms)
         if self._symmetries > 1:
             request = TurnedRequest(request, self._symmetries)
@@ -90,9 +90,9 @@ def _teacher_of(file: Path, symmetries: int, precision: str) -> NetworkTeacher:
     return NetworkTeacher(file, symmetries, precision)
 
 
-def _soft_label(outputs: Arrays, index: int, asked: tuple[Position, Terms]) -> SoftLabel:
+def _soft_label(outputs: Arrays, index: int, case: tuple[Position, Terms]) -> SoftLabel:
     """Return the label of one position from the outputs, which are from the perspective of the side to move."""
-    position, terms = asked
+    position, terms = case
     colour = position.to_move
     win, loss, draw = (float(chance) for chance in outputs["value"][index])
     lead, deviation = (float(points) for points in outputs["score"][index])

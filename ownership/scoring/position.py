@@ -114,8 +114,8 @@ def assess(
     going_on = [index for index, each in enumerate(ended) if each is False]
     ends = [index for index, each in enumerate(ended) if each is not False]
     if going_on:
-        asked, by = [positions[index] for index in going_on], [terms[index] for index in going_on]
-        for index, prediction in zip(going_on, evaluator.evaluate(asked, symmetries, by), strict=True):
+        unfinished, by = [positions[index] for index in going_on], [terms[index] for index in going_on]
+        for index, prediction in zip(going_on, evaluator.evaluate(unfinished, symmetries, by), strict=True):
             found[index] = Assessment(prediction, np.zeros(prediction.ownership.shape, np.bool_))
     if ends:
         last, by = [after_passes(positions[index]) for index in ends], [terms[index] for index in ends]

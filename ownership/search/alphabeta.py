@@ -293,8 +293,8 @@ class Search:
         """Count a node; raise _Stopped at a limit."""
         limits = self._limits
         late = limits.seconds is not None and time.monotonic() - self._began >= limits.seconds
-        asked_enough = limits.evaluations is not None and self._evaluations >= limits.evaluations
-        if late or asked_enough or self._nodes == limits.nodes or self._interrupted():
+        evaluated_enough = limits.evaluations is not None and self._evaluations >= limits.evaluations
+        if late or evaluated_enough or self._nodes == limits.nodes or self._interrupted():
             raise _Stopped
         self._nodes += 1
 

@@ -53,20 +53,20 @@ class DoubtfulPositions:
             DatasetError: the file is damaged.
         """
         rows = read_soft(*self._files[number]).to_pylist()
-        asked = [_question(row, choice.seed) for row in rows]
+        questions = [_question(row, choice.seed) for row in rows]
         doubtful: set[int] = set()
-        for side in sorted({question.record.side for question in asked}):
-            chosen = [place for place, question in enumerate(asked) if question.record.side == side]
+        for side in sorted({question.record.side for question in questions}):
+            chosen = [place for place, question in enumerate(questions) if question.record.side == side]
             for start in range(0, len(chosen), MAX_BATCH):
                 part = chosen[start : start + MAX_BATCH]
-                unlike = self._differences([asked[place] for place in part], [rows[place] for place in part])
+                unlike = self._differences([questions[place] for place in part], [rows[place] for place in part])
                 doubtful.update(np.array(part)[unlike >= self._difference].tolist())
-        return [asked[place] for place in sorted(doubtful)]
+        return [questions[place] for place in sorted(doubtful)]
 
-    def _differences(self, asked: Sequence[Question], rows: Sequence[Row]) -> NDArray[np.floating[Any]]:
+    def _differences(self, questions: Sequence[Question], rows: Sequence[Row]) -> NDArray[np.floating[Any]]:
         """Return the mean differences of the ownership, (P,), of positions of one board side."""
         said = np.stack([np.frombuffer(row["ownership"], np.int8) for row in rows]) / SURE
-        seen = self._student.ownership([question.position for question in asked])
+        seen = self._student.ownership([question.position for question in questions])
         mean: NDArray[np.floating[Any]] = np.abs(seen.reshape(said.shape) - said).mean(axis=1)
         return mean
 

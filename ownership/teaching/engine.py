@@ -77,32 +77,32 @@ class AnalysisEngine:
         end_program(self._process)
         self._errors.close()
 
-    def ask(self, asked: Sequence[Question]) -> list[SoftLabel | Refusal]:
+    def ask(self, questions: Sequence[Question]) -> list[SoftLabel | Refusal]:
         """Return the label of each position, or the engine's reason for refusing the query.
 
         Raises:
             EngineFailure: it ended, fell silent, gave an answer that is not of its protocol, or refused every query.
         """
         with self._lock:
-            return self._answers(asked)
+            return self._answers(questions)
 
-    def _answers(self, asked: Sequence[Question]) -> list[SoftLabel | Refusal]:
-        queries = [self._query(str(number), question) for number, question in enumerate(asked)]
+    def _answers(self, questions: Sequence[Question]) -> list[SoftLabel | Refusal]:
+        queries = [self._query(str(number), question) for number, question in enumerate(questions)]
         threading.Thread(target=self._write, args=("".join(queries).encode(),), daemon=True).start()
         labels: dict[int, SoftLabel | Refusal] = {}
-        while len(labels) < len(asked):
+        while len(labels) < len(questions):
             answer = self._next()
-            number = _number(answer.get("id"), len(asked))
+            number = _number(answer.get("id"), len(questions))
             if "error" in answer:
                 refusal = Refusal(str(answer["error"]))
                 if number is None:
                     raise EngineFailure(f"{self.name}: {refusal.reason}")
                 labels[number] = refusal
             elif number is not None and "warning" not in answer and not answer.get("isDuringSearch"):
-                labels[number] = self._soft_label(answer, asked[number])
-        answers = [labels[number] for number in range(len(asked))]
+                labels[number] = self._soft_label(answer, questions[number])
+        answers = [labels[number] for number in range(len(questions))]
         refusals = [answer for answer in answers if isinstance(answer, Refusal)]
-        if refusals and len(refusals) == len(asked):
+        if refusals and len(refusals) == len(questions):
             raise EngineFailure(f"{self.name}: refused every position: {refusals[-1].reason}")
         return answers
 

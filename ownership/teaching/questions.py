@@ -88,17 +88,17 @@ def questions(record: GameRecord, choice: Choice, first: int = 0) -> list[Questi
     """Return the positions of a game to label, from the ply `first` on, the same for the same arguments."""
     positions, last = list(record.positions()), len(record.moves)
     chance = np.random.default_rng((choice.seed, int(record.id, 16)))
-    asked = []
+    questions = []
     for ply in sorted({*range(first, last, choice.every), last}):
         goes_on = chance.random() < choice.further and ply < last
         left = int(chance.integers(1, _MOST_FURTHER, endpoint=True)) if goes_on else 0
-        asked.append(Question(record, ply, positions[ply], left, choice.seed))
-    return asked
+        questions.append(Question(record, ply, positions[ply], left, choice.seed))
+    return questions
 
 
-def play_further(asked: Sequence[Question], player: Evaluator | None, temperature: float | None) -> None:
+def play_further(questions: Sequence[Question], player: Evaluator | None, temperature: float | None) -> None:
     """Play the further moves of questions about one board side: any, or by a player's policy at a temperature."""
-    while going := [question for question in asked if question.left]:
+    while going := [question for question in questions if question.left]:
         if temperature is None:
             for question in going:
                 question.play_on(None, 1.0)

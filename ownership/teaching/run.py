@@ -132,18 +132,18 @@ class Teaching:
             waiting: deque[_Shard] = deque()
             for number, start in enumerate(range(0, len(self.source), self.shard_size)):
                 games = range(start, min(start + self.shard_size, len(self.source)))
-                waiting.append(_Shard(number, len(games), self._asked(number, games, written, chosen)))
+                waiting.append(_Shard(number, len(games), self._labels_of(number, games, written, chosen)))
                 if len(waiting) > chosen.count:
                     self._finish(waiting.popleft(), chosen, done)
             for shard in waiting:
                 self._finish(shard, chosen, done)
 
-    def _asked(self, number: int, games: range, written: set[str], workers: Workers) -> "Future[_Answers] | None":
+    def _labels_of(self, number: int, games: range, written: set[str], workers: Workers) -> "Future[_Answers] | None":
         """Send the questions of a shard to a worker; return None if it is there."""
         if soft_name(number) in written:
             return None
-        asked = [question for game in games for question in self.source.questions(game, self.choice)]
-        return workers.executor.submit(answered, asked, self.teacher, self.player, self.choice.temperature)
+        questions = [question for game in games for question in self.source.questions(game, self.choice)]
+        return workers.executor.submit(answered, questions, self.teacher, self.player, self.choice.temperature)
 
     def _finish(self, shard: "_Shard", workers: Workers, done: Done) -> None:
         """Wait for the answers of a shard and write them."""
@@ -160,8 +160,8 @@ class Teaching:
         done(shard.games, len(rows))
 
     def _options(self) -> dict[str, Any]:
-        asked = {f"{self.source.unit}s": self.source.name, "teacher": self.teacher.name, **self.teacher.settings}
-        return {"teach": {**asked, **asdict(self.choice)}, "shard_size": self.shard_size}
+        settings = {f"{self.source.unit}s": self.source.name, "teacher": self.teacher.name, **self.teacher.settings}
+        return {"teach": {**settings, **asdict(self.choice)}, "shard_size": self.shard_size}
 
 
 class _Answers(NamedTuple):
@@ -181,17 +181,17 @@ class _Shard:
 
 
 def answered(
-    asked: Sequence[Question], teacher: Teacher, player: Evaluator | None, temperature: float | None
+    questions: Sequence[Question], teacher: Teacher, player: Evaluator | None, temperature: float | None
 ) -> _Answers:
     """Return the labels of positions, after their further moves were played."""
     answers: dict[int, SoftLabel | Refusal] = {}
-    for side in sorted({question.record.side for question in asked}):
-        chosen = [number for number, question in enumerate(asked) if question.record.side == side]
-        same = [asked[number] for number in chosen]
+    for side in sorted({question.record.side for question in questions}):
+        chosen = [number for number, question in enumerate(questions) if question.record.side == side]
+        same = [questions[number] for number in chosen]
         play_further(same, player, temperature)
         answers |= zip(chosen, teacher.ask(same), strict=True)
     found = _Answers([], [])
-    for number, question in enumerate(asked):
+    for number, question in enumerate(questions):
         row, answer = question.columns(), answers[number]
         if isinstance(answer, Refusal):
             found.refused.append((row["source"], answer.reason))

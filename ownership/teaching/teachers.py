@@ -65,7 +65,7 @@ class Teacher(Protocol):
     @property
     def settings(self) -> dict[str, Any]: ...
 
-    def ask(self, asked: Sequence[Question]) -> Sequence[SoftLabel | Refusal]:
+    def ask(self, questions: Sequence[Question]) -> Sequence[SoftLabel | Refusal]:
         """Return the labels of positions of one board side, refusals where it has none; raise InputError."""
 
 
@@ -88,10 +88,10 @@ class ModelTeacher:
         """The number of symmetries."""
         return {"symmetries": self.symmetries}
 
-    def ask(self, asked: Sequence[Question]) -> list[SoftLabel]:
+    def ask(self, questions: Sequence[Question]) -> list[SoftLabel]:
         """Return the label of each position, by area rules; all have the same board side."""
-        terms = [Terms(RULESETS[_RULES], question.record.komi) for question in asked]
-        answers = self.evaluator.evaluate([question.position for question in asked], self.symmetries, terms)
+        terms = [Terms(RULESETS[_RULES], question.record.komi) for question in questions]
+        answers = self.evaluator.evaluate([question.position for question in questions], self.symmetries, terms)
         return [_soft_label(answer, each.komi) for answer, each in zip(answers, terms, strict=True)]
 
 

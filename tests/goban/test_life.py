@@ -1,4 +1,4 @@
-"""Life and death read out: the shapes that every player knows, and what reading must never say."""
+"""Life and death read out: well-known shapes, and results that reading must never give."""
 
 import numpy as np
 import pytest

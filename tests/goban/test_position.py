@@ -1,4 +1,4 @@
-"""What a Position carries, refuses and tells."""
+"""What a Position holds, refuses and returns."""
 
 import pickle
 

@@ -205,7 +205,7 @@ def test_an_endless_line_is_not_kept() -> None:
 
 
 def test_a_flood_of_long_lines_stays_in_the_pipe() -> None:
-    """A reader that is not asked for its lines stops reading, long before memory is full."""
+    """A reader whose lines are not taken stops reading, long before memory is full."""
     source = os.pipe()
     LineReader(source[0])
     os.set_blocking(source[1], False)

@@ -1,4 +1,4 @@
-"""An evaluation for the search that needs no network: all that it wants is one chain caught, or saved."""
+"""An evaluation for the search that needs no network: one chain is to be caught, or saved."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ Board = NDArray[np.bool_]
 
 
 class Goal:
-    """An evaluation that wants one chain caught or saved; it knows its liberties, ladders and pass-alive shapes."""
+    """An evaluation for catching or saving one chain, from its liberties, ladders and pass-alive shapes."""
 
     def __init__(self, problem: Problem) -> None:
         self._target = problem.target

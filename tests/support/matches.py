@@ -5,7 +5,7 @@ from ownership.match.storage import GameResult
 
 
 def result(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> GameResult:
-    """Return what is kept of a game that the first player won, unless told otherwise."""
+    """Return the stored result of a game, by default a win of the first player."""
     players = {"first": 0, "second": 1, **other}
     return GameResult(
         number=number,

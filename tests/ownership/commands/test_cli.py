@@ -256,7 +256,7 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         find_gnugo()
     except InputError:
         pytest.skip("needs GNU Go")
-    assert score("--json", EXAMPLE, "--gnugo") == 0  # the model of this test knows nothing
+    assert score("--json", EXAMPLE, "--gnugo") == 0  # the model of this test is random
     answer = json.loads(capsys.readouterr().out)
     assert (answer["result"], answer["second_opinion"]) == ("B+20.5", "GNU Go 3.8")
     assert not answer["safe"]

@@ -1,4 +1,4 @@
-"""`ownership search`: a search told depth by depth."""
+"""`ownership search`: a search printed depth by depth."""
 
 from pathlib import Path
 

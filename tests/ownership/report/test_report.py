@@ -242,7 +242,7 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
 
 
 def test_what_is_not_ours_is_not_run(browser: Browser, scored: list[ScoredGame]) -> None:
-    """Even if a hole let markup through, the browser would neither run it nor ask anybody for anything."""
+    """Even if markup passed through a hole, the browser would neither run it nor load anything."""
     hole = "<script>document.title='run'</script><img src='http://127.0.0.1:9/'>"
     browser.open(game_page(scored).replace("<main", f"{hole}<main"))
     assert browser.driver.title == "An 3d – Bo"

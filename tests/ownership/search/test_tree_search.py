@@ -385,7 +385,7 @@ def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> No
 
 
 def test_a_network_at_the_leaves(bundled: Evaluator) -> None:
-    """In a finished game, Black to answer a pass, the tree knows who has won."""
+    """In a finished game, Black to answer a pass, the tree has the winner."""
     game = Game.empty(5, ruleset=RULESETS["chinese"], komi=0.5)
     knowledge = NetworkLeaves(bundled, game.ruleset, 0.5, seed=3)
     search = TreeSearch(knowledge, game.ruleset, TreeOptions(threads=2, batch=2))
