@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: pages of the site that are made of files outside docs/, and links between them."""
+"""Hooks of MkDocs: pages and files of the site that lie outside docs/, and links between them."""
 
 import re
 from pathlib import Path
@@ -11,12 +11,13 @@ _MODELS = "ownership/models"
 _PAGES = {
     "index.md": "README.md",
     "changelog.md": "CHANGELOG.md",
+    "examples/figure-of-2015.ipynb": "examples/figure-of-2015.ipynb",
     **{f"models/{path.parent.name}.md": str(path.relative_to(_ROOT)) for path in _ROOT.glob(f"{_MODELS}/*/README.md")},
 }
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages that lie outside docs/."""
+    """Add the pages and files that lie outside docs/."""
     for page, source in _PAGES.items():
         files.append(File.generated(config, page, content=(_ROOT / source).read_text(encoding="utf-8")))
     return files
