@@ -44,7 +44,7 @@ gallery: setup
 
 docs: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/mkdocs build
 
 wheel: .venv/ready
 	bash tools/build $(BIN)/python
