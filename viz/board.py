@@ -116,6 +116,7 @@ def draw_territory(
     *,
     dead: NDArray[np.bool_] | None = None,
     seki: NDArray[np.bool_] | None = None,
+    gaps: NDArray[np.bool_] | None = None,
     finished: bool = True,
     **look: Unpack[Look],
 ) -> Axes:
@@ -126,22 +127,24 @@ def draw_territory(
         owner: int8 (N, N), 1 Black, -1 White, 0 neither.
         dead: bool (N, N), dead stones.
         seki: bool (N, N), stones in seki, which get a ring.
+        gaps: bool (N, N), points at which borders are not closed: hollow diamonds.
         finished: whether points of neither colour are dame; while the game goes on they are open.
         look: see `Look`.
 
     Returns:
         the Axes. It does not count the score.
     """
-    nothing = np.zeros(stones.shape, np.bool_)
+    dead, seki, gaps = (np.zeros(stones.shape, np.bool_) if mask is None else mask for mask in (dead, seki, gaps))
     axes = _prepared(len(stones), look)
-    add_territory(axes, stones, owner, nothing if dead is None else dead, nothing if seki is None else seki)
+    add_territory(axes, stones, owner, dead, seki, gaps)
     _add_marks(axes, stones, look)
     neutral = (stones == EMPTY) & (owner == EMPTY)
     shown = {
         "square: territory": ((stones == EMPTY) & (owner != EMPTY)).any(),
-        "cross: dead stone": dead is not None and dead.any(),
-        f"diamond: {'dame' if finished else 'open'}": neutral.any(),
-        "ring: seki": seki is not None and seki.any(),
+        "cross: dead stone": dead.any(),
+        f"diamond: {'dame' if finished else 'open'}": (neutral & ~gaps).any(),
+        "hollow diamond: not closed": gaps.any(),
+        "ring: seki": seki.any(),
     }
     return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
 
@@ -224,8 +227,9 @@ def add_territory(
     owner: NDArray[np.int8],
     dead: NDArray[np.bool_],
     seki: NDArray[np.bool_],
+    gaps: NDArray[np.bool_],
 ) -> None:
-    """Add stones, the dead ones pale and crossed, and the marks of territory, dame and seki."""
+    """Add stones, the dead ones pale and crossed, and the marks of territory, dame, gaps in borders and seki."""
     side, empty = len(stones), (stones == EMPTY) | dead
     add_stones(axes, np.where(dead, EMPTY, stones).astype(np.int8))
     add_stones(axes, np.where(dead, stones, EMPTY).astype(np.int8), alpha=0.45)
@@ -233,11 +237,17 @@ def add_territory(
         places = _places(np.flatnonzero(empty & (owner == colour)), side)
         shapes.squares(axes, places, 0.4, STONE_EDGE[colour], 5)
         shapes.squares(axes, places, 0.34, STONE_FILL[colour], 5.1)
-    dame = _places(np.flatnonzero((stones == EMPTY) & (owner == EMPTY)), side)
-    diamonds = dame[:, None] + 0.2 * np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
-    shapes.polygons(axes, diamonds, DAME, 5)
+    neutral = np.flatnonzero((stones == EMPTY) & (owner == EMPTY))
+    _add_diamonds(axes, _places(neutral, side), 0.2, DAME)
+    _add_diamonds(axes, _places(np.flatnonzero(gaps), side), 0.11, WOOD)
     shapes.rings(axes, _places(np.flatnonzero(seki), side), 0.3, 0.1, DAME, 5)
     add_crosses(axes, stones, dead)
+
+
+def _add_diamonds(axes: Axes, places: NDArray[np.float64], reach: float, fill: str) -> None:
+    """Add a diamond at every place, (P, 2); reach: from its middle to a corner."""
+    diamonds = places[:, None] + reach * np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
+    shapes.polygons(axes, diamonds, fill, 5)
 
 
 def add_crosses(axes: Axes, stones: NDArray[np.int8], dead: NDArray[np.bool_]) -> None:

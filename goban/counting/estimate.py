@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from goban import diagram, svg
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
+from goban.counting.borders import divide
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import StatusAssignment, assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
-from goban.counting.score import Mask, Score, Stones, count, format_result, owners
+from goban.counting.score import Mask, Score, Stones, count, format_result
 from goban.position import Position
 from goban.rulesets import Terms
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
 LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
-SPLIT = 0.98  # |ownership| that settles a point of an area which both colours touch: dame stay below
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
 OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
 ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in dispute
@@ -54,6 +54,7 @@ class Estimate:
         dead: bool (N, N), stones that are taken off.
         owner: int8 (N, N), who gets each point, 0 for dame and, while the game goes on, for open points.
         seki: bool (N, N), stones of a finished position that are in seki.
+        gaps: bool (N, N), points of a finished position that close open borders, and that neither side gets.
         black, white: points under the rules, White's with komi and handicap.
         counted: how the points come about, None while the game goes on.
         deviation: standard deviation of the score in points; of a safe count at most what the ownership implies.
@@ -69,6 +70,7 @@ class Estimate:
     dead: Mask
     owner: Stones
     seki: Mask
+    gaps: Mask
     black: float
     white: float
     counted: Score | None
@@ -147,6 +149,7 @@ class Estimate:
             "seki": gtp_names(self.seki),
             "disputed": [chain.to_dict(side) for chain in self.disputed],
             "unsettled": gtp_names(self.unsettled),
+            "gaps": gtp_names(self.gaps),
             "open_points": gtp_names(self.open_points),
             "black": _rounded(self.black),
             "white": _rounded(self.white),
@@ -249,12 +252,14 @@ def _counted(
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
     status = assign_status(position, ownership, claims.status if claims else None)
     score = count(position, status.dead, terms, seki=claims.seki if claims else None)
-    if not claims:
-        score = _share_dame(score, owners(position.stones, status.dead) == EMPTY, ownership)
+    gaps = np.zeros(ownership.shape, np.bool_)
+    if not claims:  # which the ownership need not agree with
+        owner, gaps = divide(np.where(status.dead, EMPTY, position.stones).astype(np.int8), ownership)
+        score = _with_territory(score, owner)
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
-    decided = _decided(position.stones, ownership, status) & ~unsettled
+    decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
-    safe = certain and float(status.doubt.max()) <= SAFE
+    safe = certain and float(status.doubt.max()) <= SAFE and not gaps.any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -262,6 +267,7 @@ def _counted(
         dead=status.dead,
         owner=score.owner,
         seki=score.seki,
+        gaps=gaps,
         black=score.black.total,
         white=score.white.total + terms.total_komi,
         counted=score,
@@ -273,18 +279,13 @@ def _counted(
     )
 
 
-def _share_dame(score: Score, dame: Mask, ownership: NDArray[np.float32]) -> Score:
-    """Return the score with each point of an area that both colours touch for whom the ownership gives it for certain.
-
-    Such an area has a dame, which stays below that certainty, or a gap in a wall.
-    """
-    shared = dame & (np.abs(ownership) >= SPLIT)
-    black, white = shared & (ownership > 0), shared & (ownership < 0)
+def _with_territory(score: Score, owner: Stones) -> Score:
+    """Return the score with more territory; owner: int8 (N, N), 1 or -1 at its points, which were neutral, else 0."""
     return replace(
         score,
-        owner=np.where(shared, np.sign(ownership), score.owner).astype(np.int8),
-        black=replace(score.black, territory=score.black.territory + int(black.sum())),
-        white=replace(score.white, territory=score.white.territory + int(white.sum())),
+        owner=np.where(owner, owner, score.owner).astype(np.int8),
+        black=replace(score.black, territory=score.black.territory + int((owner == BLACK).sum())),
+        white=replace(score.white, territory=score.white.territory + int((owner == WHITE).sum())),
     )
 
 
@@ -308,6 +309,7 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         dead=position.stones * means < -LEANING,
         owner=(np.sign(means) * (np.abs(means) >= LEANING)).astype(np.int8),
         seki=np.zeros(ownership.shape, np.bool_),
+        gaps=np.zeros(ownership.shape, np.bool_),
         black=black,
         white=white,
         counted=None,

@@ -31,7 +31,8 @@ def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
         view = "territory" if answer.finished else "squares"
     look = {"last": last_move(scored), **look}
     if view == "territory":
-        draw_territory(stones, answer.owner, dead=answer.dead, seki=answer.seki, finished=answer.finished, **look)
+        marks = {"dead": answer.dead, "seki": answer.seki, "gaps": answer.gaps}
+        draw_territory(stones, answer.owner, **marks, finished=answer.finished, **look)
     elif view == "policy":
         if scored.policy is None:
             raise InputError(f"--view policy: model {scored.model} predicts no move after {scored.moves} moves")

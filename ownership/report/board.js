@@ -20,7 +20,7 @@ function square(parent, [x, y], size, attributes) {
   shape(parent, "rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, ...attributes });
 }
 
-// Cells are one object for each point: stone (1 Black, -1 White, 0 none), dead, owner (as stone), seki.
+// Cells are one object for each point: stone (1 Black, -1 White, 0 none), dead, owner (as stone), seki, gap.
 class Board {
   constructor(svg, side) {
     this.svg = svg;
@@ -64,13 +64,14 @@ class Board {
   }
 
   drawTerritory(cells, counted) {
-    cells.forEach(({ stone, dead, owner, seki }, point) => {
+    cells.forEach(({ stone, dead, owner, seki, gap }, point) => {
       const [x, y] = this.place(point);
       if (owner && (!stone || dead)) {
         const [fill, stroke] = STONE[owner];
         square(this.layer("values"), [x, y], 0.34, { fill, stroke, "stroke-width": 0.04 });
       } else if (!stone && counted) {
-        shape(this.layer("values"), "path", { d: `M${x} ${y - 0.2}l.2 .2-.2 .2-.2-.2z`, fill: NEUTRAL, stroke: "none" });
+        const look = gap ? { fill: "none", stroke: NEUTRAL, "stroke-width": 0.09 } : { fill: NEUTRAL, stroke: "none" };
+        shape(this.layer("values"), "path", { d: `M${x} ${y - 0.2}l.2 .2-.2 .2-.2-.2z`, ...look });
       } else if (seki) {
         const ring = { cx: x, cy: y, r: 0.25, fill: "none", stroke: NEUTRAL, "stroke-width": 0.1 };
         shape(this.layer("values"), "circle", ring);

@@ -27,10 +27,15 @@ def excludes_its_komi(game: GameRecord) -> bool:
 
 
 def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> tuple[str, ...]:
-    """Return which of "rules" and "komi" neither the record nor the caller names, or its own result excludes."""
+    """Return which of "rules", "komi" and "handicap" are assumed.
+
+    Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it;
+    a handicap is if the record names one and places no stones, or the other way round.
+    """
     rules_named = ruleset is not None or bool(game.rules)
     komi_named = komi is not None or (game.komi_given and not excludes_its_komi(game))
-    return tuple(name for name, named in (("rules", rules_named), ("komi", komi_named)) if not named)
+    named = {"rules": rules_named, "komi": komi_named, "handicap": not game.handicap_from}
+    return tuple(name for name, is_named in named.items() if not is_named)
 
 
 def possible_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> list[Terms]:

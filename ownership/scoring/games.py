@@ -62,7 +62,7 @@ class ScoredGame:
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
         second_opinion: the program that decided about chains in dispute, None for the model alone.
-        assumed: which of "rules" and "komi" the record does not name.
+        assumed: which of "rules", "komi" and "handicap" the record leaves open.
     """
 
     game: GameRecord

@@ -10,12 +10,17 @@ from goban.counting.estimate import Estimate
 from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi
 from ownership.scoring.games import ScoredGame
+from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.tables import inert_cell
 
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
 _MOST_SHOWN = 30  # open points
 _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
+_HANDICAPS = {
+    "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
+    "first moves": "Assumed: a handicap of {}, as the record begins with so many moves of Black's",
+}
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? uncertain"
 
 
@@ -37,6 +42,7 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
         lines.append(f"Likely next moves: {', '.join(likely)}")
     if scored.game.result.text:
         lines.append(_record(scored))
+    lines += textwrap.wrap(territory_text(scored), _WIDTH, subsequent_indent="    ")
     return "\n".join(lines)
 
 
@@ -81,8 +87,9 @@ def trust(answer: Estimate) -> str:
     if answer.safe:
         return "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
     chains, unsettled = len(answer.disputed), len(_unsettled_chains(answer))
-    left = int(answer.open_points.sum())
+    left, gaps = int((answer.open_points & ~answer.gaps).sum()), int(answer.gaps.sum())
     reasons = (
+        (gaps, "gap in a border", "gaps in borders"),
         (chains, "chain in dispute", "chains in dispute"),
         (unsettled, "chain that depends on the next move", "chains that depend on the next move"),
         (left, "open point", "open points"),
@@ -152,6 +159,7 @@ def score_sheet(answer: Estimate) -> str:
 
 def as_json(scored: ScoredGame) -> dict[str, Any]:
     """Return the answer as JSON values; the keys are listed in docs/scoring.md and stay."""
+    differs = territory_differs(scored)
     return {
         "source": scored.game.source,
         "moves": scored.moves,
@@ -159,6 +167,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
+        "territory_differs": None if differs is None else gtp_names(differs),
         "second_opinion": scored.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
     }
@@ -200,15 +209,18 @@ def _circumstances(scored: ScoredGame) -> str:
 
 
 def _assumed(scored: ScoredGame) -> list[str]:
-    """Return the line about what the record leaves open; none for a record that names rules and komi."""
-    answer = scored.estimate
+    """Return a line about rules and komi that the record leaves open, and one about its handicap, if it does."""
+    answer, game = scored.estimate, scored.game
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
-    if not scored.assumed:
-        return []
-    named = ", ".join(values[name] for name in scored.assumed)
-    if excludes_its_komi(scored.game) and "komi" in scored.assumed:
-        return [f"Assumed: {named}; the record's komi of 0 cannot give its result {scored.game.result.text}"]
-    return [f"Assumed, as the record does not say: {named}"]
+    lines = []
+    if named := ", ".join(text for name, text in values.items() if name in scored.assumed):
+        if excludes_its_komi(game) and "komi" in scored.assumed:
+            lines.append(f"Assumed: {named}; the record's komi of 0 cannot give its result {game.result.text}")
+        else:
+            lines.append(f"Assumed, as the record does not say: {named}")
+    if "handicap" in scored.assumed:
+        lines.append(_HANDICAPS[game.handicap_from].format(game.handicap))
+    return lines
 
 
 def _dead_lines(scored: ScoredGame) -> list[str]:
@@ -259,7 +271,10 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
         lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
     lines += _unsettled_lines(answer)
-    left = gtp_names(answer.open_points)
+    if answer.gaps.any():
+        text = f"Not closed: seal at {', '.join(gtp_names(answer.gaps))}; neither side gets these points"
+        lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
+    left = gtp_names(answer.open_points & ~answer.gaps)
     if left and not answer.safe:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
         lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
 from goban.diagram import rows
@@ -50,8 +51,14 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "white_rank": game.white_rank,
         "date": game.date,
         "name": game.name,
+        "handicap_from": game.handicap_from,
+        "territory": {} if game.territory is None else _territory(game.territory),
         "comments": {str(move): said for move, said in game.comments.items()},
     }
+
+
+def _territory(marked: NDArray[np.int8]) -> dict[str, list[int]]:
+    return {name: np.flatnonzero(marked == colour).tolist() for name, colour in (("TB", BLACK), ("TW", WHITE))}
 
 
 def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str:

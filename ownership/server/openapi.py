@@ -90,7 +90,9 @@ _SCORE: Final = {
     "side": _said({"type": "integer"}, "N of an N by N board"),
     "rules": _said(_STRING, "counted by these rules"),
     "komi": _said(_NUMBER, "points for White, without those for handicap stones"),
-    "assumed": _said({"type": "array", "items": {"enum": ["rules", "komi"]}}, "what the record does not name"),
+    "assumed": _said(
+        {"type": "array", "items": {"enum": ["rules", "komi", "handicap"]}}, "what the record leaves open"
+    ),
     "moves": _said({"type": "integer"}, "moves played before the position"),
     "to_move": {"enum": ["black", "white"]},
     "finished": _said(_FLAG, "whether the position is counted; otherwise the score is the expected one"),
@@ -109,6 +111,7 @@ _SCORE: Final = {
         "chains whose status may be wrong",
     ),
     "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
+    "gaps": _said(_VERTICES, "points that close open borders; neither side gets them"),
     "open_points": _said(_VERTICES, "empty points whose owner is not certain"),
     "black": _said(_NUMBER, "Black's points"),
     "white": _said(_NUMBER, "White's points with komi"),
@@ -118,6 +121,9 @@ _SCORE: Final = {
     "interval": _said({"type": "array", "items": _NUMBER}, "the final score lies between these in 90% of positions"),
     "black_wins": _said(_NUMBER, "probability that Black wins"),
     "recorded": _said(_nullable("string"), "the result in the record"),
+    "territory_differs": _said(
+        _nullable("array"), "vertices of points to which the record's TB and TW give another owner; null for no marks"
+    ),
     "second_opinion": _nullable("string"),
     "next_moves": _said(_nullable("array"), "likely next moves, each a vertex and a probability"),
     "stones": _said(_ROWS, "rows of X Black, O White, . empty"),
@@ -137,5 +143,9 @@ _GAME: Final = {
     "handicap": {"type": "integer"},
     "rules": _said(_STRING, "name of a ruleset, empty where the record names none"),
     **dict.fromkeys(("result", "black", "white", "black_rank", "white_rank", "date", "name"), _STRING),
+    "handicap_from": _said(
+        {"enum": ["", "usual points", "first moves"]}, "where a handicap comes from that the record leaves open"
+    ),
+    "territory": _said({"type": "object"}, "points that the record marks with TB and TW at its end"),
     "comments": _said({"type": "object"}, "by the number of moves played before"),
 }

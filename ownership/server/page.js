@@ -8,6 +8,7 @@ const isOn = (name) => at(name).checked;
 const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at
 const MOST_BYTES = 1 << 20;
 const MOST_STATES = 1000;
+const MOST_NAMED = 12; // points
 
 let board = new Board(at("board").querySelector("svg"), 19);
 const grid = new Grid(at("grid"), touch);
@@ -37,7 +38,7 @@ function request() {
   const claimed = (status) =>
     claimsNow().flatMap((claim) => (claim.status === status ? claim.points.map((point) => board.vertex(point)) : []));
   return {
-    sgf: toSgf(state.game),
+    sgf: toSgf(state.game, {}, state.game.territory),
     move: state.now,
     dead: claimed("dead"),
     alive: claimed("alive"),
@@ -121,12 +122,14 @@ function show(answer) {
 function cells() {
   const colours = { X: 1, O: -1, ".": 0 };
   const [stones, owner] = [shown.stones, shown.owner].map((rows) => [...rows.join("")].map((mark) => colours[mark]));
-  const [dead, seki, unsettled] = [shown.dead, shown.seki, shown.unsettled].map((vertices) => new Set(vertices));
+  const sets = [shown.dead, shown.seki, shown.gaps, shown.unsettled].map((vertices) => new Set(vertices));
+  const [dead, seki, gaps, unsettled] = sets;
   const disputed = new Set(shown.disputed.flatMap(({ points }) => points));
   return stones.map((stone, point) => {
     const vertex = board.vertex(point);
     const doubt = stone !== 0 && (disputed.has(vertex) || unsettled.has(vertex));
-    return { stone, owner: owner[point], dead: dead.has(vertex), seki: seki.has(vertex), doubt };
+    const [isDead, inSeki, gap] = [dead, seki, gaps].map((vertices) => vertices.has(vertex));
+    return { stone, owner: owner[point], dead: isDead, seki: inSeki, gap, doubt };
   });
 }
 
@@ -153,8 +156,18 @@ function pointText(cell, point) {
   const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
   const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
   if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
+  if (cell.gap) parts.push(texts.point_gap);
   if (cell.doubt) parts.push(texts.point_doubt);
   return parts.join(", ");
+}
+
+function recorded() {
+  const parts = (shown.recorded ?? "?") !== "?" ? [say("recorded", { result: shown.recorded })] : [];
+  const differs = shown.territory_differs ?? [];
+  const more = differs.length > MOST_NAMED ? " …" : "";
+  const vertices = differs.slice(0, MOST_NAMED).join(", ") + more;
+  if (differs.length) parts.push(say("territory_differs", { vertices }));
+  return parts.join(". ");
 }
 
 const rounded = (number) => String(Math.round(10 * number) / 10);
@@ -168,8 +181,11 @@ function tell() {
   at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
   drawSheet();
   const assumed = { rules: shown.rules, komi: shown.komi };
-  at("assumed").textContent = shown.assumed.map((name) => say(`assumed_${name}`, { value: assumed[name] })).join(" ");
-  at("recorded").textContent = (shown.recorded ?? "?") !== "?" ? say("recorded", { result: shown.recorded }) : "";
+  const lines = shown.assumed.filter((name) => assumed[name] !== undefined);
+  const said = lines.map((name) => say(`assumed_${name}`, { value: assumed[name] }));
+  if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
+  at("assumed").textContent = said.join(" ");
+  at("recorded").textContent = recorded();
   at("played").textContent = played();
   at("comment").textContent = game.comments[now] ?? "";
   const named = (colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
@@ -213,6 +229,7 @@ function reason() {
     const [low, high] = shown.interval.map(lead);
     return say("why_open", { count: open, low, high });
   }
+  if (shown.gaps.length) return say("why_gaps", { vertices: shown.gaps.join(", ") });
   if (claimsNow().length) return texts.why_claims;
   if (shown.safe) return texts.why_safe;
   const groups = doubtfulGroups();

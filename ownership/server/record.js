@@ -3,7 +3,7 @@
 
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, handicap: 0, rules: "", result: "",
-  black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", comments: {},
+  black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", territory: {}, comments: {},
 });
 
 // The colour that moves after some moves of a game.
@@ -14,6 +14,7 @@ const withMove = (game, move, point) => ({
   ...game,
   moves: [...game.moves.slice(0, move), [mover(game, move), point]],
   result: "",
+  territory: {},
   comments: Object.fromEntries(Object.entries(game.comments).filter(([number]) => Number(number) <= move)),
 });
 
@@ -24,7 +25,9 @@ const withStones = (game, stones, toMove) => ({
   to_move: toMove,
   moves: [],
   handicap: 0,
+  handicap_from: "",
   result: "",
+  territory: {},
   comments: {},
 });
 

@@ -21,6 +21,7 @@ from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import RULESETS, Ruleset
 
+HandicapSource = Literal["", "usual points", "first moves"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
 OPENING_MOVES = 100
@@ -76,6 +77,9 @@ class GameRecord:
         result: how it ended.
         black, white, black_rank, white_rank, date, name: as written; `name` is the game's.
         komi_given: whether the record names a komi.
+        handicap_from: where the handicap comes from if the record leaves it open: stones on the "usual points" although
+            it places none, or Black's "first moves" although it names no handicap; else "".
+        territory: int8 (side * side,), 1 and -1 for the points of TB and TW after the last move; None where there are none.
         comments: by the number of moves played before them, some lines each.
     """
 
@@ -96,6 +100,8 @@ class GameRecord:
     date: str = ""
     name: str = ""
     komi_given: bool = True
+    handicap_from: HandicapSource = ""
+    territory: NDArray[np.int8] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod

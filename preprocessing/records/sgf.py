@@ -28,6 +28,7 @@ from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import MAX_GAME, START, is_closed
 from preprocessing.records.game import MAX_MOVES, GameRecord, printable
+from preprocessing.records.handicap import handicap_of_moves, usual_stones
 from preprocessing.records.properties import parse_komi, parse_result
 
 REASONS = (
@@ -103,8 +104,10 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
     side = _side(_text(header, "SZ"))
     setup = _setup(nodes[: first + 1], side)
     moves, colours = _moves(nodes[first:], side)
-    handicap = _handicap(_text(header, "HA"), side)
-    _check(side, setup, moves, colours, handicap)
+    handicap, handicap_from = handicap_of_moves(side, _handicap(_text(header, "HA"), side), setup, moves, colours)
+    usual = _usual_stones(side, handicap, setup, moves, colours)
+    setup[usual] = BLACK
+    _check(side, setup, moves, colours)
     rules, komi = parse_rules(_text(header, "RU")), parse_komi(_text(header, "KM"))
     return GameRecord(
         source=source,
@@ -124,15 +127,23 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         date=_text(header, "DT"),
         name=_text(header, "GN"),
         komi_given=komi is not None,
+        handicap_from="usual points" if usual else handicap_from,
+        territory=_territory(nodes[first:], side),
         comments=_comments(nodes, header.get("CA", [b""])[0]),
     )
 
 
-def _check(side: int, setup: Int8, moves: Int16, colours: Int8, handicap: int) -> None:
+def _usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:
+    try:
+        return usual_stones(side, handicap, setup, moves, colours)
+    except InputError as error:
+        found = f"none, and White begins: {error}"
+        raise _Bad("handicap stones missing", f"expected AB with HA[{handicap}]. Received: {found}") from None
+
+
+def _check(side: int, setup: Int8, moves: Int16, colours: Int8) -> None:
     if setup.any() and setup_facts(side, setup)[1] >= 0:
         raise _Bad("bad set-up", "expected a liberty for every chain. Received: a chain without")
-    if handicap >= 2 and not (setup == BLACK).any() and len(colours) and colours[0] == WHITE:
-        raise _Bad("handicap stones missing", f"expected AB with HA[{handicap}]. Received: none, and White begins")
     if len(moves) > MAX_MOVES:
         raise _Bad("too large", f"expected at most {MAX_MOVES} moves. Received: {len(moves)}")
     illegal = check_game(side, setup, moves, colours, True)
@@ -211,6 +222,22 @@ def _setup(nodes: list[Node], side: int) -> Int8:
                 for point in _area(value, side):
                     setup[point] = colour
     return setup
+
+
+def _territory(nodes: list[Node], side: int) -> Int8 | None:
+    """Return the points of TB, 1, and TW, -1, after the last move; None where there are none, or no such points."""
+    last = max((index for index, node in enumerate(nodes) if "B" in node or "W" in node), default=0)
+    marked = [node for node in nodes[last:] if "TB" in node or "TW" in node]
+    if not marked:
+        return None
+    territory = np.zeros(side * side, np.int8)
+    try:
+        for name, colour in (("TB", BLACK), ("TW", WHITE)):
+            for value in filter(None, marked[-1].get(name, ())):
+                territory[list(_area(value, side))] = colour
+    except _Bad:
+        return None
+    return territory
 
 
 def _area(value: bytes, side: int) -> Iterator[int]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.coords import gtp_name
+from goban.coords import gtp_name, gtp_names
 from goban.counting.estimate import estimate
 from goban.counting.expected import score_deviation
 from goban.position import Position
@@ -108,10 +108,12 @@ def test_dame_are_neutral() -> None:
     assert answer.result == "0"
 
 
-def test_an_area_with_a_gap_in_its_wall_is_shared_out() -> None:
-    position = Position.from_diagram(DAME.replace(". X . O .", ". X . . .", 1))
+def test_an_area_with_a_gap_in_its_wall_is_divided() -> None:
+    position = Position.from_diagram(DAME.replace(". X . O .\nX X . O O", ". X . . .\nX X . . .", 1))
     answer = estimate(position, owned(DAME_OWNED, 0.99), Terms(AREA, 0), ended=True)
     np.testing.assert_array_equal(answer.owner, np.sign(owned(DAME_OWNED)))
+    assert gtp_names(answer.gaps) == ["C5", "C4"]
+    assert (answer.result, answer.safe) == ("0", False)
 
 
 def test_white_is_paid_for_handicap_stones() -> None:

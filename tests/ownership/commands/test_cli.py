@@ -34,8 +34,8 @@ BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "side", "rules", "komi", "to_move", "finished", "safe", "ownership", "owner", "dead",
-    "seki", "disputed", "unsettled", "open_points", "black", "white", "score", "result", "interval", "black_wins",
-    "model", "recorded", "second_opinion", "next_moves",
+    "seki", "disputed", "unsettled", "gaps", "open_points", "black", "white", "score", "result", "interval",
+    "black_wins", "model", "recorded", "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.coords import BLACK, WHITE, pass_point
+from goban.coords import BLACK, WHITE, gtp_name, pass_point
+from goban.diagram import rows
 from goban.game import Game
 from goban.position import IllegalMove, Position
 from preprocessing.records.collection import MAX_GAME
@@ -42,7 +43,9 @@ BAD = [
     (b"(;SZ[9]AB[aa]AW[ab][ba])", "bad set-up"),
     (b"(;B[aa];W[bb];AB[cc])", "set-up after moves"),
     (b"(;B[aa];AE[aa];W[bb])", "set-up after moves"),
-    (b"(;HA[3];W[aa])", "handicap stones missing"),
+    (b"(;HA[3];W[dp])", "handicap stones missing"),
+    (b"(;HA[10];W[aa])", "handicap stones missing"),
+    (b"(;HA[2]AW[dp];W[aa])", "handicap stones missing"),
     (b"(;SZ[9];B[ss])", "bad move"),
     (b"(;SZ[25];B[tt];W[zz])", "bad move"),
     (b"(;B[a])", "bad move"),
@@ -61,7 +64,12 @@ READ = [
     (b"(;PL[White])", {"to_move": WHITE}),
     (b"(;PL[W];B[aa])", {"to_move": BLACK}),
     (b"(;HA[2]AB[dd][pp])", {"to_move": WHITE, "handicap": 2}),
-    (b"(;HA[2];B[dd];B[pp];W[dp])", {"to_move": BLACK, "handicap": 2}),
+    (b"(;HA[2];B[dd];B[pp];W[dp])", {"to_move": BLACK, "handicap": 2, "handicap_from": ""}),
+    (b"(;HA[0];B[dd];B[pp];W[dp])", {"to_move": BLACK, "handicap": 2, "handicap_from": "first moves"}),
+    (b"(;B[dd];B[pp])", {"handicap": 0, "handicap_from": ""}),
+    (b"(;AB[aa];B[dd];B[pp];W[dp])", {"handicap": 0, "handicap_from": ""}),
+    (b"(;B[];B[pp];W[dp])", {"handicap": 0, "handicap_from": ""}),
+    (b"(;HA[3];W[aa])", {"to_move": WHITE, "handicap": 3, "handicap_from": "usual points"}),
     (b"(;HA[two]KM[what])", {"handicap": 0, "komi": 0.0}),
     (b"(;KM[1e1])", {"komi": 0.0}),
     (b"(;HA[200])", {"handicap": 0}),
@@ -97,6 +105,35 @@ MOVES = [
     (b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[ee];B[ed];W[bb])", [7, 24, 19, 6]),
     (b"(;SZ[2];B[aa];W[bb];B[ab];W[ba];B[aa])", [0, 3, 2, 1, 0]),
 ]
+
+
+@pytest.mark.parametrize(
+    ("data", "stones"),
+    [
+        (b"(;SZ[9]HA[3];W[aa])", ["C7", "G7", "C3"]),
+        (b"(;SZ[9]HA[6];W[aa])", ["C7", "G7", "C5", "G5", "C3", "G3"]),
+        (b"(;SZ[9]HA[6];W[ce])", ["C7", "E7", "G7", "C3", "E3", "G3"]),
+    ],
+)
+def test_handicap_stones_that_the_record_does_not_place(data: bytes, stones: list[str]) -> None:
+    game = parse_game(data)
+    assert [gtp_name(point, 9) for point in np.flatnonzero(game.setup).tolist()] == stones
+
+
+@pytest.mark.parametrize(
+    ("end", "territory"),
+    [
+        (b"", None),
+        (b";TB[aa:ba]TW[cc]", "XX.\n...\n..O"),
+        (b"TB[]TW[ca][cb]", "..O\n..O\n..."),
+        (b";TB[aa]C[dame];TW[cc]", "...\n...\n..O"),
+        (b";TB[zz]TW[cc]", None),
+        (b";TB[aa];W[ab]", None),
+    ],
+)
+def test_territory_is_that_of_the_last_node(end: bytes, territory: str | None) -> None:
+    found = parse_game(b"(;SZ[3];B[bb]" + end + b")").territory
+    assert (None if found is None else "\n".join(rows(found.reshape(3, 3)))) == territory
 
 
 @pytest.mark.parametrize(("data", "reason"), BAD)

@@ -1,0 +1,53 @@
+"""Handicaps of records that name one and leave out its stones, or the other way round, as some servers write them."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, WHITE, pass_point
+from goban.errors import InputError
+from goban.handicap import fixed_handicap
+from goban.kernels import check_game
+from preprocessing.records.game import HandicapSource
+
+_MOST: Final = 9  # stones at the beginning of a record that are taken for a handicap
+
+Int8 = NDArray[np.int8]
+Int16 = NDArray[np.int16]
+
+
+def usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:
+    """Return the usual points of handicap stones that a record names and does not place; none for other records.
+
+    The fifth and sixth stone are in the middle of the left and right side or, if moves of the record are there, of the
+    upper and lower side.
+
+    Args:
+        side: of the board, N.
+        handicap: the record's number.
+        setup: int8 (N*N,), stones before the first move.
+        moves: int16 (M,), flat indices.
+        colours: int8 (M,), of the moves.
+
+    Raises:
+        InputError: there are no usual points for so many stones, or no game can go on from them.
+    """
+    if handicap < 2 or (setup == BLACK).any() or not len(colours) or colours[0] != WHITE:
+        return []
+    stones = fixed_handicap(side, handicap)
+    for chosen in (stones, [point % side * side + point // side for point in stones]):
+        start = setup.copy()
+        start[chosen] = BLACK
+        if not setup[chosen].any() and check_game(side, start, moves, colours, True) < 0:
+            return chosen
+    raise InputError("a move is on a usual point")
+
+
+def handicap_of_moves(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> tuple[int, HandicapSource]:
+    """Return the handicap of a record, and "first moves" if it names none and Black begins with several stones."""
+    white = np.flatnonzero(colours == WHITE)[:1].tolist()
+    placed = white[0] if white else 0
+    if handicap > 1 or setup.any() or not 2 <= placed <= _MOST or (moves[:placed] == pass_point(side)).any():
+        return handicap, ""
+    return placed, "first moves"
