@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from goban import kernels, regions
 from goban.coords import BLACK, EMPTY, WHITE
+from goban.counting.double_ko import double_ko_seki
 from goban.counting.seki import seki_groups
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
@@ -127,6 +128,7 @@ def _groups_in_seki(left: Stones, owner: Stones, claimed: Mask | None) -> Mask:
     """Return bool (N, N): stones and eyes of groups in seki by definition, or because stones of theirs are claimed."""
     side = len(left)
     found: Mask = seki_groups(side, left.ravel(), owner.ravel()).reshape(owner.shape)
+    found |= double_ko_seki(left, np.zeros(left.shape, np.bool_))
     if claimed is not None and claimed.any():
         groups = kernels.label(side, owner.ravel()).reshape(owner.shape)
         found |= (owner != EMPTY) & np.isin(groups, groups[claimed & (left != EMPTY)])

@@ -79,7 +79,7 @@ class GameRecord:
         komi_given: whether the record names a komi.
         handicap_from: where the handicap comes from if the record leaves it open: stones on the "usual points" although
             it places none, or Black's "first moves" although it names no handicap; else "".
-        territory: int8 (side * side,), 1 for the points of TB after the last move, -1 for those of TW; None without them.
+        territory: int8 (side * side,), 1 for the points of TB after the last move, -1 for those of TW, or None.
         comments: by the number of moves played before them, some lines each.
     """
 

@@ -1,0 +1,92 @@
+"""Double ko seki: two chains with two kos between them, of which each side holds one, and takes the other in vain."""
+
+from itertools import product
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, EMPTY, WHITE
+from goban.kernels import neighbour_table
+from goban.position import Chain, Position
+
+Stones = NDArray[np.int8]
+Mask = NDArray[np.bool_]
+_LIBERTIES: Final = 2  # of a chain: its ko, and an eye or a dame that both chains share
+
+
+class _Ko(NamedTuple):
+    """A stone in atari, the point where it is taken, the chain that this would attack, and the one that takes."""
+
+    stone: int
+    point: int
+    holder: Chain
+    taker: Chain
+
+
+def double_ko_seki(stones: Stones, dead: Mask) -> Mask:
+    """Return bool (N, N): the stones, and their liberties, of chains that are in a seki by double ko.
+
+    Args:
+        stones: int8 (N, N).
+        dead: bool (N, N), stones that seem to be dead; the chains around the seki must not be.
+
+    Two chains are in such a seki if each has two liberties: the ko that it holds, and one more, an eye of one point or
+    a dame that both share. The side that takes the other ko is answered in the first one, and the side that connects
+    or fills the last liberty is captured.
+    """
+    found = np.zeros(stones.size, np.bool_)
+    singles = _stones_in_atari(stones)
+    if not all((stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
+        return found.reshape(stones.shape)
+    kos = _kos(stones, singles)
+    for one, other in product(kos[BLACK], kos[WHITE]):
+        inside = [one.stone, other.stone, *one.holder.points, *one.taker.points]
+        if _is_seki(stones, one, other) and not _beside_chosen(stones, inside, dead):
+            found[[*inside, *one.holder.liberties, *one.taker.liberties]] = True
+    return found.reshape(stones.shape)
+
+
+def _stones_in_atari(stones: Stones) -> list[int]:
+    """Return the stones without neighbours of their colour that have one liberty."""
+    padded = np.pad(stones, 1, constant_values=2)
+    beside = np.stack([padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:]])
+    alone = (stones != EMPTY) & ~(beside == stones).any(axis=0) & ((beside == EMPTY).sum(axis=0) == 1)
+    return np.flatnonzero(alone).tolist()
+
+
+def _kos(stones: Stones, singles: list[int]) -> dict[int, list[_Ko]]:
+    """Return the kos between two chains, by the colour that holds them."""
+    chains = {point: chain for chain in Position.from_stones(stones).chains() for point in chain.points}
+    kos: dict[int, list[_Ko]] = {BLACK: [], WHITE: []}
+    for stone in singles:
+        [point] = chains[stone].liberties
+        holders = {chains.get(other) for other in _beside(stones, point) if other != stone}
+        takers = {chains[other] for other in _beside(stones, stone) if other != point}
+        if len(holders) == 1 and len(takers) == 1:
+            [holder], [taker] = holders, takers
+            if holder is not None and holder.colour == stones.flat[stone]:
+                kos[holder.colour].append(_Ko(stone, point, holder, taker))
+    return kos
+
+
+def _is_seki(stones: Stones, one: _Ko, other: _Ko) -> bool:
+    """Return whether two kos are between the same chains, each of which has a ko and one more liberty."""
+    if one.holder != other.taker or one.taker != other.holder:
+        return False
+    pair = {*one.holder.points, *one.taker.points}
+    for chain, ko in ((one.holder, one.point), (one.taker, other.point)):
+        last = [point for point in chain.liberties if point != ko]
+        if len(chain.liberties) != _LIBERTIES or len(last) != 1 or not pair.issuperset(_beside(stones, last[0])):
+            return False
+    return True
+
+
+def _beside_chosen(stones: Stones, points: list[int], chosen: Mask) -> bool:
+    """Return whether a chosen point is beside some points, and none of them."""
+    around = {other for point in points for other in _beside(stones, point)}.difference(points)
+    return any(chosen.flat[point] for point in around)
+
+
+def _beside(stones: Stones, point: int) -> list[int]:
+    return [other for other in neighbour_table(len(stones))[point].tolist() if other >= 0]
