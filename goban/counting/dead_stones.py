@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.double_ko import double_ko_seki
 from goban.counting.groups import assignments, consistent, group_choices, groups
 from goban.counting.nakade import nakade_seki
 from goban.counting.reading import LEAST_LIVING, read_out
@@ -140,7 +139,7 @@ def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
 def _without_living(position: Position, dead: Mask, claimed: NDArray[np.int8] | None) -> Mask:
     """Return the dead stones without those in territory of their own, or in nakade seki unless claimed to be dead."""
     dead = dead & (owners(position.stones, dead) != position.stones)
-    living = nakade_seki(position, dead) | double_ko_seki(position.stones, dead)
+    living = nakade_seki(position, dead)
     return dead & ~(living if claimed is None else living & (claimed >= 0))
 
 

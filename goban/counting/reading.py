@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
+from goban.counting.double_ko import double_ko_seki
 from goban.counting.score import Mask
 from goban.kernels import label, neighbour_table
 from goban.life import capture
@@ -31,8 +32,10 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
     side does. What depends on who is first is left open, as are areas with more than 8 empty points. Besides unsure
     chains, those are read that should live in a small eye space alone, and may be dead for all that.
+    Double ko sekis are not read, as no position comes back in reading: their chains live.
     """
-    found = np.zeros(position.stones.size, np.int8)
+    in_double_ko = double_ko_seki(position.stones, status < 0) & (position.stones != EMPTY)
+    status, found = np.where(in_double_ko, 1, status).astype(np.int8), in_double_ko.ravel().astype(np.int8)
     chains = position.chains()
     unsure = [chain for chain in chains if status.flat[chain.points[0]] == 0]
     if unsure:
@@ -40,7 +43,12 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
         for chain in unsure:
             found[list(chain.points)] = _read(position, chain, areas, lives=len(chain.points) >= LEAST_LIVING)
     for chain in chains:
-        if status.flat[chain.points[0]] > 0 and not alive.flat[chain.points[0]] and _is_cornered(position, chain):
+        if (
+            not found[chain.points[0]]
+            and status.flat[chain.points[0]] > 0
+            and not alive.flat[chain.points[0]]
+            and _is_cornered(position, chain)
+        ):
             doubted = status.copy()
             doubted.flat[list(chain.points)] = 0
             areas = _areas(position, chains, doubted, alive)

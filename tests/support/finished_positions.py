@@ -1,6 +1,6 @@
 """Finished positions with known answers, drawn in `finished/*.txt`.
 
-A block is a line `# name`, perhaps a line `# to move: O`, and the rows of the board in the marks of `ownership score`:
+A block is a line `# name`, perhaps a line `# to move: O` or `# not read: reason`, and the rows of the board in the marks of `ownership score`:
 X O living stones, x o dead ones, + an empty point of Black's, - of White's, . neutral (dame, or an eye in seki).
 """
 
@@ -18,6 +18,7 @@ from tests.support.paths import DATA
 DIRECTORY: Final = DATA / "finished"
 
 _TO_MOVE: Final = "to move: "
+_NOT_READ: Final = "not read: "
 _COLOUR: Final = {"X": BLACK, "x": BLACK, "O": WHITE, "o": WHITE, "+": EMPTY, "-": EMPTY, ".": EMPTY}
 _OWNER: Final = {"X": BLACK, "x": WHITE, "O": WHITE, "o": BLACK, "+": BLACK, "-": WHITE, ".": EMPTY}
 _DEAD: Final = {mark: mark in "xo" for mark in _COLOUR}
@@ -28,7 +29,7 @@ class FinishedPosition:
     """A position at which both players pass, and the answer.
 
     Attributes: `theme`, the name of its file; `name`; `position`; `dead` bool (N, N); `owner` int8 (N, N), 1 Black,
-    -1 White, 0 neutral, under territory rules.
+    -1 White, 0 neutral, under territory rules; `not_read`, why the scorer is not right about it, "" if it is.
     """
 
     theme: str
@@ -36,6 +37,7 @@ class FinishedPosition:
     position: Position
     dead: NDArray[np.bool_]
     owner: NDArray[np.int8]
+    not_read: str = ""
 
     def __str__(self) -> str:
         """Return what a test prints about it."""
@@ -61,8 +63,12 @@ def parse(theme: str, text: str) -> Iterator[FinishedPosition]:
 
 def _finished_position(theme: str, comments: list[str], rows: list[list[str]]) -> FinishedPosition:
     name, *rest = comments
-    to_move = {"X": BLACK, "O": WHITE}[rest[0].removeprefix(_TO_MOVE)] if rest else BLACK
+    movers = [text.removeprefix(_TO_MOVE) for text in rest if text.startswith(_TO_MOVE)]
+    reasons = [text.removeprefix(_NOT_READ) for text in rest if text.startswith(_NOT_READ)]
+    if len(movers) + len(reasons) < len(rest):
+        raise ValueError(f"expected '{_TO_MOVE}' or '{_NOT_READ}'")
+    to_move = {"X": BLACK, "O": WHITE}[movers[0]] if movers else BLACK
     stones = np.array([[_COLOUR[mark] for mark in row] for row in rows], np.int8)
     dead = np.array([[_DEAD[mark] for mark in row] for row in rows], np.bool_)
     owner = np.array([[_OWNER[mark] for mark in row] for row in rows], np.int8)
-    return FinishedPosition(theme, name, Position.from_stones(stones, to_move), dead, owner)
+    return FinishedPosition(theme, name, Position.from_stones(stones, to_move), dead, owner, "".join(reasons))
