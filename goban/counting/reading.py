@@ -35,7 +35,8 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     Double ko sekis are not read, as no position comes back in reading: their chains live.
     """
     in_double_ko = double_ko_seki(position.stones, status < 0) & (position.stones != EMPTY)
-    status, found = np.where(in_double_ko, 1, status).astype(np.int8), in_double_ko.ravel().astype(np.int8)
+    status = np.where(in_double_ko, 1, status).astype(np.int8)
+    found: NDArray[np.int8] = in_double_ko.ravel().astype(np.int8)
     chains = position.chains()
     unsure = [chain for chain in chains if status.flat[chain.points[0]] == 0]
     if unsure:
@@ -54,6 +55,11 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
             areas = _areas(position, chains, doubted, alive)
             found[list(chain.points)] = _read(position, chain, areas, lives=False)
     return found.reshape(position.stones.shape)
+
+
+def _is_one_eye(position: Position, liberties: tuple[int, ...]) -> bool:
+    """Return whether the liberties are two points beside each other, and beside no other empty point."""
+    return len(liberties) == _OUTSIDE and _connected_empties(position, liberties[:1]) == set(liberties)
 
 
 def _is_cornered(position: Position, chain: Chain) -> bool:
@@ -89,14 +95,15 @@ def _read(position: Position, chain: Chain, areas: NDArray[np.int32], lives: boo
 def _areas(position: Position, chains: list[Chain], status: NDArray[np.int8], alive: Mask) -> NDArray[np.int32]:
     """Return int32 (N*N,): a number for each area that walls, or chains that live, enclose around unsure chains.
 
-    A wall is a chain that surely lives and has two liberties or more that are not beside unsure chains, or none that
-    is. Other chains may be captured, and belong to the area.
+    A wall is a chain that surely lives and has two liberties or more that are not beside unsure chains, and more than
+    an eye of two points, or none that is. Other chains may be captured, and belong to the area.
     """
     pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
     walls = alive.ravel().copy()
     for chain in chains:
-        outside = sum(point not in pressed for point in chain.liberties)
-        if status.flat[chain.points[0]] > 0 and (outside >= _OUTSIDE or outside == len(chain.liberties)):
+        outside = tuple(point for point in chain.liberties if point not in pressed)
+        is_open = len(outside) >= _OUTSIDE and not _is_one_eye(position, outside)
+        if status.flat[chain.points[0]] > 0 and (is_open or len(outside) == len(chain.liberties)):
             walls[list(chain.points)] = True
     inside = (position.stones.ravel() == EMPTY) | ~walls
     return label(position.side, inside.astype(np.int8))

@@ -1,7 +1,8 @@
 """Finished positions with known answers, drawn in `finished/*.txt`.
 
-A block is a line `# name`, perhaps a line `# to move: O` or `# not read: reason`, and the rows of the board in the marks of `ownership score`:
-X O living stones, x o dead ones, + an empty point of Black's, - of White's, . neutral (dame, or an eye in seki).
+A block is a line `# name`, perhaps a line `# to move: O` or `# not read: reason`, and the rows of the board in the
+marks of `ownership score`: X O living stones, x o dead ones, + an empty point of Black's, - of White's, . neutral
+(dame, or an eye in seki).
 """
 
 from collections.abc import Iterator
