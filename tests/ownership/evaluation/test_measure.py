@@ -242,8 +242,13 @@ def test_a_failing_output_leaves_the_old_one(
     output.write_text("old")
     arguments = ["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]
 
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    replace = os.replace
+
+    def full(source: str | Path, target: str | Path) -> None:
+        """Fail for the output alone: numba puts its cache in place by the same call."""
+        if Path(target) == output:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace(source, target)
 
     monkeypatch.setattr("preprocessing.storage.os.replace", full)
     assert main([*arguments, option, str(output)]) == 2
