@@ -1,4 +1,4 @@
-"""Matches between two players of one model, as the experiments about searches play and report them."""
+"""Matches between two players, as the experiments about searches play and report them."""
 
 import sys
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from tqdm import tqdm
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, schedule
 from ownership.match.referee import Referee
-from ownership.match.run import Games, Match
+from ownership.match.run import Games, MakePlayer, Match
 from ownership.match.statistics import WinLoss, elo
 from ownership.match.storage import MatchFolder, counted
 from ownership.match.summary import tally
@@ -18,12 +18,17 @@ from ownership.players.registry import make_player
 NODES = 50  # for each evaluation at most: where all positions are known, a search would go on for nothing
 
 
+def players_of(evaluator: Evaluator) -> MakePlayer:
+    """Return the maker of players that all use one model."""
+    return lambda text: make_player(text, lambda _: evaluator)
+
+
 def played(
     players: Sequence[str],
     conditions: Conditions,
     referee: Referee,
     place: Path,
-    evaluator: Evaluator,
+    make: MakePlayer,
     *,
     games: int,
     jobs: int,
@@ -35,7 +40,7 @@ def played(
         conditions: of every game.
         referee: scores the games.
         place: folder of the games; those that it holds are not played again.
-        evaluator: the model of both players.
+        make: returns the player of a text.
         games: in all.
         jobs: games at the same time.
     """
@@ -43,7 +48,7 @@ def played(
     results = folder.results()
     done = {result.pairing for result in results}
     left = [each for each in schedule(players, games) if each not in done]
-    match = Match(Games(players, lambda text: make_player(text, lambda _: evaluator), conditions, referee), folder)
+    match = Match(Games(players, make, conditions, referee), folder)
     shown = {"initial": len(results), "total": games, "desc": place.name, "disable": not sys.stderr.isatty()}
     results += tqdm(match.play(left, jobs), **shown)
     return tally(counted(results)[0], 0)

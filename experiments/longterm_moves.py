@@ -14,12 +14,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.longterm.choice import add_agent_arguments, chosen_agent
 from experiments.longterm.positions import Drawn, draw
 from goban import diagram
 from goban.coords import colour_name
@@ -97,11 +97,10 @@ def main() -> int:
     parser.add_argument("--window", type=int, default=Options.window, help="(%(default)s)")
     parser.add_argument("--settled", type=float, default=Options.settled, help="(%(default)s)")
     parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="(%(default)s)")
-    parser.add_argument("--agent", type=Path, metavar="FILE", help="plays the continuations instead of the policy")
     parser.add_argument("--boards", type=int, default=0, help="to print of each kind (%(default)s)")
-    parser.add_argument("--untrained", action="store_true", help="so does an agent with fresh weights")
+    add_agent_arguments(parser)
     arguments = parser.parse_args()
-    choose = _chooser(arguments)
+    choose = chosen_agent(arguments)
     options = Options(
         candidates=arguments.candidates,
         window=arguments.window,
@@ -132,16 +131,8 @@ def main() -> int:
     return 0
 
 
-def _chooser(arguments: argparse.Namespace) -> Choose | None:
-    if not arguments.agent and not arguments.untrained:
-        return None
-    from experiments.longterm.agent import AgentChoice, load_agent, new_agent
-
-    return AgentChoice(load_agent(arguments.agent) if arguments.agent else new_agent(0))
-
-
 def _positions(dataset: str, arguments: argparse.Namespace) -> Iterator[Drawn]:
-    drawn = draw(load_games(dataset, arguments.split), 0)
+    drawn = draw(load_games(dataset, arguments.split), (0,))
     return islice((each for each in drawn if each.move in sensible_moves(each.position)), arguments.positions)
 
 

@@ -15,7 +15,7 @@ import argparse
 import csv
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -52,11 +52,11 @@ class Setting:
     window: int
     steps: int
 
-    def play(self, drawn: Sequence[Drawn], choose: Choose, seed: int, number: int) -> list["Outcome"]:
+    def play(self, drawn: Sequence[Drawn], choose: Choose, seed: Sequence[int], number: int) -> list["Outcome"]:
         """Return one finished episode after the move of each record; number 0 plays what is likeliest."""
         after = [each.position.play(each.move) for each in drawn]
         outcomes = [
-            self._begun(*each, np.random.default_rng((seed, place)), number)
+            self._begun(*each, np.random.default_rng((*seed, place)), number)
             for place, each in enumerate(zip(drawn, after, self.leaves.evaluate(after), strict=True))
         ]
         for _ in range(self.steps):
@@ -137,8 +137,8 @@ class Training:
         self, games: GameTable, held_out: GameTable, setting: Setting, output: Path, rate: float, seed: int
     ) -> None:
         self._games, self._setting, self._output, self._seed = games, setting, output, seed
-        self._held_out = list(islice(draw(held_out, 0), HELD_OUT))
-        self._policy = setting.play(self._held_out, PolicyInWindow(0.0), 0, 1)
+        self._held_out = list(islice(draw(held_out, (0,)), HELD_OUT))
+        self._policy = setting.play(self._held_out, PolicyInWindow(0.0), (0,), 1)
         self.curve = _read(output / "curve.csv") if (output / "agent.keras").exists() else []
         if self.curve:
             self._agent = load_agent(output / "agent.keras")
@@ -155,8 +155,8 @@ class Training:
             self._record([])
         began, spent = time.monotonic(), self._spent
         measured: list[dict[str, float]] = []
-        for drawn in self._batches():
-            measured.append(self._update(drawn))
+        while True:
+            measured.append(self._update())
             spent, last = self._spent + time.monotonic() - began, 60 * self.curve[-1]["minutes"]
             if spent >= last + _BETWEEN or spent >= 60 * minutes:
                 self._record(measured, spent)
@@ -164,21 +164,12 @@ class Training:
             if spent >= 60 * minutes:
                 return
 
-    def _batches(self) -> Iterator[list[Drawn]]:
-        """Yield the positions of each update, from the next one on; every pass over the games draws others."""
-        number, passes = 0, 0
-        while True:
-            positions = draw(self._games, hash((self._seed, passes)) % 2**32)
-            while len(batch := list(islice(positions, EPISODES))) == EPISODES:
-                number += 1
-                if number > self._updates:
-                    yield batch
-            passes += 1
-
-    def _update(self, drawn: Sequence[Drawn]) -> dict[str, float]:
+    def _update(self) -> dict[str, float]:
+        """Play episodes and learn from them; which positions depends on the seed and the number of the update alone."""
         choice = AgentChoice(self._agent, keep=True)
         self._updates += 1
-        outcomes = self._setting.play(drawn, choice, hash((self._seed, self._updates)) % 2**32, 1)
+        seed = (self._seed, self._updates)
+        outcomes = self._setting.play(list(islice(draw(self._games, seed), EPISODES)), choice, seed, 1)
         batch = batch_of(choice, outcomes, self._setting.steps)
         acted, reward = batch["y"]["acted"] > 0, batch["y"]["reward"]
         baseline = np.asarray(self._agent.predict_on_batch(batch["x"])["baseline"])
@@ -192,7 +183,7 @@ class Training:
 
     def _record(self, measured: Sequence[dict[str, float]], spent: float = 0.0) -> None:
         """Compare the agent with the policy on the held-out positions; add a row to the curve, and save everything."""
-        outcomes = self._setting.play(self._held_out, AgentChoice(self._agent), 0, 1)
+        outcomes = self._setting.play(self._held_out, AgentChoice(self._agent), (0,), 1)
         agent, policy = (np.array([each.reward for each in found]) for found in (outcomes, self._policy))
         row = {
             "minutes": spent / 60,

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
-from benchmarks.duels import NODES, played, strength
+from benchmarks.duels import NODES, played, players_of, strength
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
@@ -63,7 +63,7 @@ def main() -> int:
     parser.add_argument("--figure", type=Path, metavar="FILE", help="draw the difference in Elo by evaluations")
     parser.add_argument("--jobs", type=int, default=2, help="games at the same time (%(default)s)")
     arguments = parser.parse_args()
-    evaluator = Evaluator.load(arguments.model)
+    make = players_of(Evaluator.load(arguments.model))
     referee = _referee(arguments.referee)
     conditions = Conditions(side=arguments.size, komi=6.5 if arguments.size <= 9 else 7.5)
     records: dict[tuple[str, int], WinLoss] = {}
@@ -71,7 +71,7 @@ def main() -> int:
     for name, evaluations, players in _pairs(arguments):
         place = "-".join([*name.split(), players[0].replace(":", "-").replace("=", "-")])
         folder = arguments.output / place
-        record = played(players, conditions, referee, folder, evaluator, games=arguments.games, jobs=arguments.jobs)
+        record = played(players, conditions, referee, folder, make, games=arguments.games, jobs=arguments.jobs)
         records[name, evaluations] = record
         print(f"| {name} | {evaluations} | {strength(record)} |", flush=True)
     if arguments.figure:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.duels import NODES, played, strength
+from benchmarks.duels import NODES, played, players_of, strength
 from goban.coords import BLACK, WHITE
 from goban.position import Position
 from goban.rulesets import RULESETS
@@ -107,7 +107,9 @@ def _against(options: str, evaluator: Evaluator, arguments: argparse.Namespace) 
     players = [f"alphabeta:{limits}", f"alphabeta:{limits},{options}"]
     place = arguments.output / options.replace("=", "-").replace(",", "-")
     referee = GnuGoReferee(GnuGo())
-    return played(players, CONDITIONS, referee, place, evaluator, games=arguments.games, jobs=arguments.jobs)
+    return played(
+        players, CONDITIONS, referee, place, players_of(evaluator), games=arguments.games, jobs=arguments.jobs
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Positions of recorded games, one of each game, for the experiments about long-term evaluation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,7 +35,7 @@ class Drawn:
     phase: float
 
 
-def draw(table: GameTable, seed: int) -> Iterator[Drawn]:
+def draw(table: GameTable, seed: Sequence[int]) -> Iterator[Drawn]:
     """Yield positions in random order, one of each labelled game that has one: the same ones for the same seed.
 
     Moves that are passes, or are played out of turn, are left out.
