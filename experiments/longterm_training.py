@@ -16,21 +16,22 @@ import csv
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import keras
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
-from experiments.longterm.agent import GLIMPSE, PLANES, STATE, AgentChoice, load_agent, new_agent
-from experiments.longterm.positions import Drawn, draw
+from experiments.longterm.agent import AgentChoice, load_agent, new_agent
+from experiments.longterm.episodes import Setting, batch_of
+from experiments.longterm.positions import draw
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.longterm import Choose, Episode, PolicyInWindow, play_ply, window_around
+from ownership.search.leaves import NetworkLeaves
+from ownership.search.longterm import Choose, PolicyInWindow
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.storage import replacing
 from viz.curves import tidy
@@ -38,87 +39,10 @@ from viz.figure import new_row, save
 from viz.palette import CURVES, GREY
 
 EPISODES: Final = 128  # of an update
-HELD_OUT: Final = 256  # positions on which the agent is compared with the policy
+HELD_OUT: Final = 256  # positions on which the agent is compared with the policy while it learns
+_COMPARED: Final = 1024  # positions of the last comparison
 _BETWEEN: Final = 300.0  # seconds between two comparisons
-_SCALE: Final = 5.0  # of rewards
 _FIELDS: Final = ("minutes", "updates", "reward", "explained", "plies", "agent", "policy", "difference", "error")
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What episodes are played with: the model, the side of the window, and the most plies."""
-
-    leaves: NetworkLeaves
-    window: int
-    steps: int
-
-    def play(self, drawn: Sequence[Drawn], choose: Choose, seed: Sequence[int], number: int) -> list["Outcome"]:
-        """Return one finished episode after the move of each record; number 0 plays what is likeliest."""
-        after = [each.position.play(each.move) for each in drawn]
-        outcomes = [
-            self._begun(*each, np.random.default_rng((*seed, place)), number)
-            for place, each in enumerate(zip(drawn, after, self.leaves.evaluate(after), strict=True))
-        ]
-        for _ in range(self.steps):
-            if not play_ply([each.episode for each in outcomes], choose, self.leaves.evaluate):
-                break
-            for each in outcomes:
-                each.look()
-        return outcomes
-
-    def _begun(self, drawn: Drawn, position: Any, leaf: Leaf, random: np.random.Generator, number: int) -> "Outcome":
-        window = window_around(position.side, drawn.move, self.window)
-        return Outcome(Episode(number, window, position, leaf, random), drawn)
-
-
-class Outcome:
-    """An episode, and how well its ownership agrees with the owners of the record after each ply.
-
-    Args:
-        episode: at its beginning.
-        drawn: where it comes from.
-    """
-
-    def __init__(self, episode: Episode, drawn: Drawn) -> None:
-        self.episode = episode
-        self._owners = drawn.owners.ravel()
-        self._inside = episode.window & (self._owners != 0)
-        self.agreements = [self._agreement()]
-
-    def look(self) -> None:
-        """Add the agreement after a ply, if one was played."""
-        if len(self.agreements) <= len(self.episode.moves):
-            self.agreements.append(self._agreement())
-
-    @property
-    def reward(self) -> float:
-        """By how much the agreement became better."""
-        return self.agreements[-1] - self.agreements[0]
-
-    def _agreement(self) -> float:
-        """Return the mean product of ownership and owners inside the window, -1..1."""
-        ownership = self.episode.leaf.ownership
-        assert ownership is not None
-        products = ownership.ravel()[self._inside] * self._owners[self._inside]
-        return float(products.mean()) if len(products) else 0.0
-
-
-def batch_of(agent_choice: AgentChoice, outcomes: Sequence[Outcome], steps: int) -> dict[str, Any]:
-    """Return what the agent saw and did in episodes, and the rewards that were still to come, as arrays (E, T, ...)."""
-    shape = (len(outcomes), steps)
-    points = (*shape, GLIMPSE * GLIMPSE)
-    seen = np.zeros((*shape, GLIMPSE, GLIMPSE, PLANES), np.float32)
-    y = {name: np.zeros(shape, np.float32) for name in ("play", "look", "stop", "reward", "acted")}
-    y |= {name: np.zeros(points, np.float32) for name in ("play_prior", "look_prior")}
-    for row, outcome in enumerate(outcomes):
-        for ply, act in enumerate(agent_choice.acts.get(outcome.episode, [])):
-            seen[row, ply] = act.glimpse
-            for name in ("play_prior", "look_prior", "play", "look", "stop"):
-                y[name][row, ply] = getattr(act, name)
-            y["reward"][row, ply] = _SCALE * (outcome.agreements[-1] - outcome.agreements[ply])
-            y["acted"][row, ply] = 1
-    state = np.zeros((len(outcomes), STATE), np.float32)
-    return {"x": {"glimpses": seen, "state": state}, "y": y}
 
 
 class Training:
@@ -155,14 +79,27 @@ class Training:
             self._record([])
         began, spent = time.monotonic(), self._spent
         measured: list[dict[str, float]] = []
-        while True:
+        while spent < 60 * minutes:
             measured.append(self._update())
             spent, last = self._spent + time.monotonic() - began, 60 * self.curve[-1]["minutes"]
-            if spent >= last + _BETWEEN or spent >= 60 * minutes:
+            if spent >= min(last + _BETWEEN, 60 * minutes):
                 self._record(measured, spent)
                 measured = []
-            if spent >= 60 * minutes:
-                return
+
+    def compare(self, held_out: GameTable) -> None:
+        """Print how well the ownership in the window agrees with the records after continuations of each kind."""
+        positions = list(islice(draw(held_out, (1,)), _COMPARED))
+        choices: dict[str, Choose] = {"the policy": PolicyInWindow(0.0), "the agent": AgentChoice(self._agent)}
+        choices["the agent before training"] = AgentChoice(new_agent(self._seed))
+        print("| continuation by | plies | agreement | right owner, % |\n|---|---|---|---|")
+        for name, choose in choices.items():
+            outcomes = self._setting.play(positions, choose, (1,), 1)
+            agreements = np.array([(each.agreements[0], each.agreements[-1]) for each in outcomes])
+            right = 100 * np.array([(each.right_before, each.right()) for each in outcomes])
+            if name == "the policy":
+                print(f"| none | 0 | {agreements[:, 0].mean():.3f} | {right[:, 0].mean():.1f} |")
+            plies = np.mean([len(each.episode.moves) for each in outcomes])
+            print(f"| {name} | {plies:.1f} | {_change(agreements, 3)} | {_change(right, 1)} |", flush=True)
 
     def _update(self) -> dict[str, float]:
         """Play episodes and learn from them; which positions depends on the seed and the number of the update alone."""
@@ -206,6 +143,13 @@ class Training:
         print(" ".join(f"{name} {value:.4g}" for name, value in row.items()), flush=True)
 
 
+def _change(pairs: NDArray[np.float64], digits: int) -> str:
+    """Return the mean of the second column, and its paired difference from the first with the standard error."""
+    change = pairs[:, 1] - pairs[:, 0]
+    error = change.std() / len(change) ** 0.5
+    return f"{pairs[:, 1].mean():.{digits}f} ({change.mean():+.{digits}f} ± {error:.{digits}f})"
+
+
 def _read(path: Path) -> list[dict[str, float]]:
     with path.open(newline="") as file:
         return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
@@ -228,7 +172,7 @@ def drawn_curve(curve: Sequence[dict[str, float]]) -> Axes:
 
 
 def main() -> int:
-    """Train, and print a line for each comparison."""
+    """Train, print a line for each comparison on the way, and a table at the end."""
     parser = argparse.ArgumentParser(prog="python -m experiments.longterm_training", description=main.__doc__)
     parser.add_argument("dataset")
     parser.add_argument("output", type=Path)
@@ -244,6 +188,7 @@ def main() -> int:
     setting = Setting(leaves, arguments.window, arguments.steps)
     training = Training(games, held_out, setting, arguments.output, arguments.rate, arguments.seed)
     training.run(arguments.minutes)
+    training.compare(held_out)
     return 0
 
 
