@@ -158,7 +158,9 @@ class Session:
 
     def _make_player(self) -> Player:
         settings = self.settings
-        defaults = {"time": settings.seconds, "candidates": settings.candidates, "resign": settings.resign_below}
+        defaults: dict[str, float] = {"time": settings.seconds, "resign": settings.resign_below}
+        if self.player_name.partition(":")[0] == "greedy":
+            defaults["candidates"] = settings.candidates
         return make_player(self.player_name, self._load, defaults, listener=show, others=[REPLAY])
 
     def _load(self, model: str | None) -> Evaluator:

@@ -257,13 +257,21 @@ def test_genmove_plays_legal_moves_to_the_end(engine: Inside) -> None:
 
 
 @pytest.mark.parametrize(
-    "player", ["mcts", "mcts:visits=9", "alphabeta:depth=2,width=4", "policy:temperature=1", "random"]
+    "player",
+    ["mcts", "mcts:visits=9", "alphabeta:depth=2,width=4", "longterm:episodes=2", "policy:temperature=1", "random"],
 )
 def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     engine.all(["boardsize 5", "ownership-options seconds_per_move 0.2", f"ownership-options player {player}"])
     assert f" player {player}\n" in engine.value("ownership-options")
     vertex = engine.value("genmove b")
     assert engine.value("list_stones b") == vertex
+
+
+def test_the_engine_s_number_of_candidates_is_that_of_greedy_alone(
+    engine: Inside, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.all(["boardsize 5", "ownership-options player longterm:steps=0", "genmove b"])
+    assert ", 6 nodes," in capsys.readouterr().err  # the position and 5 candidates
 
 
 @pytest.mark.parametrize(("model", "player"), [("small_model", "mcts"), ("owner_model", "greedy")])
