@@ -42,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         source, target = _descriptor("stdin"), _descriptor("stdout")
         end_with_reader(target, _BROKEN_PIPE)
+        if os.isatty(source):
+            print("A GTP engine: attach it to a GUI, or enter GTP commands; quit ends it.", file=sys.stderr)
         serve(arguments, source, target)
     except BrokenPipeError:
         return _BROKEN_PIPE
@@ -141,9 +143,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--ponder", action="store_true", help="let mcts search on after its move until the next command (default: off)"
     )
-    parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder of records for `load the next game`")
+    parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder of records for --player replay")
     parser.add_argument("--rules", default="area", metavar="NAME", help="rules at the start (default: %(default)s)")
-    parser.add_argument("--komi", default="6.5", metavar="K", help="points for White (default: %(default)s)")
+    parser.add_argument("--komi", default="6.5", metavar="K", help="komi at the start (default: %(default)s)")
     parser.add_argument(
         "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
     )

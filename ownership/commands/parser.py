@@ -26,7 +26,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def _suggestion(message: str, options: Iterable[str]) -> str:
-    """Return the end of an error message about a word that is like a known one, "" if none is."""
+    """Return the end of an error message: where the commands are listed, or the word that was meant, if any."""
+    if message.endswith(": COMMAND"):
+        return "; --help lists the commands"
     if found := re.search(r"unrecognized arguments:.*?(--?[\w-]+)", message):
         return suggestion(found[1], options)
     if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):

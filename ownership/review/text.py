@@ -49,16 +49,16 @@ def variation(move: ReviewedMove, side: int) -> str:
 
 
 def _accuracy_lines(moves: Sequence[ReviewedMove]) -> Iterator[str]:
-    heads = ("moves", "accuracy", *PHASES, "points lost", "best moves")
-    yield f"{'':<6}" + "".join(f"{head:>12}" for head in heads)
+    heads = ("moves", "accuracy", *PHASES, "lost", "best")
+    yield f"{'':<6}" + "".join(f"{head:>10}" for head in heads)
     for colour in (BLACK, WHITE):
         whole = accuracy(moves, colour)
         if whole is None:
             continue
         phases = (accuracy(moves, colour, phase) for phase in PHASES)
         shares = (f"{each.percent:.0f}%" if each else "-" for each in (whole, *phases))
-        cells = (str(whole.moves), *shares, f"{whole.mean_lost:.2f} a move", f"{whole.best:.0%}")
-        yield f"{colour_name(colour):<6}" + "".join(f"{cell:>12}" for cell in cells)
+        cells = (str(whole.moves), *shares, f"{whole.mean_lost:.2f}", f"{whole.best:.0%}")
+        yield f"{colour_name(colour):<6}" + "".join(f"{cell:>10}" for cell in cells)
 
 
 def _mistake_lines(side: int, moves: Sequence[ReviewedMove]) -> Iterator[str]:

@@ -63,6 +63,7 @@ class ScoredGame:
             model does not predict it, and at the end.
         second_opinion: the program that decided about chains in dispute, None for the model alone.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
+        claimed: whether the players named the status of chains.
     """
 
     game: GameRecord
@@ -73,6 +74,7 @@ class ScoredGame:
     policy: NDArray[np.float32] | None = None
     second_opinion: str | None = None
     assumed: tuple[str, ...] = ()
+    claimed: bool = False
 
 
 def score_games(
@@ -173,6 +175,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         policy=case.assessment.prediction.policy if case.ended is False else None,
         second_opinion=second_opinion,
         assumed=assumed_terms(case.game, options.ruleset, options.komi),
+        claimed=bool(options.claims),
     )
 
 

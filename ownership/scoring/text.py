@@ -15,7 +15,7 @@ from preprocessing.tables import inert_cell
 
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
-_MOST_SHOWN = 30  # open points
+_MOST_SHOWN = 30  # uncertain empty points
 _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
 _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
@@ -32,7 +32,7 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
         explain: whether to show also the score sheet.
     """
     answer = scored.estimate
-    lines = [verdict(answer), trust(answer), "", _players(scored), _circumstances(scored), *_assumed(scored), ""]
+    lines = [verdict(answer), trust(scored), "", _players(scored), _circumstances(scored), *_assumed(scored), ""]
     lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
     lines += _doubt_lines(scored)
     if explain and answer.finished:
@@ -78,12 +78,15 @@ def verdict(answer: Outlook) -> str:
     return f"{_side_of(points)} {'wins' if answer.finished else 'leads'} by {abs(points):g}"
 
 
-def trust(answer: Estimate) -> str:
+def trust(scored: ScoredGame) -> str:
     """Return in one line whether the score can be trusted, and why."""
+    answer = scored.estimate
     points = answer.position.stones.size
     if not answer.finished:
-        open_points = points - int(answer.decided.sum())
-        return f"Not finished: {open_points} of {points} points are open; this is the expected score."
+        uncertain = points - int(answer.decided.sum())
+        return f"Not finished: {uncertain} of {points} points are uncertain; this is the expected score."
+    if answer.safe and scored.claimed:
+        return "Counted with the groups as you marked them."
     if answer.safe:
         return "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
     chains, unsettled = len(answer.disputed), len(_unsettled_chains(answer))
@@ -92,7 +95,7 @@ def trust(answer: Estimate) -> str:
         (gaps, "gap in a border", "gaps in borders"),
         (chains, "chain in dispute", "chains in dispute"),
         (unsettled, "chain that depends on the next move", "chains that depend on the next move"),
-        (left, "open point", "open points"),
+        (left, "uncertain empty point", "uncertain empty points"),
     )
     named = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in reasons if count)
     return f"Not safe to count: {named or 'the model is not certain of the stones'}."
@@ -234,7 +237,8 @@ def _dead_lines(scored: ScoredGame) -> list[str]:
 
 def _points(answer: Estimate) -> str:
     kind = "Counted" if answer.finished else "Expected"
-    return f"{kind} by {answer.rules} rules: Black {answer.black:.4g}, White {answer.white:.4g} with komi"
+    bonus = f" and {answer.terms.bonus} for handicap" if answer.terms.bonus else ""
+    return f"{kind} by {answer.rules} rules: Black {answer.black:.4g}, White {answer.white:.4g} with komi{bonus}"
 
 
 def _rounded(points: float) -> str:
@@ -263,7 +267,7 @@ def _winner(answer: Outlook) -> tuple[str, str]:
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
-    """Return the reasons why the answer is not safe: chains in dispute, open points, the program that decided."""
+    """Return the reasons why the answer is not safe: chains in dispute, uncertain points, the program that decided."""
     answer, lines = scored.estimate, []
     for chain in answer.disputed[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
@@ -275,9 +279,9 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         text = f"Not closed: seal at {', '.join(gtp_names(answer.gaps))}; neither side gets these points"
         lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
     left = gtp_names(answer.open_points & ~answer.gaps)
-    if left and not answer.safe:
+    if left:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
-        lines += textwrap.wrap(f"Open points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
+        lines += textwrap.wrap(f"Uncertain empty points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
     if scored.second_opinion:
         lines.append(f"{scored.second_opinion} decided about the chains in dispute")
     return lines

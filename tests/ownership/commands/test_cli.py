@@ -205,6 +205,8 @@ def test_claims_override_the_model(bundled: Evaluator, game: Path, capsys: pytes
     assert answers[0]["dead"] == []
     assert "E5" in answers[1]["dead"]
     assert answers[1]["black"] < answers[0]["black"]
+    assert main(["score", str(game), "--dead", "E5"]) == 0
+    assert "Safe to count" not in capsys.readouterr().out
 
 
 def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.CaptureFixture[str]) -> None:

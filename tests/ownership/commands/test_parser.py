@@ -13,6 +13,7 @@ from ownership.cli import main
 @pytest.mark.parametrize(
     ("words", "end"),
     [
+        ([], ": COMMAND; --help lists the commands"),
         (["scor", "game.sgf"], "; did you mean score?"),
         (
             ["score", "game.sgf", "--symetries", "8"],

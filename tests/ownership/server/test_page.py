@@ -116,7 +116,9 @@ def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
     page.wait(lambda: page.browser.text("#played") == "Move 2 of 45: White C6")
     page.settle()
     assert page.browser.count(".stones circle") == 2
-    assert re.fullmatch(r"Not finished: \d+ points are open\. 90% interval \S+ to \S+\.", page.browser.text("#reason"))
+    assert re.fullmatch(
+        r"Not finished: \d+ points are uncertain\. 90% interval \S+ to \S+\.", page.browser.text("#reason")
+    )
     page.browser.find("[data-step='Infinity']").click()
     page.wait_for("Black wins by 4")
 
