@@ -94,7 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     measured = [_figures(evaluator, chosen, arguments) for evaluator in evaluators]
     figures = [each for _, _, each in measured]
     for each in figures:
-        games = f"{each['games']} {arguments.split} games of {', '.join(arguments.datasets)}"
+        split = "" if arguments.split == "all" else f"{arguments.split} "
+        games = f"{each['games']} {split}games of {', '.join(arguments.datasets)}"
         print(f"{each['model']} on {games}\n\n{as_table(each)}\n")
     if len(figures) > 1:
         print(comparison(figures))
@@ -128,6 +129,8 @@ def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
     for dataset in datasets:
         if _is_model(dataset):
             raise InputError(f"{dataset}: expected a dataset. Received: a model; give all models first, then datasets")
+        if "://" not in dataset and not Path(dataset).is_dir():
+            raise InputError(f"{dataset}: expected a model or a dataset. Received: no such folder")
     return models, datasets
 
 
@@ -259,6 +262,7 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
     rows = models[0][tally]
     columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
     draw_calibration(*columns, ax=right)
+    right.set_title(f"Calibration of {models[0]['model']}")
     with replacing(path) as partial:
         save(left, partial)
     report_file(path)

@@ -163,7 +163,8 @@ class _Progress:
         for reason, number in self.counts.most_common():
             if reason:
                 print(f"{number:8} {reason}")
-        print(f"Next: ownership train {self._output} --minutes 30 --output models/mine", file=sys.stderr)
+        if self.counts[""]:
+            print(f"Next: ownership train {self._output} --minutes 30 --output models/mine", file=sys.stderr)
 
 
 def _check(arguments: argparse.Namespace) -> None:

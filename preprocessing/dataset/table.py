@@ -132,7 +132,8 @@ def load_games(
     ]
     if not any(table.num_rows > (table["target"].null_count if labelled else 0) for table in tables):
         kind = f"games of split {split}" if split else "games"
-        choice = " that pass the filter" if wanted.describe() else ""
+        options = ", ".join(f"{name} {value}" for name, value in wanted.describe().items())
+        choice = f" that pass the filter ({options})" if options else ""
         raise DatasetError(f"{', '.join(map(str, places))}: expected accepted {kind}{choice}, found none")
     return _game_table(tables, most)
 

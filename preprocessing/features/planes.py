@@ -29,7 +29,7 @@ class FeatureSet:
         unknown = [plane for plane in self.planes if plane not in PLANES]
         if unknown or len(set(self.planes)) != len(self.planes):
             raise InputError(
-                f"feature set {self.name}: expected different planes of {', '.join(PLANES)}. "
+                f"feature set {self.name}: expected different planes of preprocessing/features/names.py. "
                 f"Received: {', '.join(unknown or self.planes)}"
             )
 

@@ -43,6 +43,13 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert "X X O O O" in capsys.readouterr().out
 
 
+def test_a_dataset_without_targets_is_not_for_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prepare", f"{tmp_path}/none.zip", "-o", f"{tmp_path}/out", "--scorer", "model"]) == 2
+    output = capsys.readouterr()
+    assert "1 records, 0 accepted" in output.out
+    assert "Next:" not in output.err
+
+
 def test_a_log_file_gets_a_line_now_and_then(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -269,6 +269,14 @@ def test_a_model_is_no_dataset(
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
 
 
+def test_a_missing_folder_may_be_a_model_or_a_dataset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from ownership.cli import main
+
+    assert main(["evaluate", "fast", f"{tmp_path}/none"]) == 2
+    message = f"{tmp_path}/none: expected a model or a dataset. Received: no such folder"
+    assert capsys.readouterr().err == f"ownership: error: {message}\n"
+
+
 @pytest.mark.parametrize("content", ["", "null", "[1]", '[{"samples": "many"}]', '[{"step": 1}]', "[" * 10**5])
 def test_a_broken_history_is_one_error(
     content: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

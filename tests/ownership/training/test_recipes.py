@@ -164,7 +164,10 @@ def test_a_wrong_file_is_explained(text: str, message: str, tmp_path: Path) -> N
         (["--recipe", "gocnn", "--dropout", "0.5"], "--dropout needs a recipe with a stack of layers"),
         (["--recipe", "trencseni", "--dropout", "1"], "dropout must be from 0 to less than 1. Received: 1.0"),
         (["--architecture", "classic5"], "expected a number of samples or of minutes. Received: neither"),
-        (["--recipe", "omegago"], "expected accepted games of split train that pass the filter, found none"),
+        (
+            ["--recipe", "omegago"],
+            "expected accepted games of split train that pass the filter .sides .9.., found none",
+        ),
     ],
 )
 def test_training_refuses(

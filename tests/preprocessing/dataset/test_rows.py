@@ -118,7 +118,7 @@ def test_timings_stand_beside_the_shards(dataset: Path) -> None:
 def test_a_choice_of_games(dataset: Path) -> None:
     assert load_games(dataset, wanted=GameFilter(sides=(19,))).ids == [LARGE.id]
     assert load_games(dataset, wanted=GameFilter(max_moves=2)).ids == [SMALL.id]
-    with pytest.raises(DatasetError, match="games that pass the filter, found none"):
+    with pytest.raises(DatasetError, match=r"games that pass the filter \(sides \[13\]\), found none"):
         load_games(dataset, wanted=GameFilter(sides=(13,)))
 
 
