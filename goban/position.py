@@ -250,11 +250,16 @@ class Position:
 
 def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
     """Return a flat copy of the stones; raise InputError unless they are a square of 1, -1 and 0."""
-    board = np.asarray(stones)
+    try:
+        board = np.asarray(stones)
+    except ValueError:
+        raise InputError("expected stones of shape (N, N). Received: rows of different lengths") from None
     if board.ndim != 2 or board.shape[0] != board.shape[1] or not MIN_SIDE <= len(board) <= MAX_SIDE:
         raise InputError(f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}")
-    if not np.isin(board, (0, BLACK, WHITE, _OTHER_WHITE)).all():
-        raise InputError("expected stones of 1 (Black), -1 or 2 (White) and 0. Received: other values")
+    known = np.isin(board, (0, BLACK, WHITE, _OTHER_WHITE))
+    if not known.all():
+        received = board[~known].tolist()[0]
+        raise InputError(f"expected stones of 1 (Black), -1 or 2 (White) and 0. Received: {received!r}")
     return np.where(board == _OTHER_WHITE, WHITE, board).astype(np.int8).ravel()
 
 

@@ -117,7 +117,8 @@ def test_other_sides_are_refused(side: int) -> None:
         (np.zeros(9), r"shape \(N, N\).*\(9,\)"),
         (np.zeros((1, 1)), "shape"),
         (np.zeros((26, 26)), "shape"),
-        (np.full((3, 3), 3), "other values"),
+        (np.full((3, 3), 3), "Received: 3"),
+        ([[0, 1], [1]], "rows of different lengths"),
         ([[1, -1], [-1, 0]], "none at A2"),
     ],
 )
