@@ -14,6 +14,7 @@ from goban.rulesets import RULESETS, Ruleset, Terms
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
+MAX_KOMI: Final = 400  # points for either side that commands, servers and programs may ask for
 
 Move = tuple[int, int]
 """A colour and a flat index, N*N for a pass."""

@@ -3,12 +3,10 @@
 import math
 import re
 from collections.abc import Sequence
-from typing import Final
 
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
+from goban.game import MAX_KOMI
 from gogui_plugin.gtp import Command, GtpError
-
-MAX_KOMI: Final = 400  # points
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")

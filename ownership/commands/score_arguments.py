@@ -3,12 +3,12 @@
 import argparse
 
 from goban.errors import InputError
+from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS, Ruleset, parse_rules
 from ownership.commands.checks import check_number
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
 
-MAX_KOMI = 400
 MODEL_HELP = "name of a bundled model, or a model directory (default: default)"
 
 

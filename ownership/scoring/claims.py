@@ -14,11 +14,20 @@ from goban.position import Position
 
 @dataclass(frozen=True)
 class VertexClaims:
-    """Chains that the players call dead, alive or in seki, each by a GTP vertex of one of its stones."""
+    """Chains that the players call dead, alive or in seki, each by a GTP vertex of one of its stones.
+
+    Raises:
+        InputError: a single text in the place of a list.
+    """
 
     dead: Sequence[str] = ()
     alive: Sequence[str] = ()
     seki: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        for kind, vertices in vars(self).items():
+            if isinstance(vertices, str):
+                raise InputError(f"{kind}: expected a list of vertices. Received: {vertices!r}")
 
     def __bool__(self) -> bool:
         """Return whether anything is claimed."""

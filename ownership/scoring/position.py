@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.estimate import DEPENDS, Estimate, estimate
 from goban.errors import InputError
-from goban.game import DEFAULT_KOMI, DEFAULT_RULES
+from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms, parse_rules
 from ownership.inference.evaluator import Evaluator, Prediction
@@ -44,9 +44,9 @@ def score_position(
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
-        InputError: unknown rules, or a vertex without a stone.
+        InputError: unknown rules, a komi that is not -400 to 400, or a vertex without a stone.
     """
-    terms = Terms(_ruleset(rules), komi, handicap)
+    terms = _terms(rules, komi, handicap)
     [assessment] = assess(evaluator or _bundled(), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claims)
 
@@ -66,9 +66,9 @@ def score_positions(
         rules, komi, ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules.
+        InputError: unknown rules, or a komi that is not -400 to 400.
     """
-    terms = Terms(_ruleset(rules), komi, 0)
+    terms = _terms(rules, komi, 0)
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
@@ -171,6 +171,12 @@ def after_passes(position: Position) -> Position:
     for _ in range(PASSES - played):
         position = position.play(pass_point(position.side))
     return position
+
+
+def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
+    if not -MAX_KOMI <= komi <= MAX_KOMI:
+        raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
+    return Terms(_ruleset(rules), komi, handicap)
 
 
 def _ruleset(rules: str | Ruleset) -> Ruleset:

@@ -32,7 +32,15 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
         explain: whether to show also the score sheet.
     """
     answer = scored.estimate
-    lines = [verdict(answer), trust(scored), "", _players(scored), _circumstances(scored), *_assumed(scored), ""]
+    lines = [
+        verdict(answer),
+        trust(answer, scored.claimed),
+        "",
+        _players(scored),
+        _circumstances(scored),
+        *_assumed(scored),
+        "",
+    ]
     lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
     lines += _doubt_lines(scored)
     if explain and answer.finished:
@@ -78,14 +86,13 @@ def verdict(answer: Outlook) -> str:
     return f"{_side_of(points)} {'wins' if answer.finished else 'leads'} by {abs(points):g}"
 
 
-def trust(scored: ScoredGame) -> str:
-    """Return in one line whether the score can be trusted, and why."""
-    answer = scored.estimate
+def trust(answer: Estimate, claimed: bool = False) -> str:
+    """Return in one line whether a score can be trusted, and why; `claimed` if the players judged chains."""
     points = answer.position.stones.size
     if not answer.finished:
         uncertain = points - int(answer.decided.sum())
         return f"Not finished: {uncertain} of {points} points are uncertain; this is the expected score."
-    if answer.safe and scored.claimed:
+    if answer.safe and claimed:
         return "Counted with the groups as you marked them."
     if answer.safe:
         return "Safe to count: the game is finished, and no group depends on the next move or is in doubt."

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Any, Final
 
+from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS
-from ownership.server.requests import MAX_KOMI
 
 _VERTICES: Final = {"type": "array", "items": {"type": "string", "examples": ["D4"]}}
 _ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO."]}}

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from goban.errors import InputError
+from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS, Ruleset, parse_rules
 from ownership.analysis.fields import Fields, QueryError, shown
 from ownership.scoring.claims import VertexClaims
@@ -14,7 +15,6 @@ from ownership.scoring.position import SYMMETRIES
 from preprocessing.records.game import MAX_MOVES, GameRecord
 from preprocessing.records.sgf import parse_game
 
-MAX_KOMI: Final = 400
 SOURCE: Final = "game"  # what messages call the record
 _MAX_POINTS: Final = 625
 _PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the same game for each position

@@ -66,6 +66,20 @@ def test_impossible_claims(claims: VertexClaims, message: str) -> None:
         claims.on(Position.from_diagram(FINISHED))
 
 
+def test_claims_are_lists() -> None:
+    with pytest.raises(InputError, match=r"dead: expected a list of vertices\. Received: 'B5'"):
+        VertexClaims(dead="B5")
+
+
+@pytest.mark.parametrize("komi", [float("nan"), 1e9, -401])
+def test_an_impossible_komi_is_refused(komi: float) -> None:
+    message = r"komi must be -400\.\.400 points"
+    with pytest.raises(InputError, match=message):
+        score_position(Position.empty(5), "chinese", komi)
+    with pytest.raises(InputError, match=message):
+        score_positions([Position.empty(5)], "chinese", komi)
+
+
 def test_rules_are_a_name_or_a_ruleset(bundled: Evaluator) -> None:
     position = Position.from_diagram(FINISHED)
     by_name = score_position(position, "Chinese", 0.5, handicap=2, evaluator=bundled)
