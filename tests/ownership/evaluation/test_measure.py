@@ -226,7 +226,8 @@ def test_an_unusable_output_is_found_before_anything_is_read(
 
     suffix = {"--json": "json", "--picture": "png", "--report": "html"}[option]
     output = tmp_path / "no" / f"out.{suffix}"
-    assert main(["evaluate", str(small_model), str(tmp_path / "missing"), option, str(output)]) == 2
+    (tmp_path / "empty").mkdir()
+    assert main(["evaluate", str(small_model), str(tmp_path / "empty"), option, str(output)]) == 2
     assert capsys.readouterr().err == f"ownership: error: {output}: No such file or directory\n"
 
 

@@ -282,6 +282,7 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
     (model / "model.json").write_text((model / "model.json").read_text().replace("small-chains", NASTY[:40]))
     arguments = ["evaluate", str(model), str(dataset), "--split", "train", "--every", "7"]
     assert main([*arguments, "--report", str(tmp_path / "page.html")]) == 0
+    assert capsys.readouterr().err == f"Wrote {tmp_path / 'page.html'}\n"
     browser.open((tmp_path / "page.html").read_text())
     assert browser.complaints() == []
     assert browser.driver.title == NASTY[:40]

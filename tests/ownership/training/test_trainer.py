@@ -259,9 +259,10 @@ def test_without_a_terminal_each_validation_prints_a_line(
     printed = capsys.readouterr().err
     assert "\r" not in printed
     lines = printed.splitlines()
-    assert len(lines) == 2
+    assert len(lines) == 3
     assert lines[0].startswith("64 samples: loss ")
     assert lines[1].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
+    assert lines[2] == f"Next: ownership score game.sgf --model {tmp_path / 'model'}"
 
 
 @pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
