@@ -4,12 +4,22 @@
 - `protective_points(side, stones, owners) -> bool[N*N]`: points to fill oneself once the dame are filled
 - `numbered(ids, own, counted) -> (int16[N*N], int, int)`: chains and regions of one colour counted from 0 on
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
+
+`points_beside(side)` has the neighbours of each point for Python.
 """
+
+from functools import cache
 
 import numpy as np
 
 from goban.jit import in_place, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+
+
+@cache
+def points_beside(side: int) -> list[list[int]]:
+    """Return the flat indices of the points beside each point; not to be changed."""
+    return [[point for point in row if point >= 0] for row in neighbour_table(side).tolist()]
 
 
 @kernel

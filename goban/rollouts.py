@@ -7,6 +7,7 @@ among its moves. Otherwise it plays anywhere. It never fills an own eye, keeps s
 left.
 """
 
+from functools import cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -102,7 +103,9 @@ def play_out(position: Position, count: int, seed: int = 0) -> Rollouts:
     return Rollouts(scores, (owners / np.float32(count)).astype(np.float32).reshape(side, side), first)
 
 
+@cache
 def _around(side: int) -> Int16:
+    """Return `_Rollout.around` for boards of a side."""
     table = np.full((side * side, 8), -1, np.int16)
     for row, column in product(range(side), repeat=2):
         for k, (down, right) in enumerate(_AROUND):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,15 @@ def small_chain_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bundled() -> Evaluator:
     """The default model that comes with the package."""
     return Evaluator.load()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A Dask cluster: a scheduler and two workers on this machine, which tests may kill."""
+    distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options, silence_logs=50) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,8 +9,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.score import Mask, Stones
-from goban.kernels import neighbour_table
-from goban.regions import region_owners
+from goban.regions import points_beside, region_owners
 
 OWNED: Final = 0.8  # mean ownership of a part of an area from which it is territory
 _SURPLUS: Final = 2  # points that a part has at least beyond those that close it; fewer are dame
@@ -49,7 +47,7 @@ def divide(left: Stones, ownership: NDArray[np.float32]) -> Borders:
     that close it are gaps. Everything else is dame.
     """
     stones, certainty = left.ravel(), ownership.ravel()
-    beside = _beside(len(left))
+    beside = points_beside(len(left))
     owner, gaps = np.zeros(stones.size, np.int8), np.zeros(stones.size, np.bool_)
     shared = (stones == EMPTY) & (region_owners(len(left), stones) == EMPTY)
     for area in _parts(set(np.flatnonzero(shared).tolist()), beside):
@@ -62,12 +60,6 @@ def divide(left: Stones, ownership: NDArray[np.float32]) -> Borders:
                 owner[list(part)] = colour
                 gaps[list(closing)] = True
     return Borders(owner.reshape(left.shape), gaps.reshape(left.shape))
-
-
-@cache
-def _beside(side: int) -> list[list[int]]:
-    """Return the points beside each point."""
-    return [[point for point in row if point >= 0] for row in neighbour_table(side).tolist()]
 
 
 def _parts(points: _Points, beside: list[list[int]]) -> Iterator[_Points]:

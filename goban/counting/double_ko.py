@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.kernels import neighbour_table
 from goban.position import Chain, Position
+from goban.regions import points_beside
 
 Stones = NDArray[np.int8]
 Mask = NDArray[np.bool_]
@@ -61,8 +61,8 @@ def _kos(stones: Stones, singles: list[int]) -> dict[int, list[_Ko]]:
     kos: dict[int, list[_Ko]] = {BLACK: [], WHITE: []}
     for stone in singles:
         [point] = chains[stone].liberties
-        holders = {chains.get(other) for other in _beside(stones, point) if other != stone}
-        takers = {chains[other] for other in _beside(stones, stone) if other != point}
+        holders = {chains.get(other) for other in points_beside(len(stones))[point] if other != stone}
+        takers = {chains[other] for other in points_beside(len(stones))[stone] if other != point}
         if len(holders) == 1 and len(takers) == 1:
             [holder], [taker] = holders, takers
             if holder is not None and holder.colour == stones.flat[stone]:
@@ -74,19 +74,15 @@ def _is_seki(stones: Stones, one: _Ko, other: _Ko) -> bool:
     """Return whether two kos are between the same chains, each of which has a ko and one more liberty."""
     if one.holder != other.taker or one.taker != other.holder:
         return False
-    pair = {*one.holder.points, *one.taker.points}
+    pair, beside = {*one.holder.points, *one.taker.points}, points_beside(len(stones))
     for chain, ko in ((one.holder, one.point), (one.taker, other.point)):
         last = [point for point in chain.liberties if point != ko]
-        if len(chain.liberties) != _LIBERTIES or len(last) != 1 or not pair.issuperset(_beside(stones, last[0])):
+        if len(chain.liberties) != _LIBERTIES or len(last) != 1 or not pair.issuperset(beside[last[0]]):
             return False
     return True
 
 
 def _beside_chosen(stones: Stones, points: list[int], chosen: Mask) -> bool:
     """Return whether a chosen point is beside some points, and none of them."""
-    around = {other for point in points for other in _beside(stones, point)}.difference(points)
+    around = {other for point in points for other in points_beside(len(stones))[point]}.difference(points)
     return any(chosen.flat[point] for point in around)
-
-
-def _beside(stones: Stones, point: int) -> list[int]:
-    return [other for other in neighbour_table(len(stones))[point].tolist() if other >= 0]

@@ -117,9 +117,9 @@ class Evaluator:
         """Return the evaluator of a bundled model (name), a model directory (path) or the default model."""
         return cls(find_model(model), threads=threads, cached=cached)
 
-    def __reduce__(self) -> tuple[Callable[[str], "Evaluator"], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str, int], "Evaluator"], tuple[str, int]]:
         """Pickle by the place of the model: every other process has one evaluator of it, without a cache."""
-        return _evaluator_of, (self.files.place,)
+        return _evaluator_of, (self.files.place, self._rank)
 
     def as_rank(self, rank: int) -> "Evaluator":
         """Return an evaluator of the same networks whose planes show both players with a rank, 1 to 9 dan.
@@ -276,8 +276,9 @@ class Evaluator:
 
 
 @cache
-def _evaluator_of(place: str) -> Evaluator:
-    return Evaluator.load(place, cached=0)
+def _evaluator_of(place: str, rank: int) -> Evaluator:
+    evaluator = Evaluator.load(place, cached=0)
+    return evaluator if rank == RANKS else evaluator.as_rank(rank)
 
 
 def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:

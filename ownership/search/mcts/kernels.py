@@ -254,7 +254,7 @@ def settle(
         worths: float64 (B, 4), to Black: value, probability of winning, expected points, and their deviation.
         policies: float32 (B, N*N + 1), the probability of each move.
         ownerships: float32 (B, N*N), +1 Black.
-        first: int8 (B, N*N), `Leaf.first`, which this changes; (0, N*N) without rollouts.
+        first: int8 (B, N*N), `Leaf.first`, which this changes; 0 without a rollout.
         waited: how many virtual losses are taken back on the way: 1, or 0 for the root.
     """
     for row, node in enumerate(nodes):
@@ -268,7 +268,7 @@ def settle(
             tree.priors[node, move] = _kept_prior(policies[row, move])
         _fly(tree, node, -waited)
         _visit(tree, rule, node)
-        if rule.rave > 0 and len(first) > 0:
+        if rule.rave > 0:
             _add_rave(tree, node, first[row])
 
 

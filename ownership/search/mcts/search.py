@@ -287,8 +287,8 @@ class TreeSearch:
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
         owners = np.array([neutral if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
         worths = np.array([self._worth(leaf) for leaf in leaves])
-        played = [leaf.first for leaf in leaves if leaf.first is not None]
-        first = np.array(played if len(played) == len(leaves) else [], np.int8).reshape(-1, points)
+        unplayed = np.zeros(points, np.int8)
+        first = np.array([unplayed if leaf.first is None else leaf.first for leaf in leaves])
         settle(tree, self._rule(tree), np.array(nodes, np.int32), worths, policies, owners, first, waited)
 
     def _worth(self, leaf: Leaf) -> tuple[float, float, float, float]:

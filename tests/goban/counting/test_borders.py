@@ -12,6 +12,7 @@ from goban.coords import BLACK, EMPTY, WHITE, gtp_names, parse_gtp
 from goban.counting import borders
 from goban.counting.borders import divide
 from goban.position import Position
+from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.position import score_position, with_other_to_move
 from ownership.scoring.text import trust
@@ -128,7 +129,7 @@ def test_the_bundled_model_s_count_names_what_is_not_closed(
 def test_no_cheaper_points_separate_the_colours(colours: list[int], hundredths: list[int]) -> None:
     stones = np.array(colours, np.int8).reshape(4, 4)
     costs = [25 + abs(each) for each in hundredths]
-    beside, flat = borders._beside(4), stones.ravel()
+    beside, flat = points_beside(4), stones.ravel()
     empty = set(np.flatnonzero(flat == EMPTY).tolist())
     found = set()
     for area in borders._parts(empty, beside):

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,6 @@ from preprocessing.labels.gnugo import GnuGo
 from preprocessing.workers import cluster_workers
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(**options, silence_logs=50) as started:
-        yield started
 
 
 def games(output: Path) -> dict[str, bytes]:

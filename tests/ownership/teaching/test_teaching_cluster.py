@@ -3,7 +3,7 @@
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,6 @@ from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(**options, silence_logs=50) as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

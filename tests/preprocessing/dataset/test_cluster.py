@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,6 @@ from tests.support.labelled import collection, run
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
 PATIENCE = 60
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(**options, silence_logs=50) as started:
-        yield started
 
 
 @pytest.fixture
