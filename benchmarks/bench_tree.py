@@ -7,7 +7,7 @@ other programs on the machine hardly change it.
 
 import threading
 import time
-from statistics import median
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.search.leaves import NetworkLeaves
+from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
@@ -35,12 +35,21 @@ def main() -> int:
     print(f"{'board':7} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6} {'by processor time':>18}")
     for path, plies in PLACES:
         print(_speeds(evaluator, position_of(path, plies)), flush=True)
-    print(f"\nseconds to stop, of {STOPS}    median   worst")
+    print(f"\nmilliseconds to stop, of {STOPS}    median   worst   after the last batch: median   worst")
     for path, plies in PLACES:
-        position = position_of(path, plies)
-        seconds = [seconds_to_stop(evaluator, position) for _ in range(STOPS)]
-        print(f"{f'{position.side}x{position.side}':24} {median(seconds):>8.3f} {max(seconds):>7.3f}", flush=True)
+        print(_stops(evaluator, position_of(path, plies)), flush=True)
     return 0
+
+
+class _TimedLeaves(NetworkLeaves):
+    """Leaves that remember when the last batch ended."""
+
+    last = 0.0
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        leaves = super().evaluate(positions)
+        self.last = time.monotonic()
+        return leaves
 
 
 def _speeds(evaluator: Evaluator, position: Position) -> str:
@@ -51,14 +60,24 @@ def _speeds(evaluator: Evaluator, position: Position) -> str:
     return f"{board:7} {searched[0]:>14,.0f} {alone[0]:>16,.0f} {ratio:>6.2f} {by_processor:>18.2f}"
 
 
-def _search(evaluator: Evaluator) -> TreeSearch:
-    ruleset = RULESETS["chinese"]
-    return TreeSearch(NetworkLeaves(evaluator, ruleset, 7.5, seed=0), ruleset, WORKERS)
+def _stops(evaluator: Evaluator, position: Position) -> str:
+    stops = 1000 * np.array([seconds_to_stop(evaluator, position) for _ in range(STOPS)])
+    (middle, middle_after), (worst, worst_after) = np.median(stops, axis=0), stops.max(axis=0)
+    board = f"{position.side}x{position.side}"
+    return f"{board:26} {middle:>8.1f} {worst:>7.1f} {middle_after:>29.1f} {worst_after:>7.1f}"
+
+
+def _leaves(evaluator: Evaluator) -> _TimedLeaves:
+    return _TimedLeaves(evaluator, RULESETS["chinese"], 7.5, seed=0)
+
+
+def _search(leaves: NetworkLeaves) -> TreeSearch:
+    return TreeSearch(leaves, RULESETS["chinese"], WORKERS)
 
 
 def search_speed(evaluator: Evaluator, position: Position) -> tuple[float, float]:
     """Return the evaluations of a search for each second, and for each second of processor time."""
-    search, began = _search(evaluator), time.process_time()
+    search, began = _search(_leaves(evaluator)), time.process_time()
     for _ in search.run(Game((position,)), Limits(seconds=SECONDS)):
         pass
     used, result = time.process_time() - began, search.result()
@@ -74,18 +93,20 @@ def evaluator_speed(evaluator: Evaluator, position: Position) -> tuple[float, fl
     return evaluated / seconds, evaluated / (time.process_time() - used)
 
 
-def seconds_to_stop(evaluator: Evaluator, position: Position) -> float:
-    """Return the seconds from an interrupt by another thread to the end of the search."""
-    wanted, told = threading.Event(), list[float]()
+def seconds_to_stop(evaluator: Evaluator, position: Position) -> tuple[float, float]:
+    """Return the seconds from an interrupt to the end of the search, and those of them after the last batch."""
+    wanted, times = threading.Event(), list[float]()
 
     def interrupt() -> None:
-        told.append(time.monotonic())
+        times.append(time.monotonic())
         wanted.set()
 
     threading.Timer(THINKING, interrupt).start()
-    for _ in _search(evaluator).run(Game((position,)), Limits(), wanted.is_set):
+    leaves = _leaves(evaluator)
+    for _ in _search(leaves).run(Game((position,)), Limits(), wanted.is_set):
         pass
-    return time.monotonic() - told[0]
+    ended = time.monotonic()
+    return ended - times[0], ended - max(times[0], leaves.last)
 
 
 if __name__ == "__main__":
