@@ -3,10 +3,13 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+import numpy as np
+
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from goban.game import Game, Move
 from goban.position import Position
+from goban.symmetry import SYMMETRIES
 from ownership.players.base import RESIGN, Turn
 from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused
 
@@ -21,17 +24,20 @@ class ExternalPlayer:
     """A program that speaks GTP; it starts with the first turn, and again after a crash.
 
     Args:
-        command: the words of its command line.
+        command: the words of its command line. In each of them `{game}` stands for the number of the game, and
+            `{orientation}` for a random one of the board's 8 orientations, 0 to 7, drawn from that number.
         move_seconds: the longest that it may take for a move.
 
-    Used by one thread. A move that the program refuses, a crash and a time-out raise a GtpFailure. The program decides
-    itself when to resign and pass, and ignores `Turn.cleanup`.
+    A command line with `{game}` or `{orientation}` is started anew for each game. Used by one thread. A move that the
+    program refuses, a crash and a time-out raise a GtpFailure. The program decides itself when to resign and pass, and
+    ignores `Turn.cleanup`.
     """
 
     def __init__(self, command: Sequence[str], move_seconds: float) -> None:
         self._command = command
         self._seconds = move_seconds
         self._client: GtpClient | None = None
+        self._started: list[str] = []
         self._start: _Start | None = None
         self._sent: list[Move] = []
         self._closed = False
@@ -70,8 +76,11 @@ class ExternalPlayer:
         start = (game.start, game.ruleset.name, game.komi)
         if self._closed:
             raise GtpCrashed(f"{self._command[0]}: it has been closed")
+        command = _command_of(self._command, turn.number)
+        if self._client is not None and command != self._started:
+            self._client.close()
         if self._client is None or not self._client.alive:
-            self._client, self._start = GtpClient(self._command), None
+            self._client, self._started, self._start = GtpClient(command), command, None
         if start != self._start or list(game.moves[: len(self._sent)]) != self._sent:
             _set_up(self._client, game, turn.clock)
             self._start, self._sent = start, []
@@ -79,6 +88,12 @@ class ExternalPlayer:
             _send_move(self._client, colour, point, game.side)
             self._sent.append((colour, point))
         return self._client
+
+
+def _command_of(command: Sequence[str], number: int) -> list[str]:
+    """Return a command line for the game of a number."""
+    orientation = int(np.random.default_rng(number).integers(len(SYMMETRIES)))
+    return [word.replace("{game}", str(number)).replace("{orientation}", str(orientation)) for word in command]
 
 
 def _set_up(client: GtpClient, game: Game, clock: Clock) -> None:

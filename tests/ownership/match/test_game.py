@@ -48,9 +48,11 @@ class Margin:
         return self.points
 
 
-def game(black: Player, white: Player, conditions: Conditions | None = None, margin: float = 3.5) -> PlayedGame:
+def game(
+    black: Player, white: Player, conditions: Conditions | None = None, margin: float = 3.5, number: int = 0
+) -> PlayedGame:
     conditions = conditions or Conditions(5, opening=0)
-    return play_game({BLACK: black, WHITE: white}, NAMES, conditions, [], Margin(margin))
+    return play_game({BLACK: black, WHITE: white}, NAMES, conditions, [], Margin(margin), number=number)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +163,23 @@ def test_a_program_that_crashed_plays_the_next_game(tmp_path: Path) -> None:
     program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
     assert [game(Script(), program).ending for _ in range(2)] == [Ending.CRASH, Ending.PASSES]
     program.close()
+
+
+def test_a_command_line_with_the_number_of_the_game_starts_a_program_for_each(tmp_path: Path) -> None:
+    path = tmp_path / "engine.py"
+    path.write_text(
+        "import sys\nopen(sys.argv[1], 'x').close()\n"
+        + ENGINE.format(genmove="print('= pass\\n', flush=True)", refuses=False)
+    )
+    program = ExternalPlayer(
+        [sys.executable, str(path), f"{tmp_path}/{{game}}-{{orientation}}.started"], move_seconds=10
+    )
+    for number in range(3):
+        assert game(program, Script(), number=number).ending == Ending.PASSES
+    program.close()
+    started = sorted(each.stem.split("-") for each in tmp_path.glob("*.started"))
+    assert [number for number, _ in started] == ["0", "1", "2"]
+    assert {orientation for _, orientation in started} <= set("01234567")
 
 
 def test_a_match_that_is_stopped_ends_its_games() -> None:
