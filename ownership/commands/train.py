@@ -150,6 +150,12 @@ _TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (
     ("momentum", float, "SHARE", "of the optimizer momentum"),
     ("weight_decay", float, "SHARE", "share of the weights, times the rate, that a step takes away (default: 0)"),
     ("policy_weight", float, "WEIGHT", "weight of the policy's loss, that of the ownership being 1"),
+    (
+        "soft_policy_weight",
+        float,
+        "WEIGHT",
+        "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4 (default: 0)",
+    ),
     ("ema", float, "DECAY", "decay a step of the exponential moving average of the weights, 0 for none"),
     (
         "history_dropout",

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from ownership.inference.config import NetworkConfig
 from ownership.training.optimizers import make_optimizer
-from ownership.training.options import TrainingOptions
+from ownership.training.options import SOFT_POLICY, TrainingOptions
 from preprocessing.dataset.sampler import Batch
 
 _OWNERSHIP_LOSSES = {"squared": "mean_squared_error", "cross_entropy": "binary_crossentropy"}
+_SOFT_TEMPERATURE = 4
 _SHOWN = {
     "decided_accuracy": "accuracy",
     "decided_brier": "brier",
@@ -49,7 +50,7 @@ class HeadTraining:
 
 def compile_network(model: keras.Model, config: NetworkConfig, options: TrainingOptions) -> None:
     """Prepare a network of `config` for training with the losses and weights of `options`."""
-    heads = {head: head_training(head) for head in config.heads}
+    heads = {head: head_training(head) for head in (*config.heads, *options.auxiliary_heads)}
     model.compile(
         optimizer=make_optimizer(options),
         loss={head: each.loss(config, options) for head, each in heads.items()},
@@ -79,7 +80,7 @@ def network_targets(batch: Batch, config: NetworkConfig, options: TrainingOption
     Returns:
         targets and weights by head; weights are 0 or 1, float32 (B,), for the ownership (B, 1).
     """
-    heads = {head: head_training(head) for head in config.heads}
+    heads = {head: head_training(head) for head in (*config.heads, *options.auxiliary_heads)}
     targets = {head: each.target(batch, options, step) for head, each in heads.items()}
     return targets, {head: each.known(batch, config) for head, each in heads.items()}
 
@@ -126,6 +127,19 @@ def wanted_policy(batch: Batch) -> NDArray[np.float32]:
     return wanted
 
 
+def wanted_soft_policy(batch: Batch) -> NDArray[np.float32]:
+    """Return the teacher's policy at a temperature of 4, float32 (B, N*N + 1), as KataGo trains its soft policy.
+
+    Source: KataGo, docs/KataGoMethods.md, "Auxiliary Soft Policy Target". Moves that the teacher's label leaves out
+    keep a probability of 0, and so do all moves of records.
+    """
+    wanted = np.zeros((len(batch.move), batch.target[0].size + 1), np.float32)
+    if batch.soft is not None:
+        softened = batch.soft.policy ** (1 / _SOFT_TEMPERATURE)
+        wanted[_taught(batch)] = softened / np.maximum(softened.sum(axis=1, keepdims=True), 1)
+    return wanted
+
+
 def wanted_score(batch: Batch) -> NDArray[np.float32]:
     """Return mean and standard deviation of the final score, float32 (B, 2): a record's is certain, 0 if unknown."""
     wanted = np.zeros((len(batch.move), 2), np.float32)
@@ -147,6 +161,13 @@ def known_policy(batch: Batch) -> NDArray[np.bool_]:
     known: NDArray[np.bool_] = batch.move >= 0
     if batch.soft is not None:
         known[_taught(batch)] = batch.soft.policy.any(axis=1)
+    return known
+
+
+def known_soft_policy(batch: Batch) -> NDArray[np.bool_]:
+    """Return in which positions the teacher's policy is known, bool (B,)."""
+    known = np.zeros(len(batch.move), np.bool_)
+    known[_taught(batch)] = known_policy(batch)[_taught(batch)]
     return known
 
 
@@ -236,5 +257,11 @@ HEAD_TRAINING = {
         weight=lambda options: options.policy_weight,
         target=lambda batch, options, step: np.maximum(batch.resigned, 0).astype(np.float32)[:, None],
         known=lambda batch, config: (batch.resigned >= 0).astype(np.float32),
+    ),
+    SOFT_POLICY: HeadTraining(
+        loss=lambda config, options: "categorical_crossentropy",
+        weight=lambda options: options.soft_policy_weight,
+        target=lambda batch, options, step: wanted_soft_policy(batch),
+        known=lambda batch, config: known_soft_policy(batch).astype(np.float32),
     ),
 }

@@ -110,6 +110,8 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     start = [f"--initial-weights {trained['initial_weights']}"] if trained["initial_weights"] else []
     soft = [f"--soft {name}" for name in trained.get("soft", ())]
     weights = [f"--{name.replace('_', '-')} {options[name]}" for name in ("teacher_weight", "teacher_until")]
+    if options.get("soft_policy_weight"):
+        weights.append(f"--soft-policy-weight {options['soft_policy_weight']}")
     taught = [*soft, *weights] if soft else []
     return " ".join(
         ["ownership train", *trained["datasets"], *recipe, *taught, *start, *words, *without, "--output DIR"]

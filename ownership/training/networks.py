@@ -1,6 +1,7 @@
 """Build networks from their configuration. Loading, saving and training live elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import keras
@@ -9,17 +10,25 @@ from keras import layers, ops
 from ownership.inference.config import ARCHITECTURES, NetworkConfig
 from ownership.inference.stack import Stack
 from ownership.training.layers import ScoreDistribution
+from ownership.training.options import SOFT_POLICY
 from ownership.training.parts import Parts
 from ownership.training.stack import stack_outputs, stack_trunk
 
 
-def build_network(config: NetworkConfig, precision: str = "float32", initializer: str | None = None) -> keras.Model:
+def build_network(
+    config: NetworkConfig,
+    precision: str = "float32",
+    initializer: str | None = None,
+    auxiliary: Sequence[str] = (),
+) -> keras.Model:
     """Return a network with fresh weights, for any batch and any board side. It does not compile the model.
 
     Args:
         config: which network.
         precision: a Keras dtype policy, `float32` or `mixed_bfloat16`; weights and outputs are float32 in both.
         initializer: how kernels are drawn, of `options.INITIALIZERS`; None takes what suits each layer.
+        auxiliary: further heads, for the training alone, that `without_auxiliary` takes away: `soft_policy` (B, N*N +
+            1), the policy at a high temperature.
 
     Returns:
         a functional model. Inputs: `planes` (B, N, N, C) float32 and, with chain pooling, `chains` (B, N, N) int32.
@@ -34,18 +43,26 @@ def build_network(config: NetworkConfig, precision: str = "float32", initializer
     if config.reads_chains:
         inputs["chains"] = keras.Input(board, name="chains", dtype="int32")
     parts = Parts(config, precision, inputs.get("chains"), initializer)
-    outputs = _BUILDERS[config.architecture](config, parts, inputs["planes"])
+    outputs = _BUILDERS[config.architecture](config, parts, inputs["planes"], auxiliary)
     return keras.Model(inputs, outputs, name=config.architecture)
 
 
-def _classic5(config: NetworkConfig, parts: Parts, planes: Any) -> dict[str, Any]:
+def without_auxiliary(model: keras.Model, config: NetworkConfig) -> keras.Model:
+    """Return a copy of a network that has the heads of `config` alone."""
+    copy = build_network(config)
+    for layer in (each for each in copy.layers if each.weights):
+        layer.set_weights(model.get_layer(layer.name).get_weights())
+    return copy
+
+
+def _classic5(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """The five-layer network of 2015; chain pooling follows its third and its last hidden layer."""
     wide, narrow = config.filters, config.filters * 3 // 4
     stack = Stack(layers=tuple((filters, 5) for filters in (wide, wide, wide, narrow, narrow)))
-    return _outputs(config, parts, stack_trunk(config, stack, parts, planes))
+    return _outputs(config, parts, stack_trunk(config, stack, parts, planes), auxiliary)
 
 
-def _residual(config: NetworkConfig, parts: Parts, planes: Any) -> dict[str, Any]:
+def _residual(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """A tower of residual blocks; every second one pools over chains, if the configuration does, and over the board.
 
     Branches that begin as zero take the place of batch normalization (Zhang, Dauphin, Ma: Fixup Initialization, 2019).
@@ -53,7 +70,7 @@ def _residual(config: NetworkConfig, parts: Parts, planes: Any) -> dict[str, Any
     x = parts.convolution(planes, config.filters, 5, "stem")
     for number in range(1, config.blocks + 1):
         x = parts.relu(parts.add(x, _branch(config, parts, x, number)))
-    return _outputs(config, parts, x)
+    return _outputs(config, parts, x, auxiliary)
 
 
 def _branch(config: NetworkConfig, parts: Parts, x: Any, number: int) -> Any:
@@ -64,10 +81,10 @@ def _branch(config: NetworkConfig, parts: Parts, x: Any, number: int) -> Any:
     return parts.convolution(x, config.filters, 3, f"{name}_second", activation=None, first="zeros")
 
 
-def _outputs(config: NetworkConfig, parts: Parts, trunk: Any) -> dict[str, Any]:
+def _outputs(config: NetworkConfig, parts: Parts, trunk: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """Return the outputs of all heads from the features of the trunk, (B, N, N, filters)."""
     outputs: dict[str, Any] = {}
-    for head in config.heads:
+    for head in (*config.heads, *auxiliary):
         if head not in _OUTPUTS:
             raise NotImplementedError(f"networks._OUTPUTS must have an entry for every head. Missing: {head}")
         outputs[head] = _OUTPUTS[head](config, parts, trunk, outputs)
@@ -81,17 +98,19 @@ def _ownership(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[st
     return ops.squeeze(probability, axis=-1)
 
 
-def _policy(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+def _policy(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any], name: str = "policy") -> Any:
     """Return probabilities of moves: points see the trunk and the board as a whole, the pass the board alone."""
     filters = config.filters // 2
-    x = parts.convolution(trunk, filters, 1, "policy", activation=None, first="glorot_uniform")
+    x = parts.convolution(trunk, filters, 1, name, activation=None, first="glorot_uniform")
     board = parts.board(parts.relu(x))
-    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32", name="policy_board")(board)))
+    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32", name=f"{name}_board")(board)))
     last = {"kernel_initializer": "zeros", "dtype": "float32"}  # every move as likely as another
-    points = layers.Reshape((-1,), dtype="float32")(layers.Conv2D(1, 1, use_bias=False, name="policy_point", **last)(x))
-    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, name="policy_pass", **last)(board))
+    points = layers.Reshape((-1,), dtype="float32")(
+        layers.Conv2D(1, 1, use_bias=False, name=f"{name}_point", **last)(x)
+    )
+    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, name=f"{name}_pass", **last)(board))
     logits = layers.Concatenate(dtype="float32")([points, passing])
-    return layers.Softmax(dtype="float32", name="move")(logits)
+    return layers.Softmax(dtype="float32", name="move" if name == "policy" else f"{name}_move")(logits)
 
 
 def _score(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
@@ -110,8 +129,9 @@ _OUTPUTS: dict[str, Callable[[NetworkConfig, Parts, Any, dict[str, Any]], Any]] 
     "policy": _policy,
     "score": _score,
     "resign": _resign,
+    SOFT_POLICY: partial(_policy, name=SOFT_POLICY),
 }
-_BUILDERS: dict[str, Callable[[NetworkConfig, Parts, Any], dict[str, Any]]] = {
+_BUILDERS: dict[str, Callable[[NetworkConfig, Parts, Any, Sequence[str]], dict[str, Any]]] = {
     "classic5": _classic5,
     "residual": _residual,
     "stack": stack_outputs,

@@ -7,6 +7,7 @@ from pathlib import Path
 from goban.errors import InputError
 from ownership.inference.config import ARCHITECTURES, NetworkConfig
 
+SOFT_POLICY = "soft_policy"
 LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
 DAME = ("half", "random")
@@ -26,6 +27,7 @@ _POSITIVE = (
     "games",
     "patience",
 )
+_NOT_NEGATIVE = ("soft_policy_weight",)
 _SHARES = ("history_dropout", "teacher_weight", "teacher_until", "endings")
 _BELOW_ONE = ("ema", "momentum", "weight_decay")
 _SAMPLES_A_VALIDATION = 20_000
@@ -64,6 +66,8 @@ class TrainingOptions:
         loss: one of `LOSSES`; None takes the architecture's.
         precision: one of `PRECISIONS`.
         policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
+        soft_policy_weight: the same of a second policy, which learns the teacher's policy at a temperature of 4 and is
+            left out when the network is saved; 0 for none.
         ema: decay a step of the exponential moving average of the weights that is validated and kept; 0 for none.
         history_dropout: share of the positions that are learned without the moves before them, as if set up.
         endings: share of the positions that are ends of games in which both players passed, beside the other ones.
@@ -98,6 +102,7 @@ class TrainingOptions:
     precision: str = "float32"
     policy_weight: float = 0.05
     score_weight: float = 0.02
+    soft_policy_weight: float = 0.0
     ema: float = 0.999
     history_dropout: float = 0.0
     endings: float = 0.125
@@ -127,6 +132,9 @@ class TrainingOptions:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")
+        for name in _NOT_NEGATIVE:
+            if not 0 <= getattr(self, name) < inf:
+                raise TrainingOptionsError(f"{name} must be 0 or more. Received: {getattr(self, name)}")
         if self.dataset_weights is not None and not all(0 < weight < inf for weight in self.dataset_weights):
             raise TrainingOptionsError(f"dataset_weights must be above 0. Received: {self.dataset_weights}")
         if self.seed < 0:
@@ -136,6 +144,11 @@ class TrainingOptions:
             if value not in choices:
                 expected = ", ".join(choice for choice in choices if choice)
                 raise TrainingOptionsError(f"{name} must be one of {expected}. Received: {value}")
+
+    @property
+    def auxiliary_heads(self) -> tuple[str, ...]:
+        """The heads of the training that the trained network does without."""
+        return (SOFT_POLICY,) if self.soft_policy_weight else ()
 
     def loss_for(self, config: NetworkConfig) -> str:
         """Return the loss to train this network with."""

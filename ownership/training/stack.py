@@ -1,5 +1,6 @@
 """The architecture `stack`: convolutions, then dense layers, as a `Stack` lists them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from keras import layers, ops
@@ -7,6 +8,7 @@ from keras import layers, ops
 from ownership.inference.config import COLOUR, NetworkConfig
 from ownership.inference.stack import Stack
 from ownership.training.layers import ScoreDistribution
+from ownership.training.options import TrainingOptionsError
 from ownership.training.parts import Parts
 from ownership.training.stack_layers import LocalResponse, PositionBias, SymmetricConv2D, Unfolded
 from preprocessing.features.planes import parse_feature_set
@@ -32,8 +34,10 @@ def stack_trunk(config: NetworkConfig, stack: Stack, parts: Parts, planes: Any) 
     return x
 
 
-def stack_outputs(config: NetworkConfig, parts: Parts, planes: Any) -> dict[str, Any]:
-    """Return the outputs of a stack by head, as `networks.build_network` describes them."""
+def stack_outputs(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+    """Return the outputs of a stack by head, as `networks.build_network` describes them; it has no auxiliary heads."""
+    if auxiliary:
+        raise TrainingOptionsError(f"a recipe's stack has no head for the training alone. Received: {auxiliary[0]}")
     stack = config.stack
     assert stack is not None
     trunk = stack_trunk(config, stack, parts, planes)

@@ -26,7 +26,7 @@ from ownership.training.initial_weights import TRAINED, fingerprint, load_traine
 from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
 from ownership.training.model_card import CARD, write_model_card
-from ownership.training.networks import build_network
+from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
 from ownership.training.validation import HeldOut, validate
@@ -160,11 +160,11 @@ class Trainer:
         keras.utils.set_random_seed(options.seed)
         self._devices = Devices(options.batch_size)
         with self._devices.used():
-            self.model = build_network(config, options.precision, options.initializer)
+            self.model = build_network(config, options.precision, options.initializer, options.auxiliary_heads)
             if initial_weights:
                 take_weights(self.model, config, initial_weights)
             compile_network(self.model, config, options)
-        self._averaged = build_network(config)
+        self._averaged = build_network(config, auxiliary=options.auxiliary_heads)
         self._ema = WeightEMA(self.model.get_weights(), options.ema)
         self.progress = Progress()
         identity = {
@@ -249,7 +249,7 @@ class Trainer:
         self.progress.add_validation({"samples": samples, **values, **validate(self._averaged, batches)})
         if self.progress.best is self.progress.history[-1]:
             with replacing(self._output / TRAINED) as partial:
-                self._averaged.save(partial)
+                without_auxiliary(self._averaged, self._config).save(partial)
 
     def _save(self) -> None:
         self._checkpoints.save(self.progress, self._state())

@@ -1,6 +1,7 @@
 """Learning from a teacher: what a batch is trained towards, that it learns, and that it goes on exactly."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from ownership.inference.config import NetworkConfig
+from ownership.inference.evaluator import Evaluator
 from ownership.training.checkpoints import CheckpointError, load_checkpoint
 from ownership.training.options import TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
@@ -17,6 +19,9 @@ from tests.support.soft import soft_row, write_soft_dataset
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.training import losses, trainer
+from ownership.training.initial_weights import load_trained
+from ownership.training.networks import build_network
+from ownership.training.recipes import RECIPES
 from preprocessing.dataset.sampler import Batch, SoftTargets
 from preprocessing.dataset.soft_sampler import soft_batch
 from preprocessing.dataset.soft_table import load_soft
@@ -74,6 +79,47 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         "policy": [1, 0, 1, 0],
         "score": [1, 0, 0, 1],
     }
+
+
+def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
+    policy = np.array([[1 / 16, 0, 0, 0, 15 / 16], [0, 0, 0, 0, 0]], np.float32)
+    batch = Batch(
+        planes=np.zeros((3, 2, 2, 1), np.float32),
+        chains=None,
+        target=np.zeros((3, 2, 2), np.int8),
+        move=np.array([3, -1, -1], np.int16),
+        game=np.arange(3, dtype=np.int32),
+        ply=np.zeros(3, np.int16),
+        labelled=np.ones(3, np.bool_),
+        resigned=np.full(3, -1, np.int8),
+        soft=SoftTargets(
+            ownership=np.zeros((2, 2, 2), np.float32),
+            policy=policy,
+            area=np.zeros(2, np.float32),
+            deviation=np.ones(2, np.float32),
+        ),
+    )
+    options = replace(OPTIONS, soft_policy_weight=0.4)
+    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), options, 0)
+    likely = (15 / 16) ** 0.25
+    expected = np.array([[0] * 5, [0.5 / (0.5 + likely), 0, 0, 0, likely / (0.5 + likely)], [0] * 5])
+    np.testing.assert_allclose(wanted["soft_policy"], expected, rtol=1e-6)
+    assert weights["soft_policy"].tolist() == [0, 1, 0]
+
+
+def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: Path, tmp_path: Path) -> None:
+    options = replace(OPTIONS, soft_policy_weight=0.4)
+    trainer.train(dataset, SMALL, options, tmp_path / "model", soft=[soft])
+    saved = load_trained(tmp_path / "model" / "best.keras")
+    assert saved.count_params() == build_network(SMALL).count_params()
+    assert Evaluator.load(tmp_path / "model").heads == SMALL.heads
+    assert "--soft-policy-weight 0.4" in " ".join((tmp_path / "model" / "README.md").read_text().split())
+
+
+def test_a_stack_has_no_soft_policy() -> None:
+    recipe = RECIPES["omegago"]
+    with pytest.raises(TrainingOptionsError, match="no head for the training alone"):
+        build_network(recipe.network, auxiliary=("soft_policy",))
 
 
 def test_a_distribution_of_scores_is_fitted_by_itself() -> None:
