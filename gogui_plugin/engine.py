@@ -82,7 +82,8 @@ def _loadsgf(session: Session, command: Command) -> str:
     loaded = load_game(name)
     last = len(loaded.record.moves)
     plies = last if before is None else min(before - 1, last)
-    session.game = loaded.record.as_game(plies, session.game.ruleset)
+    game = loaded.record.as_game(plies, session.game.ruleset)
+    session.game = replace(game, komi=session.komi_of(loaded.record, game.ruleset))
     session.loaded = loaded
     return ""
 

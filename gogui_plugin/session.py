@@ -13,6 +13,7 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate, estimate
 from goban.game import Game
+from goban.rulesets import Ruleset
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.live_graphics import show
 from gogui_plugin.model import Model
@@ -22,10 +23,13 @@ from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
 from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
+from ownership.scoring.assumptions import assumed_terms
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
+from preprocessing.records.game import GameRecord
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -126,6 +130,13 @@ class Session:
             ended=game.ended or None,
             evaluator=self.model.evaluator,
         )
+
+    def komi_of(self, record: GameRecord, ruleset: Ruleset) -> float:
+        """Return a record's komi, or what `ownership score` assumes where none is named or the result excludes it."""
+        if "komi" not in assumed_terms(record):
+            return record.komi
+        scored = next(score_games([record], self.model.evaluator, ScoreOptions(ruleset=ruleset)))
+        return scored.estimate.komi if isinstance(scored, ScoredGame) else record.komi
 
     def require_loaded(self) -> LoadedGame:
         """Return the loaded game; raise GtpError if there is none."""

@@ -40,9 +40,9 @@ function drawBoard(move) {
   if (isOn("change")) view.drawOwnership(cells.map(() => ({ stone: 0 })), changeBy(move));
   else if (isOn("ownership")) view.drawOwnership(cells, ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
-  if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
   else if (move) view.drawLast(cells, moves[move - 1][1]);
+  if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("policy")) view.drawPolicy(game.policy[move]);
   view.svg.classList.toggle("bare", !isOn("coordinates"));
   view.svg.setAttribute("aria-label", `${side} by ${side} board after move ${move}. ${at("status").textContent}`);

@@ -142,11 +142,13 @@ function draw() {
   if (isOn("ownership")) {
     if (shown.finished) board.drawTerritory(all, true);
     else board.drawOwnership(all, shown.ownership.flat().map((value) => 100 * value));
-    board.drawDead(all);
-    if (shown.finished) board.drawDoubts(all);
   }
   if (isOn("numbers")) board.drawNumbers(all, game.moves.slice(0, now));
   else if (now) board.drawLast(all, game.moves[now - 1][1]);
+  if (isOn("ownership")) {
+    board.drawDead(all);
+    if (shown.finished) board.drawDoubts(all);
+  }
   board.svg.classList.toggle("bare", !isOn("coordinates"));
   grid.label(all.map(pointText));
 }

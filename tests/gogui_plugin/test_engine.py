@@ -150,6 +150,12 @@ def test_transcript(engine: Inside, commands: str, answer: str | None) -> None:
         assert last == answer
 
 
+@pytest.mark.parametrize("komi", ["KM[0]", ""])
+def test_a_komi_that_is_missing_or_excluded_is_assumed(engine: Inside, tmp_path: Path, komi: str) -> None:
+    (tmp_path / "game.sgf").write_text(f"(;SZ[19]RU[Japanese]{komi}RE[B+3.5];B[pd];W[dp])")
+    assert engine.all([f"loadsgf {tmp_path / 'game.sgf'}", "get_komi"]) == ["= ", "= 6.5"]
+
+
 FAILING = [commands for commands, answer in TRANSCRIPTS if answer and answer[0] == "?" and ";" not in commands]
 FAILING += ["gogui-play_sequence B A1 W A1", "gg-undo 3", "ownership-options komi x", "ownership-options model x"]
 

@@ -1,8 +1,9 @@
 """Finished positions with known answers, drawn in `finished/*.txt`.
 
-A block is a line `# name`, perhaps a line `# to move: O` or `# not read: reason`, and the rows of the board in the
-marks of `ownership score`: X O living stones, x o dead ones, + an empty point of Black's, - of White's, . neutral
-(dame, or an eye in seki).
+A block is a line `# name`, perhaps lines `# to move: O`, `# not read: reason` or `# source: what the rules say`, and
+the rows of the board in the marks of `ownership score`: X O living stones, x o dead ones, + an empty point of Black's,
+- of White's, . neutral (dame, or an eye in seki). A * is an empty point that its owner has to fill once the dame are
+filled (teire).
 """
 
 from collections.abc import Iterator
@@ -20,8 +21,9 @@ DIRECTORY: Final = DATA / "finished"
 
 _TO_MOVE: Final = "to move: "
 _NOT_READ: Final = "not read: "
-_COLOUR: Final = {"X": BLACK, "x": BLACK, "O": WHITE, "o": WHITE, "+": EMPTY, "-": EMPTY, ".": EMPTY}
-_OWNER: Final = {"X": BLACK, "x": WHITE, "O": WHITE, "o": BLACK, "+": BLACK, "-": WHITE, ".": EMPTY}
+_SOURCE: Final = "source: "
+_COLOUR: Final = {"X": BLACK, "x": BLACK, "O": WHITE, "o": WHITE, "+": EMPTY, "-": EMPTY, ".": EMPTY, "*": EMPTY}
+_OWNER: Final = {"X": BLACK, "x": WHITE, "O": WHITE, "o": BLACK, "+": BLACK, "-": WHITE, ".": EMPTY, "*": EMPTY}
 _DEAD: Final = {mark: mark in "xo" for mark in _COLOUR}
 
 
@@ -30,7 +32,8 @@ class FinishedPosition:
     """A position at which both players pass, and the answer.
 
     Attributes: `theme`, the name of its file; `name`; `position`; `dead` bool (N, N); `owner` int8 (N, N), 1 Black,
-    -1 White, 0 neutral, under territory rules; `not_read`, why the scorer is not right about it, "" if it is.
+    -1 White, 0 neutral, under territory rules; `not_read`, why the scorer is not right about it, "" if it is; `teire`
+    bool (N, N), points to be filled, neutral in `owner`; `source`, the article of the rules that decides, "" for none.
     """
 
     theme: str
@@ -38,7 +41,9 @@ class FinishedPosition:
     position: Position
     dead: NDArray[np.bool_]
     owner: NDArray[np.int8]
-    not_read: str = ""
+    not_read: str
+    teire: NDArray[np.bool_]
+    source: str
 
     def __str__(self) -> str:
         """Return what a test prints about it."""
@@ -66,10 +71,13 @@ def _finished_position(theme: str, comments: list[str], rows: list[list[str]]) -
     name, *rest = comments
     movers = [text.removeprefix(_TO_MOVE) for text in rest if text.startswith(_TO_MOVE)]
     reasons = [text.removeprefix(_NOT_READ) for text in rest if text.startswith(_NOT_READ)]
-    if len(movers) + len(reasons) < len(rest):
-        raise ValueError(f"expected '{_TO_MOVE}' or '{_NOT_READ}'")
+    sources = [text.removeprefix(_SOURCE) for text in rest if text.startswith(_SOURCE)]
+    if len(movers) + len(reasons) + len(sources) < len(rest):
+        raise ValueError(f"expected '{_TO_MOVE}', '{_NOT_READ}' or '{_SOURCE}'")
     to_move = {"X": BLACK, "O": WHITE}[movers[0]] if movers else BLACK
     stones = np.array([[_COLOUR[mark] for mark in row] for row in rows], np.int8)
     dead = np.array([[_DEAD[mark] for mark in row] for row in rows], np.bool_)
     owner = np.array([[_OWNER[mark] for mark in row] for row in rows], np.int8)
-    return FinishedPosition(theme, name, Position.from_stones(stones, to_move), dead, owner, "".join(reasons))
+    teire = np.array([[mark == "*" for mark in row] for row in rows], np.bool_)
+    position = Position.from_stones(stones, to_move)
+    return FinishedPosition(theme, name, position, dead, owner, "".join(reasons), teire, "".join(sources))

@@ -27,7 +27,7 @@ def test_a_chain_is_dead_or_alive_as_a_whole(finished: FinishedPosition) -> None
 @every_position
 def test_the_owners_are_those_of_territory_rules(finished: FinishedPosition) -> None:
     score = count(finished.position, finished.dead, Terms(RULESETS["territory"], 0))
-    np.testing.assert_array_equal(finished.owner, score.owner)
+    np.testing.assert_array_equal(finished.owner, np.where(finished.teire, EMPTY, score.owner))
 
 
 @every_position
@@ -58,6 +58,18 @@ def test_the_scorer_is_right_with_either_side_to_move(finished: FinishedPosition
 def test_a_bent_four_is_dead_under_all_rules(finished: FinishedPosition, rules: str, bundled: Evaluator) -> None:
     answer = score_position(finished.position, rules, 0.5, evaluator=bundled)
     np.testing.assert_array_equal(answer.dead, finished.dead)
+
+
+@pytest.mark.parametrize("finished", [each for each in POSITIONS if each.teire.any()], ids=str)
+def test_a_protective_move_costs_nothing_by_area_rules(finished: FinishedPosition, bundled: Evaluator) -> None:
+    answer = score_position(finished.position, "chinese", 0.5, evaluator=bundled)
+    np.testing.assert_array_equal(answer.owner[~finished.teire], finished.owner[~finished.teire])
+    assert answer.owner[finished.teire].all()
+
+
+@pytest.mark.parametrize("theme", ["bent_four", "double_ko", "seki", "ten_thousand_year_ko", "teire", "torazu_sanmoku"])
+def test_what_a_rule_decides_has_a_source(theme: str) -> None:
+    assert any(finished.source for finished in POSITIONS if finished.theme == theme)
 
 
 def test_there_are_many_of_every_size() -> None:
