@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
+from goban.counting.double_ko import double_ko_race
 from goban.counting.groups import assignments, consistent, group_choices, groups
 from goban.counting.nakade import nakade_seki
 from goban.counting.reading import LEAST_LIVING, read_out
@@ -53,10 +54,10 @@ def assign_status(
         claimed: int8 (N, N), 1 for stones that the players claim to live, -1 for dead ones, 0 for all others.
     """
     stones = position.stones
-    status = known_status(position, ownership, claimed)
+    known = known_status(position, ownership, claimed)
     survival = stones * position.chain_means(ownership)
-    marked = (stones != EMPTY) & np.where(status, status < 0, survival < 0)
-    unsure = groups(stones, (status == 0) & (np.abs(survival) < UNSURE))
+    marked = (stones != EMPTY) & np.where(known, known < 0, survival < 0)
+    unsure = groups(stones, (known == 0) & (np.abs(survival) < UNSURE))
     unsure.sort(key=lambda group: abs(float(survival[group].mean())))
     likelihood = Likelihood(stones, ownership)
     dead = _improve(likelihood, _likeliest_of_few(likelihood, marked, unsure), unsure)
@@ -64,7 +65,8 @@ def assign_status(
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
-    return _with_weak_groups_read(position, ownership, claimed, StatusAssignment(dead, doubt))
+    status = _with_weak_groups_read(position, ownership, claimed, StatusAssignment(dead, doubt))
+    return StatusAssignment(status.dead, _with_races(position, status.doubt, claimed))
 
 
 def known_status(
@@ -141,6 +143,14 @@ def _without_living(position: Position, dead: Mask, claimed: NDArray[np.int8] | 
     dead = dead & (owners(position.stones, dead) != position.stones)
     living = nakade_seki(position, dead)
     return dead & ~(living if claimed is None else living & (claimed >= 0))
+
+
+def _with_races(
+    position: Position, doubt: NDArray[np.float32], claimed: NDArray[np.int8] | None
+) -> NDArray[np.float32]:
+    """Return the doubt about stones with that about races by double ko, which neither network nor reading decides."""
+    racing = double_ko_race(position) & (claimed is None or claimed == 0)
+    return np.where(racing, np.maximum(doubt, _AS_LIKELY_AS_NOT), doubt).astype(np.float32)
 
 
 def _with_weak_groups_read(

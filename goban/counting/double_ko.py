@@ -1,5 +1,6 @@
 """Double ko seki: two chains with two kos between them, of which each side holds one, and takes the other in vain."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -13,6 +14,7 @@ from goban.regions import points_beside
 Stones = NDArray[np.int8]
 Mask = NDArray[np.bool_]
 _LIBERTIES: Final = 2  # of a chain: its ko, and an eye or a dame that both chains share
+_FEW: Final = 4  # liberties of a chain that may lose a race by double ko
 
 
 class _Ko(NamedTuple):
@@ -37,15 +39,39 @@ def double_ko_seki(position: Position, dead: Mask) -> Mask:
     """
     stones = position.stones
     found = np.zeros(stones.size, np.bool_)
-    singles = _stones_in_atari(stones)
-    if not all((stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
-        return found.reshape(stones.shape)
-    kos = _kos(position, singles)
-    for one, other in product(kos[BLACK], kos[WHITE]):
-        inside = [one.stone, other.stone, *one.holder.points, *one.taker.points]
+    for one, other in _double_kos(position):
+        inside = _stones_of(one, other)
         if _is_seki(stones, one, other) and not _beside_chosen(stones, inside, dead):
             found[[*inside, *one.holder.liberties, *one.taker.liberties]] = True
     return found.reshape(stones.shape)
+
+
+def double_ko_race(position: Position) -> Mask:
+    """Return bool (N, N): the stones of two chains in a double ko that few further liberties may decide, no seki yet.
+
+    Who wins depends on the side to move, as liberties outside are filled while the kos are taken.
+    """
+    stones = position.stones
+    found = np.zeros(stones.size, np.bool_)
+    for one, other in _double_kos(position):
+        few = max(len(one.holder.liberties), len(one.taker.liberties)) <= _FEW
+        if few and not _is_seki(stones, one, other):
+            found[_stones_of(one, other)] = True
+    return found.reshape(stones.shape)
+
+
+def _double_kos(position: Position) -> Iterator[tuple[_Ko, _Ko]]:
+    """Yield a ko that Black holds and one that White holds, both between the same chains."""
+    singles = _stones_in_atari(position.stones)
+    if all((position.stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
+        kos = _kos(position, singles)
+        for one, other in product(kos[BLACK], kos[WHITE]):
+            if one.holder == other.taker and one.taker == other.holder:
+                yield one, other
+
+
+def _stones_of(one: _Ko, other: _Ko) -> list[int]:
+    return [one.stone, other.stone, *one.holder.points, *one.taker.points]
 
 
 def _stones_in_atari(stones: Stones) -> list[int]:
@@ -73,9 +99,7 @@ def _kos(position: Position, singles: list[int]) -> dict[int, list[_Ko]]:
 
 
 def _is_seki(stones: Stones, one: _Ko, other: _Ko) -> bool:
-    """Return whether two kos are between the same chains, each of which has a ko and one more liberty."""
-    if one.holder != other.taker or one.taker != other.holder:
-        return False
+    """Return whether each chain of a double ko has a ko and one more liberty."""
     pair, beside = {*one.holder.points, *one.taker.points}, points_beside(len(stones))
     for chain, ko in ((one.holder, one.point), (one.taker, other.point)):
         last = [point for point in chain.liberties if point != ko]

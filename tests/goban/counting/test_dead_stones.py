@@ -87,3 +87,23 @@ def test_a_sure_map_is_followed(certainty: float) -> None:
         lies = pass_alive(7, position.stones.ravel()).reshape(7, 7) == -position.stones
         assert np.array_equal(status.dead, lies & (position.stones != 0))
         assert consistent(position.stones, owners(position.stones, status.dead), status.dead)
+
+
+def test_who_wins_a_race_by_double_ko_is_in_doubt() -> None:
+    """White has a liberty outside, at A5, so that it depends on the side to move who is captured."""
+    position = Position.from_diagram("""
+    O X . X X O . O X
+    O O X . X X O O X
+    . O X X X O O X X
+    O O O O O O X X .
+    . X X X X X X . .
+    X . . X . . . . .
+    . X . . . X . X .
+    . . . . . . . . .
+    . . . . X . . . .
+    """)
+    ownership = np.full((9, 9), -0.99, np.float32)
+    ownership[4:] = ownership[:4, 7:] = 0.99
+    doubt = assign_status(position, ownership).doubt
+    assert doubt[position.stones != 0].max() >= 0.5
+    assert doubt[0, 0] == doubt[1, 2] == 0.5
