@@ -1,4 +1,4 @@
-"""python -m experiments.best_moves GAMES... --engine COMMAND --kept FILE -o TEXT [--most 1000] [--seed 0]
+"""python -m experiments.best_moves GAMES... --engine COMMAND [--engine COMMAND] --kept FILE -o TEXT [--most 1000]
 
 Find positions in which one move is at least 5 points better than every other. GAMES are folders that `ownership
 selfplay` made, or records, each of one board side; COMMAND starts a strong engine that speaks KataGo's analysis
@@ -115,7 +115,13 @@ def main() -> int:
     """Search what was not yet searched, and write the positions."""
     parser = argparse.ArgumentParser(prog="python -m experiments.best_moves", description=main.__doc__)
     parser.add_argument("games", nargs="+", metavar="GAMES")
-    parser.add_argument("--engine", required=True, metavar="COMMAND")
+    parser.add_argument(
+        "--engine",
+        required=True,
+        action="append",
+        metavar="COMMAND",
+        help="several check each other's positions in turn",
+    )
     parser.add_argument("--kept", required=True, type=Path, metavar="FILE")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="TEXT")
     parser.add_argument("--visits", type=int, default=100, help="of each search (%(default)s)")
@@ -129,21 +135,34 @@ def main() -> int:
     for place in arguments.games:
         found_here = list(_drawn(place, arguments.positions, arguments.seed))
         drawn += _most_urgent(found_here, arguments.most, evaluator)
+    best: dict[str, BestMove] | None = None  # by name, as far as all engines so far agree
+    for number, engine in enumerate(arguments.engine):
+        asked = drawn if best is None else [each for each in drawn if each.name in best]
+        found = _kept_and_searched(asked, number, engine, arguments)
+        best = {
+            each.name: each.best_move(line["move"], line["points"])
+            for each in asked
+            if (line := found[each.name])["points"] >= _LEAST and (best is None or best[each.name].move == line["move"])
+        }
+        print(f"{len(best)} of {len(drawn)} positions have a move that is {_LEAST:g} points better than the others")
+    arguments.output.write_text("".join(f"{each}\n" for each in (best or {}).values()))
+    return 0
+
+
+def _kept_and_searched(
+    positions: Sequence[_Drawn], number: int, engine: str, arguments: argparse.Namespace
+) -> dict[str, dict[str, Any]]:
+    """Return by name what an engine found, from the file of kept lines or by a search that adds to it."""
     with arguments.kept.open("a+") as kept:
         kept.seek(0)
-        found = {line["name"]: line for line in map(json.loads, kept)}
-        left = [each for each in drawn if each.name not in found]
-        answers = _searched(left, arguments.engine, arguments.visits)
+        found = {line["name"]: line for line in map(json.loads, kept) if line["engine"] == number}
+        left = [each for each in positions if each.name not in found]
+        answers = _searched(left, engine, arguments.visits)
         for line in progress_bar(answers, unit="position", total=len(left)):
-            kept.write(json.dumps(line) + "\n")
+            kept.write(json.dumps({"engine": number, **line}) + "\n")
             kept.flush()
             found[line["name"]] = line
-    best = [
-        each.best_move(line["move"], line["points"]) for each in drawn if (line := found[each.name])["points"] >= _LEAST
-    ]
-    arguments.output.write_text("".join(f"{each}\n" for each in best))
-    print(f"{len(best)} of {len(drawn)} positions have a move that is {_LEAST:g} points better than the others")
-    return 0
+    return found
 
 
 def _drawn(place: str, count: int, seed: int) -> Iterator[_Drawn]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from goban import diagram, kernels, svg
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
 from goban.errors import InputError
+from goban.regions import points_beside
 
 RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2
@@ -65,8 +66,9 @@ class Position:
         hash: the Zobrist hash of the stones alone.
     """
 
-    __slots__ = ("_flat", "earlier", "hash", "ko", "prisoners", "recent", "side", "stones", "to_move")
+    __slots__ = ("_chains", "_flat", "earlier", "hash", "ko", "prisoners", "recent", "side", "stones", "to_move")
 
+    _chains: tuple[Chain, ...] | None
     _flat: npt.NDArray[np.int8]
     stones: npt.NDArray[np.int8]
     side: int
@@ -181,22 +183,18 @@ class Position:
         means = sums / np.maximum(np.bincount(ids, minlength=ids.size), 1)
         return means[ids].reshape(values.shape).astype(np.float32)
 
-    def chains(self) -> list[Chain]:
-        """Return all chains in the order of their first points."""
-        neighbours = kernels.neighbour_table(self.side)
-        ids = self.chain_ids().ravel()
-        heads = [head for head in np.unique(ids).tolist() if self._flat[head]]
-        return [self._chain(np.flatnonzero(ids == head), neighbours) for head in heads]
+    def chains(self) -> tuple[Chain, ...]:
+        """Return all chains in the order of their first points; found once for a position."""
+        if self._chains is None:
+            _set(self, "_chains", _chains_of(self._flat.tolist(), self.chain_ids().ravel().tolist(), self.side))
+        return self._chains or ()
 
     def chain_at(self, point: int | str) -> Chain | None:
         """Return the chain with a stone at a flat index or GTP vertex, None if the point is empty; raise InputError."""
         index = self._point(point)
         if not 0 <= index < len(self._flat):
             raise InputError(f"expected a point of the board. Received: {point}")
-        ids = self.chain_ids().ravel()
-        if self._flat[index] == EMPTY:
-            return None
-        return self._chain(np.flatnonzero(ids == ids[index]), kernels.neighbour_table(self.side))
+        return next((chain for chain in self.chains() if index in chain.points), None)
 
     def _point(self, point: int | str) -> int:
         """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""
@@ -209,12 +207,6 @@ class Position:
         if colour not in _COLOURS:
             raise InputError(f"expected the colour {BLACK} (Black) or {WHITE} (White). Received: {colour}")
         return int(colour)
-
-    def _chain(self, points: npt.NDArray[np.intp], neighbours: npt.NDArray[np.int16]) -> Chain:
-        beside = np.unique(neighbours[points])
-        beside = beside[beside >= 0]
-        liberties = beside[self._flat[beside] == 0]
-        return Chain(int(self._flat[points[0]]), tuple(points.tolist()), tuple(liberties.tolist()))
 
     def __str__(self) -> str:
         """Return the diagram of the stones."""
@@ -246,6 +238,19 @@ class Position:
 
     def _key(self) -> tuple[object, ...]:
         return self._flat.tobytes(), self.to_move, self.ko, self.prisoners, self.recent
+
+
+def _chains_of(stones: list[int], ids: list[int], side: int) -> tuple[Chain, ...]:
+    """Return the chains of flat stones whose chain ids are known, in the order of their first points."""
+    points: dict[int, list[int]] = {}
+    liberties: dict[int, list[int]] = {}
+    for point, beside in enumerate(points_beside(side)):
+        if stones[point] != EMPTY:
+            points.setdefault(ids[point], []).append(point)
+            continue
+        for head in {ids[other] for other in beside if stones[other] != EMPTY}:
+            liberties.setdefault(head, []).append(point)
+    return tuple(Chain(stones[head], tuple(found), tuple(liberties.get(head, ()))) for head, found in points.items())
 
 
 def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -280,6 +285,7 @@ def trusted_position(
     position = object.__new__(Position)
     stones = flat.reshape(side, side)
     stones.flags.writeable = False
+    _set(position, "_chains", None)
     _set(position, "_flat", flat)
     _set(position, "stones", stones)
     _set(position, "side", side)

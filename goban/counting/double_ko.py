@@ -24,22 +24,23 @@ class _Ko(NamedTuple):
     taker: Chain
 
 
-def double_ko_seki(stones: Stones, dead: Mask) -> Mask:
+def double_ko_seki(position: Position, dead: Mask) -> Mask:
     """Return bool (N, N): the stones, and their liberties, of chains that are in a seki by double ko.
 
     Args:
-        stones: int8 (N, N).
+        position: the stones, N by N; the side to move does not matter.
         dead: bool (N, N), stones that seem to be dead; the chains around the seki must not be.
 
     Two chains are in such a seki if each has two liberties: the ko that it holds, and one more, an eye of one point or
     a dame that both share. The side that takes the other ko is answered in the first one, and the side that connects
     or fills the last liberty is captured.
     """
+    stones = position.stones
     found = np.zeros(stones.size, np.bool_)
     singles = _stones_in_atari(stones)
     if not all((stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
         return found.reshape(stones.shape)
-    kos = _kos(stones, singles)
+    kos = _kos(position, singles)
     for one, other in product(kos[BLACK], kos[WHITE]):
         inside = [one.stone, other.stone, *one.holder.points, *one.taker.points]
         if _is_seki(stones, one, other) and not _beside_chosen(stones, inside, dead):
@@ -55,17 +56,18 @@ def _stones_in_atari(stones: Stones) -> list[int]:
     return np.flatnonzero(alone).tolist()
 
 
-def _kos(stones: Stones, singles: list[int]) -> dict[int, list[_Ko]]:
+def _kos(position: Position, singles: list[int]) -> dict[int, list[_Ko]]:
     """Return the kos between two chains, by the colour that holds them."""
-    chains = {point: chain for chain in Position.from_stones(stones).chains() for point in chain.points}
+    chains = {point: chain for chain in position.chains() for point in chain.points}
+    beside = points_beside(position.side)
     kos: dict[int, list[_Ko]] = {BLACK: [], WHITE: []}
     for stone in singles:
         [point] = chains[stone].liberties
-        holders = {chains.get(other) for other in points_beside(len(stones))[point] if other != stone}
-        takers = {chains[other] for other in points_beside(len(stones))[stone] if other != point}
+        holders = {chains.get(other) for other in beside[point] if other != stone}
+        takers = {chains[other] for other in beside[stone] if other != point}
         if len(holders) == 1 and len(takers) == 1:
             [holder], [taker] = holders, takers
-            if holder is not None and holder.colour == stones.flat[stone]:
+            if holder is not None and holder.colour == chains[stone].colour:
                 kos[holder.colour].append(_Ko(stone, point, holder, taker))
     return kos
 

@@ -4,6 +4,8 @@ An escape that the area does not show helps the chain inside more often than the
 a proof that a chain is dead is always taken, one that it lives only for chains of some size.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,26 +36,23 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     chains, those are read that should live in a small eye space alone, and may be dead for all that.
     Double ko sekis are not read, as no position comes back in reading: their chains live.
     """
-    in_double_ko = double_ko_seki(position.stones, status < 0) & (position.stones != EMPTY)
+    in_double_ko = double_ko_seki(position, status < 0) & (position.stones != EMPTY)
     status = np.where(in_double_ko, 1, status).astype(np.int8)
     found: NDArray[np.int8] = in_double_ko.ravel().astype(np.int8)
-    chains = position.chains()
-    unsure = [chain for chain in chains if status.flat[chain.points[0]] == 0]
+    walls = _Walls(position, status, alive)
+    unsure = [chain for chain in position.chains() if status.flat[chain.points[0]] == 0]
     if unsure:
-        areas = _areas(position, chains, status, alive)
+        areas = walls.areas()
         for chain in unsure:
             found[list(chain.points)] = _read(position, chain, areas, lives=len(chain.points) >= LEAST_LIVING)
-    for chain in chains:
+    for chain in position.chains():
         if (
             not found[chain.points[0]]
             and status.flat[chain.points[0]] > 0
             and not alive.flat[chain.points[0]]
             and _is_cornered(position, chain)
         ):
-            doubted = status.copy()
-            doubted.flat[list(chain.points)] = 0
-            areas = _areas(position, chains, doubted, alive)
-            found[list(chain.points)] = _read(position, chain, areas, lives=False)
+            found[list(chain.points)] = _read(position, chain, walls.areas(doubted=chain), lives=False)
     return found.reshape(position.stones.shape)
 
 
@@ -92,18 +91,36 @@ def _read(position: Position, chain: Chain, areas: NDArray[np.int32], lives: boo
     return -1 if capture(position.side, stones, target, area, False, MOST_MOVES) == CAPTURED else 0
 
 
-def _areas(position: Position, chains: list[Chain], status: NDArray[np.int8], alive: Mask) -> NDArray[np.int32]:
-    """Return int32 (N*N,): a number for each area that walls, or chains that live, enclose around unsure chains.
+class _Walls:
+    """The chains that enclose areas: those that live unconditionally, and others that surely live and are walls.
 
-    A wall is a chain that surely lives and has two liberties or more that are not beside unsure chains, and more than
-    an eye of two points, or none that is. Other chains may be captured, and belong to the area.
+    A wall has two liberties or more that are not beside unsure chains, and more than an eye of two points, or none that
+    is beside them. Other chains may be captured, and belong to an area.
     """
-    pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
-    walls = alive.ravel().copy()
-    for chain in chains:
-        outside = tuple(point for point in chain.liberties if point not in pressed)
-        is_open = len(outside) >= _OUTSIDE and not _is_one_eye(position, outside)
-        if status.flat[chain.points[0]] > 0 and (is_open or len(outside) == len(chain.liberties)):
-            walls[list(chain.points)] = True
-    inside = (position.stones.ravel() == EMPTY) | ~walls
-    return label(position.side, inside.astype(np.int8))
+
+    def __init__(self, position: Position, status: NDArray[np.int8], alive: Mask) -> None:
+        self._position, self._alive = position, alive.ravel()
+        chains = position.chains()
+        self._pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
+        self._walls = [chain for chain in chains if status.flat[chain.points[0]] > 0 and self._is_wall(chain, ())]
+        self._mask = self._alive.copy()
+        self._mask[[point for chain in self._walls for point in chain.points]] = True
+
+    def areas(self, doubted: Chain | None = None) -> NDArray[np.int32]:
+        """Return int32 (N*N,): a number for each area between walls; a doubted chain is unsure as well."""
+        mask = self._mask
+        if doubted is not None:
+            liberties = set(doubted.liberties)
+            beside = (chain for chain in self._walls if not liberties.isdisjoint(chain.liberties))
+            fallen = [doubted, *(chain for chain in beside if not self._is_wall(chain, liberties))]
+            points = [point for chain in fallen for point in chain.points]
+            mask = mask.copy()
+            mask[points] = self._alive[points]
+        inside = (self._position.stones.ravel() == EMPTY) | ~mask
+        return label(self._position.side, inside.astype(np.int8))
+
+    def _is_wall(self, chain: Chain, pressed: Collection[int]) -> bool:
+        """Return whether a chain that surely lives is a wall when further points are beside unsure chains."""
+        outside = tuple(point for point in chain.liberties if point not in self._pressed and point not in pressed)
+        is_open = len(outside) >= _OUTSIDE and not _is_one_eye(self._position, outside)
+        return is_open or len(outside) == len(chain.liberties)

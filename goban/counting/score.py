@@ -128,7 +128,7 @@ def _groups_in_seki(left: Stones, owner: Stones, claimed: Mask | None) -> Mask:
     """Return bool (N, N): stones and eyes of groups in seki by definition, or because stones of theirs are claimed."""
     side = len(left)
     found: Mask = seki_groups(side, left.ravel(), owner.ravel()).reshape(owner.shape)
-    found |= double_ko_seki(left, np.zeros(left.shape, np.bool_))
+    found |= double_ko_seki(Position.from_stones(left), np.zeros(left.shape, np.bool_))
     if claimed is not None and claimed.any():
         groups = kernels.label(side, owner.ravel()).reshape(owner.shape)
         found |= (owner != EMPTY) & np.isin(groups, groups[claimed & (left != EMPTY)])

@@ -60,7 +60,7 @@ def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     weak = _weak_points(side, left, owner, groups)
     shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
     doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
-    doubtful &= ~double_ko_seki(position.stones, dead).ravel()
+    doubtful &= ~double_ko_seki(position, dead).ravel()
     if doubtful.any():
         places = _Places(side, weak | (owner == EMPTY), owner, groups)
         for chain in position.chains():

@@ -8,6 +8,7 @@ See docs/play.md.
 """
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from ownership.match.run import Games, Match
 from ownership.match.storage import GameResult, MatchFolder
 from ownership.match.summary import summary
 from ownership.players.base import Player
+from ownership.players.gtp_client import GtpFailure
 from ownership.players.registry import make_player
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.workers import cluster_workers
@@ -129,7 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games that are missing, and print the results; return 0."""
+    """Play the games that are missing, and print the results; return 2 if a program could not begin a game."""
     if arguments.file is None:
         _play(arguments)
         return 0
@@ -138,10 +140,18 @@ def run(arguments: argparse.Namespace) -> int:
     matches = read_matches(arguments.file, arguments, add_arguments)
     for _, each in matches:
         _check(each)
-    for name, each in matches:
-        print(f"{name}\n", flush=True)
-        _play(each)
-        print(flush=True)
+    return max([_status(name, each) for name, each in matches])
+
+
+def _status(name: str, arguments: argparse.Namespace) -> int:
+    """Play a match of a file; return 2 after reporting that a program cannot begin a game, else 0."""
+    print(f"{name}\n", flush=True)
+    try:
+        _play(arguments)
+    except GtpFailure as error:
+        print(f"ownership: error: {name}: {error}", file=sys.stderr)
+        return 2
+    print(flush=True)
     return 0
 
 

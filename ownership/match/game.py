@@ -123,13 +123,15 @@ def play_game(
 
     Raises:
         Stopped: `stopped` returned True.
+        GtpFailure: a program cannot start, or cannot set up the game.
     """
     clocks = dict.fromkeys((BLACK, WHITE), conditions.clock())
     timed = _TimedGame(conditions.new_game().play_all(opening), number, clocks)
     lost = None
     try:
-        for colour, player in players.items():
-            _get_ready(timed, player, colour)
+        for player in players.values():
+            if isinstance(player, ExternalPlayer):
+                player.get_ready(timed.turn())  # before its clock runs
         while not timed.game.ended and len(timed.game.moves) < conditions.longest:
             if stopped():
                 raise Stopped
@@ -137,15 +139,6 @@ def play_game(
     except _GameLost as error:
         lost = error
     return _result(timed, names, lost, referee)
-
-
-def _get_ready(timed: _TimedGame, player: Player, colour: int) -> None:
-    """Let a program start and set up the game before its clock runs; raise _GameLost if it cannot."""
-    if isinstance(player, ExternalPlayer):
-        try:
-            player.get_ready(timed.turn())
-        except GtpFailure as error:
-            raise _GameLost(colour, Ending.CRASH, str(error)) from None
 
 
 def _move(timed: _TimedGame, player: Player, stopped: Callable[[], bool]) -> None:

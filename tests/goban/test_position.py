@@ -20,11 +20,11 @@ CHAINS = """
 
 
 def test_chains_with_their_liberties() -> None:
-    assert Position.from_diagram(CHAINS).chains() == [
+    assert Position.from_diagram(CHAINS).chains() == (
         Chain(BLACK, (0, 1), (2, 4)),
         Chain(WHITE, (3, 5, 6, 7), (2, 4, 9, 11)),
         Chain(BLACK, (10, 14), (9, 11, 13, 15)),
-    ]
+    )
 
 
 def test_chain_ids_are_the_smallest_index_of_the_chain() -> None:

@@ -16,6 +16,7 @@ from ownership.match.game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
 from ownership.players import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
+from ownership.players.gtp_client import GtpFailure
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
@@ -141,6 +142,14 @@ def test_what_programs_lose_by(tmp_path: Path, genmove: str, refuses: bool, endi
     program.close()
     assert (played.ending, played.winner) == (ending, BLACK)
     assert detail in played.detail
+
+
+def test_a_program_that_cannot_set_up_the_game_ends_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "engine.py"
+    path.write_text("import sys\ninput()\nsys.exit('joseki file missing')\n")
+    program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
+    with pytest.raises(GtpFailure, match="it ended with status 1; last line on stderr: joseki file missing"):
+        game(Script(), program)
 
 
 def test_a_program_starts_before_its_clock_does(tmp_path: Path) -> None:

@@ -104,6 +104,16 @@ def test_a_file_of_matches(
     assert re.search(r"quick\n\nA  random\nB  random:seed=2\n(.*\n)*small\n\nA  random\nB  random:seed=9\n", shown)
 
 
+def test_a_program_of_a_file_that_cannot_start_leaves_the_other_matches(
+    tmp_path: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "matches.txt").write_text("bad: random false\ngood: random random:seed=2\n")
+    common = ("--games", "2", "--size", "5", "--referee", small_model, "--model", small_model)
+    assert match("--file", tmp_path / "matches.txt", "-o", tmp_path / "out", *common) == 2
+    assert "ownership: error: bad: false: boardsize 5: it ended with status 1" in capsys.readouterr().err
+    assert len((tmp_path / "out" / "good" / "results.jsonl").read_text().splitlines()) == 2
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

@@ -28,8 +28,16 @@ from ownership.training.trainer import Trainer, train
 
 each_recipe = pytest.mark.parametrize("recipe", [pytest.param(each, id=name) for name, each in RECIPES.items()])
 ONE_OF_EACH_KIND = ("gocnn-chain", "maddison-3x16", "omegago")  # of layers; a training takes a while
-one_of_each_kind = pytest.mark.parametrize(
-    "recipe", [pytest.param(RECIPES[name], id=name) for name in ONE_OF_EACH_KIND]
+FEW, MANY = 64, 2_000  # samples
+trainings = pytest.mark.parametrize(
+    ("recipe", "samples"),
+    [
+        *(pytest.param(RECIPES[name], FEW, id=name) for name in ONE_OF_EACH_KIND),
+        *(
+            pytest.param(each, MANY, id=f"{name}-long", marks=(pytest.mark.slow, pytest.mark.long))
+            for name, each in RECIPES.items()
+        ),
+    ],
 )
 
 
@@ -50,12 +58,12 @@ def test_parameters_that_documents_give() -> None:
     assert {name: RECIPES[name].parameters for name in given} == given
 
 
-@one_of_each_kind
+@trainings
 def test_a_recipe_is_trained_resumed_exported_measured_and_played(
-    recipe: Recipe, datasets: dict[int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    recipe: Recipe, samples: int, datasets: dict[int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     side = recipe.network.side or 19
-    options = recipe.options(samples=64, batch_size=16, validations=2, validation_positions=8)
+    options = recipe.options(samples=samples, batch_size=16, validations=2, validation_positions=8)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train(datasets[side], recipe.network, options, whole, recipe=recipe.name)
     with monkeypatch.context() as context:
