@@ -81,8 +81,7 @@ def _score(estimate: Estimate) -> str:
 
 
 def _squares(session: Session, _: Command) -> str:
-    estimate = session.estimate()
-    return displays.graphics([displays.influence(estimate.ownership), f"TEXT {_score(estimate)}"])
+    return displays.graphics([displays.influence(session.ownership()), f"TEXT {_score(session.estimate())}"])
 
 
 def _colours(session: Session, _: Command) -> str:

@@ -207,14 +207,14 @@ def _place(session: Session, points: list[int]) -> str:
 
 
 def _final_score(session: Session, _: Command) -> str:
-    return session.final_estimate().result
+    return session.estimate().result
 
 
 def _final_status_list(session: Session, command: Command) -> str:
     (status,) = command.take(1)
     if status not in ("dead", "alive", "seki"):
         raise GtpError(f"invalid status: expected dead, alive or seki. Received: {status!r}")
-    position, estimate = session.game.position, session.final_estimate()
+    position, estimate = session.game.position, session.estimate()
     dead, seki = estimate.dead, estimate.seki
     wanted = {"dead": dead, "seki": seki, "alive": ~dead & ~seki}[status].ravel()
     return "\n".join(_names(chain.points, position.side) for chain in position.chains() if wanted[chain.points[0]])

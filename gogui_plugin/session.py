@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Ruleset
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
@@ -113,21 +113,14 @@ class Session:
         return self.prediction().ownership
 
     def estimate(self) -> Estimate:
-        """Return the estimate of the position on the board, for displays: the expected score while the game goes on."""
-        game, prediction = self.game, self.prediction()
-        return estimate(
-            game.position, prediction.ownership, game.terms, ended=game.ended, deviation=prediction.deviation
-        )
-
-    def final_estimate(self) -> Estimate:
-        """Return the estimate of the position on the board as the end of the game, as `ownership score` counts it."""
+        """Return the estimate of the position on the board, as `ownership score` gives it of the game's record."""
         game = self.game
         return score_position(
             game.position,
             game.ruleset,
             game.komi,
             handicap=game.handicap,
-            ended=game.ended or None,
+            ended=game.ended or (None if self._is_counted() else False),
             evaluator=self.model.evaluator,
         )
 
@@ -137,6 +130,13 @@ class Session:
             return record.komi
         scored = next(score_games([record], self.model.evaluator, ScoreOptions(ruleset=ruleset)))
         return scored.estimate.komi if isinstance(scored, ScoredGame) else record.komi
+
+    def _is_counted(self) -> bool:
+        """Return whether the board shows the end of a loaded record whose result was counted."""
+        record = self.loaded.record if self.loaded else None
+        if record is None or record.result.score is None or len(record.moves) != len(self.game.moves):
+            return False
+        return record.position() == self.game.position
 
     def require_loaded(self) -> LoadedGame:
         """Return the loaded game; raise GtpError if there is none."""

@@ -4,15 +4,14 @@ import argparse
 import importlib
 import io
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from goban.errors import InputError
 from ownership.commands.parser import Parser, complete, is_completing, words_to_complete
+from ownership.commands.signals import SIGNALLED, Signalled, signals_raise, wait_for_compilation
 
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
@@ -40,24 +39,15 @@ _EPILOG = """\
 Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
-_SIGNALLED = 128  # and the signal's number
-_INTERRUPTED = _SIGNALLED + 2
-_BROKEN_PIPE = _SIGNALLED + 13
+_INTERRUPTED = SIGNALLED + 2
+_BROKEN_PIPE = SIGNALLED + 13
 _CLEARED_LINE = "\r\033[K"
-
-
-class _Terminated(KeyboardInterrupt):
-    """A signal that ends the process; `status` is the exit status."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.status = _SIGNALLED + number
 
 
 def run_program() -> NoReturn:
     """Be the `ownership` program: run `main`, and end the process without waiting for threads if it was interrupted."""
     status = main()
-    if status > _SIGNALLED:
+    if status > SIGNALLED:
         with suppress(OSError):
             sys.stdout.flush()
         os._exit(status)
@@ -83,8 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not _prepare_streams():
         return _fail("standard output is closed: redirect it to a file, or to /dev/null")
     try:
-        with _signals_raise():
+        with signals_raise():
             arguments = _parser(words).parse_args(words)
+            wait_for_compilation()
             if sys.stderr.isatty():
                 _announce_compilation()
             status: int = arguments.run(arguments)
@@ -92,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as signalled:
         if kept := getattr(arguments, "kept", None):
             print(f"Interrupted: {arguments.output} keeps {kept}; the same command resumes", file=sys.stderr)
-        return signalled.status if isinstance(signalled, _Terminated) else _INTERRUPTED
+        return signalled.status if isinstance(signalled, Signalled) else _INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
@@ -146,26 +137,6 @@ def _flush_output() -> None:
     except OSError as error:
         error.filename = "standard output"
         raise
-
-
-@contextmanager
-def _signals_raise() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP raise _Terminated, as SIGINT raises KeyboardInterrupt, unless they are handled already."""
-    found = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-    numbers = [number for number in found if number is not None and signal.getsignal(number) == signal.SIG_DFL]
-    if threading.current_thread() is not threading.main_thread():
-        numbers = []
-    for number in numbers:
-        signal.signal(number, _terminate)
-    try:
-        yield
-    finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _terminate(number: int, _: Any) -> NoReturn:
-    raise _Terminated(number)
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

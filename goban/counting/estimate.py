@@ -61,6 +61,7 @@ class Estimate:
         decided: bool (N, N), points whose owner is nine to one or better.
         doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
+        over: whether no move is left, as far as the players and the model say; else the count is not safe.
         safe: whether the game is certainly over, and no group is in doubt.
     """
 
@@ -78,6 +79,7 @@ class Estimate:
     decided: Mask
     doubt: NDArray[np.float32]
     unsettled: Mask
+    over: bool
     safe: bool
 
     @property
@@ -205,6 +207,7 @@ def estimate(
     deviation: float | None = None,
     claims: Claims | None = None,
     unsettled: Mask | None = None,
+    over: bool = True,
 ) -> Estimate:
     """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
@@ -216,6 +219,7 @@ def estimate(
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
         claims: the players' claims about chains; a position with claims is always counted.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
+        over: whether the players, or the model, say that no move is left; False lets no count be safe.
     """
     if deviation is None:
         deviation = score_deviation(ownership)
@@ -223,7 +227,7 @@ def estimate(
     if claims is None and not looks_finished(position.stones, undecided, ended=ended):
         return _expected(position, ownership, terms, deviation)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
-    return _counted(position, ownership, terms, deviation, claims, unsettled)
+    return _counted(position, ownership, terms, deviation, claims, unsettled, over)
 
 
 def looks_finished(stones: Stones, undecided: Mask, *, ended: bool = False) -> bool:
@@ -248,6 +252,7 @@ def _counted(
     deviation: float,
     claims: Claims | None,
     unsettled: Mask,
+    over: bool,
 ) -> Estimate:
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
     status = assign_status(position, ownership, claims.status if claims else None)
@@ -259,7 +264,7 @@ def _counted(
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
     decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
-    safe = certain and float(status.doubt.max()) <= SAFE and not gaps.any()
+    safe = over and certain and float(status.doubt.max()) <= SAFE and not gaps.any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -275,6 +280,7 @@ def _counted(
         decided=decided,
         doubt=status.doubt,
         unsettled=unsettled,
+        over=over,
         safe=safe,
     )
 
@@ -317,5 +323,6 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
         unsettled=np.zeros(ownership.shape, np.bool_),
+        over=False,
         safe=False,
     )

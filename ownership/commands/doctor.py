@@ -15,19 +15,21 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from time import perf_counter
 from typing import Any, Final
 
+import numpy as np
+
+from goban.coords import pass_point
 from goban.errors import InputError
+from goban.position import Position
 from ownership.commands.warm_up import compile_kernels
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import bundled_models
 from ownership.inference.runtime import runtime_name
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
-from preprocessing.records.sgf import parse_game
 
 _PACKAGE: Final = "go-ownership"
 _BASE: Final = "base"
 _POSITIONS: Final = 64
 _SECONDS: Final = 1.0  # of measurement for each model
-_OPENING: Final = b"(;SZ[19];B[pd];W[dp];B[pp];W[dd];B[fq];W[cn];B[jp];W[qn];B[qo];W[pn];B[nq];W[qj])"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,8 +90,7 @@ def _found(name: Callable[[], str]) -> str | None:
 
 def _speed(model: str) -> int:
     """Return how many 19x19 positions a model evaluates in a second, planes included."""
-    game = parse_game(_OPENING)
-    positions = [game.position(ply % (len(game.moves) + 1)) for ply in range(_POSITIONS)]
+    positions = _random_game(_POSITIONS)
     evaluator = Evaluator.load(model, cached=0)
     evaluator.evaluate(positions)
     started, done = perf_counter(), 0
@@ -97,6 +98,17 @@ def _speed(model: str) -> int:
         evaluator.evaluate(positions)
         done += _POSITIONS
     return round(done / (perf_counter() - started))
+
+
+def _random_game(moves: int) -> list[Position]:
+    """Return the positions after each move of a random game on 19x19: equal ones would be evaluated once."""
+    random, position = np.random.default_rng(1), Position.empty(19)
+    positions = []
+    for _ in range(moves):
+        legal = np.flatnonzero(position.legal_moves()[: pass_point(19)])
+        position = position.play(int(random.choice(legal)))
+        positions.append(position)
+    return positions
 
 
 def _text(found: Mapping[str, Any]) -> str:

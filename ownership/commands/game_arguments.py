@@ -2,7 +2,8 @@
 
 import argparse
 
-GAMES_HELP = "SGF file, collection, folder, zip or tar archive, - for stdin"
+GAME_HELP = "SGF file, - for stdin; games.sgf#3 is the third game of a collection, games.zip/a.sgf one of an archive"
+GAMES_HELP = f"{GAME_HELP}; a collection, folder, zip or tar archive is all its games"
 
 
 def add_game_arguments(parser: argparse.ArgumentParser, output_help: str) -> None:

@@ -16,8 +16,9 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{"formatter_class": argparse.RawDescriptionHelpFormatter, **options})  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and message on stderr and exit with status 2."""
-        super().error(message + _suggestion(message, self._options()))
+        """Print the message in one line on stderr and exit with status 2."""
+        remedy = _suggestion(message, self._options()) or f"; see {self.prog} --help"
+        self.exit(2, f"{self.prog}: error: {' '.join(message.split())}{remedy}\n")
 
     def _options(self) -> list[str]:
         commands = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]

@@ -10,7 +10,6 @@ See docs/datasets.md.
 import argparse
 import os
 import sys
-import time
 from collections import Counter
 from contextlib import AbstractContextManager, suppress
 from itertools import islice
@@ -37,7 +36,6 @@ from preprocessing.workers import Workers, cluster_workers, local_workers
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3
-_LOG_SECONDS = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,20 +105,14 @@ def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
 
 
 class _Progress:
-    """Counts what became of the records, and reports unreadable ones, on stderr.
-
-    On a terminal it draws a bar; elsewhere, such as in a log file, it writes a line a minute.
-    """
+    """Counts what became of the records, and reports unreadable ones, on stderr."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.counts: Counter[str] = Counter()
         self.unreadable = 0
         self._output = arguments.output
-        self._drawn = sys.stderr.isatty()
         self._bar = progress_bar(unit="game", total=arguments.limit, smoothing=0.05)
         self._sources, self._limit = arguments.sources, arguments.limit
-        self._total: int | None = arguments.limit
-        self._logged = time.monotonic()
 
     def __enter__(self) -> "_Progress":
         Thread(target=self._count_games, daemon=True).start()
@@ -135,7 +127,7 @@ class _Progress:
         with suppress(InputError, OSError):  # read_games reports it
             found = count_games(self._sources)
         if found is not None:
-            self._total = self._bar.total = min(found, self._limit or found)
+            self._bar.total = min(found, self._limit or found)
 
     def report(self, row: Row) -> None:
         """Count one row."""
@@ -144,13 +136,9 @@ class _Progress:
         if reason and reason not in REJECTIONS:
             self.unreadable += 1
             tqdm.write(f"{row['source']}: {reason}: {row['detail']}", file=sys.stderr)
-        if self._drawn:
-            self._bar.set_postfix(self._figures(), refresh=False)
-            self._bar.update()
-        elif time.monotonic() - self._logged >= _LOG_SECONDS:
-            self._logged = time.monotonic()
-            figures = ", ".join(f"{number} {name}" for name, number in self._figures().items())
-            print(f"{self.counts.total()} of {self._total or '?'} games, {figures}", file=sys.stderr, flush=True)
+        figures = ", ".join(f"{number} {name}" for name, number in self._figures().items())
+        self._bar.set_postfix_str(figures, refresh=False)
+        self._bar.update()
 
     def _figures(self) -> dict[str, int]:
         """Return how many games were accepted, and rejected for the most frequent reasons."""

@@ -24,7 +24,7 @@ from ownership.commands.score_arguments import add_score_arguments, score_option
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
-from ownership.scoring.text import as_json, as_line, as_row, as_text
+from ownership.scoring.text import LINE_HEADINGS, as_json, as_line, as_row, as_text
 from ownership.scoring.timeline import caption
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.records.game import GameRecord
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = read_games(arguments.files)
     first = list(islice(records, 2))
     if len(first) > 1:
-        _refuse_several(arguments)
+        _refuse_several(arguments, first[0].source)
     else:
         _check_claims(first, options)
     if arguments.picture:
@@ -87,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         _print_list(scored)
     else:
-        for each in scored:
-            print(as_line(each))
+        _print_lines(scored)
     return 2 if bad else 0
 
 
@@ -100,10 +99,10 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
     return replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
 
 
-def _refuse_several(arguments: argparse.Namespace) -> None:
+def _refuse_several(arguments: argparse.Namespace, source: str) -> None:
     for name in _OF_ONE_GAME:
         if getattr(arguments, name):
-            raise InputError(f"--{name} is about one game. Received: several; name one file, or leave --{name} out")
+            raise InputError(f"--{name} is about one game. Received: several; name one, such as {source}")
 
 
 def _check_claims(records: Sequence[GameRecord | BadRecord], options: ScoreOptions) -> None:
@@ -142,6 +141,14 @@ def _without_bad(answers: Iterable[ScoredGame | BadRecord], bad: list[BadRecord]
         else:
             bad.append(answer)
             print(f"ownership: error: {answer}", file=sys.stderr)
+
+
+def _print_lines(games: Iterable[ScoredGame]) -> None:
+    """Print a line of headings, then one for each game, as soon as it is scored."""
+    for number, game in enumerate(games):
+        if not number:
+            print(LINE_HEADINGS)
+        print(as_line(game))
 
 
 def _print_list(games: Iterable[ScoredGame]) -> None:

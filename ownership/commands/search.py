@@ -14,6 +14,7 @@ from goban.counting.score import format_result
 from goban.errors import InputError
 from goban.game import Game
 from ownership.commands.checks import check_number, naming
+from ownership.commands.game_arguments import GAME_HELP
 from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership search`."""
     techniques = "\n".join(f"  {name:14} {effect}" for name, effect in TECHNIQUES.items())
     parser.epilog = f"techniques of alphabeta, which without=NAME+NAME leaves out:\n{techniques}"
-    parser.add_argument("file", metavar="FILE", help="SGF file of one game, or - for stdin")
+    parser.add_argument("file", metavar="FILE", help=GAME_HELP)
     parser.add_argument("--move", type=int, metavar="N", help="search the position after N moves (default: the last)")
     parser.add_argument(
         "--time", type=float, default=5.0, metavar="SECONDS", help="seconds to search for (default: %(default)g)"

@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         def report(row: Row) -> None:
             counts[row["reason"]] += 1
-            bar.set_postfix(accepted=counts[""], refresh=False)
+            bar.set_postfix_str(f"{counts['']} accepted", refresh=False)
 
         selfplay.run(arguments.games, bar.update, report)
     outcome = f"{counts['']} accepted" if selfplay.games.counted else "for a teacher to label"

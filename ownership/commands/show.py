@@ -15,6 +15,7 @@ from pathlib import Path
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.files import report_file
+from ownership.commands.game_arguments import GAME_HELP
 from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
@@ -36,7 +37,7 @@ _COLUMNS = 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership show`."""
-    parser.add_argument("game", metavar="GAME", help="SGF file, or - for stdin")
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument(
         "-o",
         "--output",

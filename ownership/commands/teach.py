@@ -175,7 +175,7 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
         def done(count: int, positions: int) -> None:
             nonlocal labelled
             labelled += positions
-            bar.set_postfix(positions=labelled, refresh=False)
+            bar.set_postfix_str(f"{labelled} positions", refresh=False)
             bar.update(count)
 
         with cluster_workers(arguments.cluster) if arguments.cluster else nullcontext() as workers:

@@ -180,6 +180,7 @@ class Evaluator:
 
         Raises:
             InputError: no position, positions of several board sides, or another number of symmetries.
+            TypeError: stones that are no Position.
 
         The points of a chain may get different values. The policy gives no probability to moves that
         `Position.legal_moves` excludes; it does not check superko.
@@ -305,7 +306,16 @@ def _check_symmetries(symmetries: int) -> None:
         raise InputError(f"symmetries must be 1, 4 or 8. Received: {symmetries}")
 
 
+def check_positions(positions: Sequence[object]) -> None:
+    """Raise TypeError unless all are of type Position."""
+    for each in positions:
+        if not isinstance(each, Position):
+            name = type(each).__name__
+            raise TypeError(f"expected a Position, such as Position.from_stones(rows) makes. Received: {name}")
+
+
 def _common_side(positions: Sequence[Position]) -> int:
+    check_positions(positions)
     sides = {position.side for position in positions}
     if len(sides) != 1:
         found = ", ".join(map(str, sorted(sides))) or "no position"

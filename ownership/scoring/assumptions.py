@@ -26,6 +26,11 @@ def excludes_its_komi(game: GameRecord) -> bool:
     return game.komi_given and game.komi == 0 and game.result.score is not None and game.result.score % 1 != 0
 
 
+def may_lack_komi(game: GameRecord) -> bool:
+    """Return whether a record of an even game has a komi of 0 that no counted result confirms."""
+    return game.komi_given and game.komi == 0 and game.handicap < 2 and game.result.score is None
+
+
 def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> tuple[str, ...]:
     """Return which of "rules", "komi" and "handicap" are assumed.
 

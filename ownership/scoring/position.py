@@ -13,7 +13,7 @@ from goban.errors import InputError
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms, parse_rules
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 from ownership.scoring.claims import VertexClaims
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
@@ -39,22 +39,25 @@ def score_position(
         handicap: stones that some rules pay White for.
         ended: whether both players passed here; None for a game that they probably ended, as it has a counted result.
             Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
-            only if it looks finished. Otherwise the score is the expected one.
+            only if it looks finished, and that is safe only if the model expects a pass. Otherwise the score is the
+            expected one.
         claims: the players' claims about chains; a position with claims is always counted.
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
         InputError: unknown rules, a komi that is not -400 to 400, or a vertex without a stone.
+        TypeError: stones that are no Position.
     """
     terms = _terms(rules, komi, handicap)
+    check_positions([position])
     [assessment] = assess(evaluator or _bundled(), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claims)
 
 
 def score_positions(
     positions: Sequence[Position],
-    rules: str | Ruleset = DEFAULT_RULES,
-    komi: float = DEFAULT_KOMI,
+    rules: str | Ruleset | Sequence[str | Ruleset] = DEFAULT_RULES,
+    komi: float | Sequence[float] = DEFAULT_KOMI,
     *,
     ended: bool | None = True,
     evaluator: Evaluator | None = None,
@@ -63,19 +66,27 @@ def score_positions(
 
     Args:
         positions: of any board sides.
-        rules, komi, ended, evaluator: as for `score_position`, the same for all positions.
+        rules, komi: as for `score_position`; one for all positions, or a sequence with one for each.
+        ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules, or a komi that is not -400 to 400.
+        InputError: unknown rules, a komi that is not -400 to 400, or another number of either than of positions.
+        TypeError: stones that are no Position.
     """
-    terms = _terms(rules, komi, 0)
+    every_rules = [rules] * len(positions) if isinstance(rules, str | Ruleset) else list(rules)
+    every_komi = [komi] * len(positions) if isinstance(komi, float | int) else list(komi)
+    for name, count in (("rules", len(every_rules)), ("komi", len(every_komi))):
+        if count != len(positions):
+            raise InputError(f"expected one {name}, or {len(positions)}, one for each position. Received: {count}")
+    terms = [_terms(each, points, 0) for each, points in zip(every_rules, every_komi, strict=True)]
+    check_positions(positions)
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
-        batch = [positions[number] for number in chosen]
-        options = [ended] * len(batch), SYMMETRIES, [terms] * len(batch)
-        for number, assessment in zip(chosen, assess(evaluator or _bundled(), batch, *options), strict=True):
-            found[number] = estimate_by(assessment, positions[number], terms, ended, None)
+        batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
+        assessments = assess(evaluator or _bundled(), batch, [ended] * len(batch), SYMMETRIES, by)
+        for number, assessment in zip(chosen, assessments, strict=True):
+            found[number] = estimate_by(assessment, positions[number], terms[number], ended, None)
     return [found[number] for number in range(len(positions))]
 
 
@@ -153,7 +164,13 @@ def estimate_by(
         deviation=assessment.prediction.deviation,
         claims=None if claims is None else claims.on(position),
         unsettled=assessment.unsettled,
+        over=ended is not False or claims is not None or _passes(assessment.prediction),
     )
+
+
+def _passes(prediction: Prediction) -> bool:
+    """Return whether the model expects a pass; False for a model without a policy."""
+    return prediction.policy is not None and int(prediction.policy.argmax()) == len(prediction.policy) - 1
 
 
 def with_other_to_move(position: Position) -> Position:

@@ -8,11 +8,12 @@ import numpy as np
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
 from goban.position import Chain
-from ownership.scoring.assumptions import excludes_its_komi
+from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.tables import inert_cell
 
+LINE_HEADINGS = "Score     State     Rules         Recorded  Game"
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
 _MOST_SHOWN = 30  # uncertain empty points
@@ -105,6 +106,8 @@ def trust(answer: Estimate, claimed: bool = False) -> str:
         (left, "uncertain empty point", "uncertain empty points"),
     )
     named = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in reasons if count)
+    if not answer.over:
+        return f"Not safe to count: moves may be left{named and ', '}{named}."
     return f"Not safe to count: {named or 'the model is not certain of the stones'}."
 
 
@@ -115,7 +118,7 @@ def headline(answer: Outlook) -> str:
 
 
 def as_line(scored: ScoredGame) -> str:
-    """Return result, state, rules, recorded result and source in one line of columns, the source last.
+    """Return result, state, rules, recorded result and source in one line of columns below LINE_HEADINGS.
 
     A question mark follows the rules if they, or the komi, are assumed.
     """
@@ -219,7 +222,7 @@ def _circumstances(scored: ScoredGame) -> str:
 
 
 def _assumed(scored: ScoredGame) -> list[str]:
-    """Return a line about rules and komi that the record leaves open, and one about its handicap, if it does."""
+    """Return lines about rules, komi and handicap that the record leaves open, and about a doubtful komi of 0."""
     answer, game = scored.estimate, scored.game
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
     lines = []
@@ -228,6 +231,8 @@ def _assumed(scored: ScoredGame) -> list[str]:
             lines.append(f"Assumed: {named}; the record's komi of 0 cannot give its result {game.result.text}")
         else:
             lines.append(f"Assumed, as the record does not say: {named}")
+    if answer.komi == 0 and may_lack_komi(game):
+        lines.append("Komi 0, as the record says; some servers write it for every game: --komi 6.5 changes it")
     if "handicap" in scored.assumed:
         lines.append(_HANDICAPS[game.handicap_from].format(game.handicap))
     return lines

@@ -8,10 +8,9 @@ from typing import Any, Final
 import numpy as np
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -57,7 +56,7 @@ def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL) -> Starlette:
             Route("/score", _score, methods=["POST"]),
             Route("/report", _report, methods=["POST"]),
         ],
-        middleware=[Middleware(_SafeHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
+        middleware=[Middleware(_SafeHeaders), Middleware(_KnownHosts, hosts=hosts)],
         exception_handlers={InputError: _wrong_input, HTTPException: _refused},
     )
     app.state.evaluator = evaluator
@@ -141,6 +140,21 @@ async def _wrong_input(_: Request, error: Exception) -> Response:
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, error.status_code, headers=error.headers)
+
+
+class _KnownHosts:
+    """Refuses requests by another host name."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = Headers(scope=scope).get("host", "").partition(":")[0] if scope["type"] == "http" else None
+        if host is None or host in self._hosts or "*" in self._hosts:
+            await self._app(scope, receive, send)
+        else:
+            message = f"expected a request to {' or '.join(self._hosts)}. Received: {printable(host)}"
+            await JSONResponse({"error": message}, 400)(scope, receive, send)
 
 
 class _SafeHeaders:

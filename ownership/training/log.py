@@ -1,6 +1,7 @@
 """What a training shows while it runs: progress on stderr, and TensorBoard logs."""
 
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,17 +17,19 @@ _SHOWN = {
     "policy_accuracy": "moves {:.1%}",
 }
 _VALIDATED = {
-    "validation_accuracy": "{:.1%}",
-    "validation_brier": "{:.4f}",
-    "validation_policy_accuracy": "{:.1%}",
-    "validation_resign_brier": "{:.4f}",
+    "validation_accuracy": "accuracy {:.1%}",
+    "validation_brier": "Brier {:.4f}",
+    "validation_policy_accuracy": "moves {:.1%}",
+    "validation_resign_brier": "resignation Brier {:.4f}",
 }
+_LINE_SECONDS = 30.0
 
 
 class Log:
     """Progress on stderr and TensorBoard event files; a context manager. It keeps no history: `Progress` does.
 
-    On a terminal a bar shows progress at every step; elsewhere, as in a log file, each validation prints a line.
+    On a terminal a bar shows progress at every step; elsewhere, as in a log file, each validation prints a line, and so
+    does every half minute.
 
     Args:
         directory: for the event files.
@@ -40,7 +43,7 @@ class Log:
         self._options = options
         self._writer = Writer(str(directory))
         self._first = (progress.step, progress.seconds)
-        self._line = ""
+        self._line, self._written = "", time.monotonic()
         self._bar = self._new_bar(progress) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
@@ -62,6 +65,8 @@ class Log:
         if self._bar:
             self._bar.set_postfix_str(f"{self._line}{_validated(progress)}", refresh=False)
             self._bar.update(min(self._done(progress), self._bar.total) - self._bar.n)
+        elif time.monotonic() - self._written >= _LINE_SECONDS:
+            self._write(progress)
         if progress.step % _SCALARS_EVERY == 0:
             self._scalars(progress.step, {**values, "samples_per_second": speed})
 
@@ -71,7 +76,12 @@ class Log:
         self._scalars(progress.step, {name: latest[name] for name in latest if name.startswith("validation_")})
         self._writer.flush()
         if not self._bar:
-            print(f"{latest['samples']} samples: {self._line}{_validated(progress)}", file=sys.stderr, flush=True)
+            self._write(progress)
+
+    def _write(self, progress: Progress) -> None:
+        self._written = time.monotonic()
+        samples = progress.step * self._options.batch_size
+        print(f"{samples} samples: {self._line}{_validated(progress)}", file=sys.stderr, flush=True)
 
     def _new_bar(self, progress: Progress) -> Any:
         from tqdm import tqdm
@@ -101,4 +111,4 @@ def _validated(progress: Progress) -> str:
         return ""
     latest = progress.history[-1]
     figures = [text.format(latest[name]) for name, text in _VALIDATED.items() if name in latest]
-    return f", validation {' '.join(figures)}"
+    return f"; validation: {', '.join(figures)}"

@@ -1,6 +1,7 @@
 """Where records come from: files, collections, folders, archives, on disk or at URLs, and standard input."""
 
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,8 @@ _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _COMPRESSED = (".sgf.gz", ".sgf.bz2", ".sgf.xz")
 _READ = (".sgf", ".zip", *_TAR, *_COMPRESSED)
 _Stream = TypeVar("_Stream", bound=IO[bytes])
+_NUMBER = re.compile(r"#([1-9][0-9]*)$")
+_IN_ARCHIVE = re.compile(rf"(?:{'|'.join(map(re.escape, ('.zip', *_TAR)))})(?=/)", re.IGNORECASE)
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
 
 
@@ -68,7 +71,8 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
     Args:
         paths: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders (their .sgf files,
             compressed ones and archives, sorted by name), zip and tar archives (their .sgf members, in archive order),
-            the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives.
+            the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives. The source
+            of a record, such as "games.zip/a.sgf" or "games.zip/a.sgf#3", names that record alone.
     """
     for record in read_records(paths):
         yield record if isinstance(record, BadRecord) else record.game
@@ -96,7 +100,8 @@ def read_record(path: str | Path) -> ReadRecord:
     """Return the same as `read_game`, with its bytes."""
     first, *others = islice(read_records([path]), 2)
     if others:
-        raise InputError(f"{printable(_without_password(str(path)))}: expected one game. Received: several")
+        one = first.source if isinstance(first, BadRecord) else first.game.source
+        raise InputError(f"{_shown(str(path))}: expected one game. Received: several; name one, such as {one}")
     if isinstance(first, BadRecord):
         raise InputError(str(first))
     return first
@@ -112,8 +117,55 @@ def count_games(paths: Iterable[str | Path]) -> int | None:
 
 
 def _read(paths: Iterable[str | Path]) -> _Records:
-    for path in paths:
-        yield from _read_stdin() if str(path) == "-" else _read_place(str(path))
+    for path in map(str, paths):
+        number = _NUMBER.search(path)
+        if number is None or _is_there(path):
+            yield from _read_source(path)
+        else:
+            yield _numbered(_read_source(path[: number.start()]), int(number[1]), _shown(path))
+
+
+def _numbered(records: _Records, number: int, shown: str) -> _Raw | BadRecord:
+    """Return one of the records by its number, from 1; a BadRecord if there are fewer."""
+    last, count = None, 0
+    while count < number and (record := next(records, None)) is not None:
+        last, count = record, count + 1
+    if last is not None and (count == number or (count == 1 and isinstance(last, BadRecord))):
+        return last
+    return BadRecord(shown, "unreadable", f"expected the number of a game, 1..{count}. Received: {number}")
+
+
+def _read_source(given: str) -> _Records:
+    """Yield the records of a place, of a member of an archive, or of standard input."""
+    if given == "-":
+        yield from _read_stdin()
+        return
+    for ending in _IN_ARCHIVE.finditer(given):
+        archive = given[: ending.end()]
+        if "://" in _on_disk(archive) or os.path.isfile(_on_disk(archive)):
+            yield from _read_member(archive, given[ending.end() + 1 :])
+            return
+    yield from _read_place(given)
+
+
+def _read_member(archive: str, name: str) -> _Records:
+    """Yield the records of a member of an archive, or why the archive cannot be read."""
+    found, wanted = False, _join_shown(_shown(archive), name)
+    for record in _read_place(archive):
+        if record.source in (wanted, _shown(archive)) or record.source.startswith(f"{wanted}#"):
+            found = True
+            yield record
+    if not found:
+        yield BadRecord(wanted, "unreadable", "expected the name of a record in the archive. Received: another name")
+
+
+def _is_there(given: str) -> bool:
+    """Return whether a file or folder of this machine has this name."""
+    return os.path.lexists(_on_disk(given))
+
+
+def _on_disk(given: str) -> str:
+    return given.removeprefix("file://")
 
 
 def _read_stdin() -> _Records:
@@ -125,7 +177,7 @@ def _read_stdin() -> _Records:
 
 
 def _read_place(given: str) -> _Records:
-    shown = printable(_without_password(given) if "://" in given else str(Path(given)))
+    shown = _shown(given)
     try:
         files, path = locate(given)
         is_folder = files.is_folder(path)
@@ -258,6 +310,11 @@ def _parse(record: _Raw) -> ReadRecord | BadRecord:
 def _unreadable(source: str, error: BaseException) -> BadRecord:
     said = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return BadRecord(source, "unreadable", printable(_without_password(" ".join(said.split()))))
+
+
+def _shown(given: str) -> str:
+    """Return a path or URL as messages name it."""
+    return printable(_without_password(given) if "://" in given else str(Path(given)))
 
 
 def _without_password(text: str) -> str:

@@ -12,15 +12,16 @@ import pytest
 from goban import diagram
 from goban.coords import gtp_name
 from goban.errors import InputError
-from goban.game import Game
+from goban.game import DEFAULT_RULES, Game
 from goban.handicap import fixed_handicap
+from goban.position import Position
 from gogui_plugin.live_graphics import show
 from gogui_plugin.records import load_game
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn
 from ownership.scoring.games import ScoreOptions
-from ownership.scoring.position import score_position
+from ownership.scoring.position import score_position, score_positions
 from ownership.search.results import SearchResult
 from ownership.server import answers
 from tests.support.gtp import Inside
@@ -375,7 +376,7 @@ def default_engine() -> Iterator[Inside]:
     engine.close()
 
 
-@pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf", "middlegame-19x19.sgf"])
+@pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf"])
 def test_the_final_score_is_the_librarys(default_engine: Inside, bundled: Evaluator, name: str) -> None:
     record = load_game(str(EXAMPLES / name)).record
     estimate = score_position(record.position(), record.rules, record.komi, handicap=record.handicap, evaluator=bundled)
@@ -387,7 +388,7 @@ def test_the_final_score_is_the_librarys(default_engine: Inside, bundled: Evalua
         assert sorted(lists[status]) == sorted(gtp_name(point, record.side) for point in points)
 
 
-@pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf"])
+@pytest.mark.parametrize("name", ["finished-9x9.sgf", "finished-19x19.sgf", "middlegame-19x19.sgf"])
 def test_the_final_score_is_that_of_the_command_line_and_of_the_page(
     default_engine: Inside, bundled: Evaluator, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -395,11 +396,20 @@ def test_the_final_score_is_that_of_the_command_line_and_of_the_page(
     scored = json.loads(capsys.readouterr().out)
     default_engine.ask(f"loadsgf {EXAMPLES / name}")
     assert default_engine.value("final_score") == scored["result"]
+    assert default_engine.value("ownership-score").startswith(f"{scored['result']} ")
     assert sorted(default_engine.value("final_status_list dead").split()) == sorted(scored["dead"])
     page = answers.score(load_game(str(EXAMPLES / name)).record, bundled, ScoreOptions())
     assert {key: page[key] for key in scored if key != "source"} == {
         key: scored[key] for key in scored if key != "source"
     }
+
+
+def test_a_nearly_empty_board_has_one_score(default_engine: Inside, bundled: Evaluator) -> None:
+    default_engine.all(["boardsize 19", "clear_board", "komi 6.5", "play b q16"])
+    position = Position.empty(19).play("Q16")
+    [expected] = score_positions([position], DEFAULT_RULES, 6.5, ended=False, evaluator=bundled)
+    assert default_engine.value("final_score") == expected.result
+    assert default_engine.value("ownership-score").startswith(f"{expected.result} expected, ")
 
 
 SEKI = """

@@ -145,8 +145,10 @@ def test_many_games_get_a_line_each_and_bad_ones_a_message(
 ) -> None:
     assert score(several) == 2
     captured = capsys.readouterr()
-    lines = captured.out.splitlines()
+    headings, *lines = captured.out.splitlines()
+    assert headings.split() == ["Score", "State", "Rules", "Recorded", "Game"]
     assert [line.split()[-1].rpartition("/")[2] for line in lines] == ["a.sgf", "c.sgf"]
+    assert lines[1].index("area?") == headings.index("Rules")
     assert [line.split()[2] for line in lines] == ["japanese", "area?"]
     assert captured.err.startswith(f"ownership: error: {several}/b.sgf: ")
     assert len(captured.err.splitlines()) == 1

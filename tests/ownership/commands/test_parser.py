@@ -19,7 +19,7 @@ from ownership.cli import main
             ["score", "game.sgf", "--symetries", "8"],
             "arguments: --symetries 8; did you mean --symmetries?",
         ),
-        (["score", "game.sgf", "--qqq"], "unrecognized arguments: --qqq"),
+        (["score", "game.sgf", "--qqq"], "unrecognized arguments: --qqq; see ownership --help"),
         (["show", "game.sgf", "-o", "a.png", "--view", "squres"], "; did you mean squares?"),
     ],
 )
@@ -27,7 +27,8 @@ def test_errors_suggest_the_nearest_word(words: list[str], end: str, capsys: pyt
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == 2
-    assert capsys.readouterr().err.rstrip().endswith(end)
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.endswith(end)
 
 
 @pytest.mark.parametrize(

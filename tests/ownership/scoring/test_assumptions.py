@@ -149,3 +149,13 @@ def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
     [scored] = score_games([replace(game, result=without)], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     assert as_text(scored).endswith(f"; this count gives White {game.komi:g} points more, exactly the komi")
+
+
+@pytest.mark.parametrize(
+    ("properties", "told"),
+    [("KM[0]RE[B+R]", True), ("KM[0]", True), ("KM[0]RE[B+3]", False), ("KM[0]HA[2]AB[dd][pp]", False), ("", False)],
+)
+def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, told: bool, bundled: Evaluator) -> None:
+    [scored] = score_games([record(f"SZ[19]{properties}")], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    assert ("Komi 0, as the record says" in as_text(scored)) is told

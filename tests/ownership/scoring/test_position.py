@@ -9,13 +9,14 @@ import pytest
 
 from goban.errors import InputError
 from goban.position import Position
-from goban.rulesets import RULESETS, Terms
+from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import after_passes, assess, score_position, score_positions, with_other_to_move
 from ownership.scoring.text import as_text
 from preprocessing.records.game import GameRecord
+from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_games
 from tests.support.paths import ROOT
@@ -179,6 +180,47 @@ def test_many_positions_score_as_each_of_them(bundled: Evaluator) -> None:
     assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
     assert [answer.result for answer in together[:2]] == ["W+1.5", "W+10.5"]
     assert score_positions([], evaluator=bundled) == []
+
+
+def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
+    positions = [Position.from_diagram(DRAWN[0]), Position.from_diagram(DRAWN[1]), Position.from_diagram(DRAWN[0])]
+    rules: list[str | Ruleset] = ["chinese", "japanese", RULESETS["aga"]]
+    komi = (0.5, 1, 7)
+    together = score_positions(positions, rules, komi, evaluator=bundled)
+    alone = [
+        score_position(position, name, points, evaluator=bundled)
+        for position, name, points in zip(positions, rules, komi, strict=True)
+    ]
+    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    with pytest.raises(InputError, match=r"expected one komi, or 3, one for each position\. Received: 2"):
+        score_positions(positions, komi=[0.5, 1], evaluator=bundled)
+    with pytest.raises(InputError, match="expected one rules"):
+        score_positions(positions, ["chinese"], evaluator=bundled)
+
+
+def test_stones_that_are_no_position_are_a_type_error(bundled: Evaluator) -> None:
+    rows = [[0, 1], [2, 0]]
+    message = r"expected a Position, such as Position\.from_stones\(rows\) makes\. Received: list"
+    for call in (
+        lambda: score_position(rows, evaluator=bundled),  # type: ignore[arg-type]
+        lambda: score_positions([rows], evaluator=bundled),  # type: ignore[list-item]
+        lambda: bundled.evaluate([rows]),  # type: ignore[list-item]
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+
+
+@pytest.mark.parametrize(("name", "left", "safe"), [("finished-9x9", 2, True), ("finished-19x19", 20, False)])
+def test_a_game_that_breaks_off_is_safe_only_if_the_model_passes(
+    name: str, left: int, safe: bool, bundled: Evaluator
+) -> None:
+    [game] = games(ROOT / "examples" / f"{name}.sgf")
+    cut = replace(game, moves=game.moves[:-left], colours=game.colours[:-left], result=parse_result(""))
+    [scored] = score_games([cut], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    assert scored.estimate.finished
+    assert scored.estimate.safe is safe
+    assert ("Not safe to count: moves may be left" in as_text(scored)) is not safe
 
 
 def test_an_estimate_as_json(bundled: Evaluator) -> None:

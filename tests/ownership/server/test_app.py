@@ -194,7 +194,9 @@ def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: p
 
 def test_other_names_of_the_server_are_refused(bundled: Evaluator, client: TestClient) -> None:
     """A page of another site that points its name at this machine gets nothing."""
-    assert client.get("/", headers={"host": "example.org"}).status_code == 400
+    refused = client.get("/", headers={"host": "example.org"})
+    assert refused.status_code == 400
+    assert refused.json() == {"error": "expected a request to localhost or 127.0.0.1. Received: example.org"}
     anyone = TestClient(create_app(bundled, hosts=("*",)), base_url="http://example.org")
     assert anyone.get("/").status_code == 200
 
@@ -234,3 +236,15 @@ def test_every_string_is_used_and_every_used_one_is_there() -> None:
     assert not missing
     unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
     assert unused <= {"title", "subtitle"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("GET", "/nothing", 404), ("GET", "/board/x", 404), ("GET", "/score", 405)]
+)
+def test_an_address_that_is_not_there_is_answered_as_wrong_input_is(
+    method: str, path: str, status: int, client: TestClient
+) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert list(answer.json()) == ["error"]
+    assert answer.headers["cache-control"] == "no-store"

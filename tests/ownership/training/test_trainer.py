@@ -16,7 +16,7 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.config import HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.options import SOFT_POLICY, TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
@@ -273,7 +273,7 @@ def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypat
 
 
 def test_every_head_is_registered() -> None:
-    assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == set(HEADS)
+    assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
 
 
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
