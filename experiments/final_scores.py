@@ -1,7 +1,8 @@
-"""python -m experiments.final_scores DATASET RECORDS... [--model NAME|DIR] [--gnugo] [--misses FOLDER]
+"""python -m experiments.final_scores RECORDS... [--beside DATASET] [--limit N] [--model NAME|DIR] [--gnugo]
 
-How often the score of a finished game is the recorded one, beside GNU Go on the same games. This is behind the table in
-docs/lab/scoring.md, "Beside GNU Go", and the line "finished games scored" in README.md, "Speed".
+How often the score of a finished game is the recorded one. This is behind the tables in docs/lab/scoring.md, "Beside
+GNU Go", and the line "finished games scored" in README.md, "Speed". Safe games that are more than 10 points off are
+listed.
 
 DATASET holds GNU Go's scores of the same records and the time that they took:
 `ownership prepare RECORDS... --scorer gnugo -o DATASET`. GNU Go counts area there, so its score may differ by a point
@@ -32,6 +33,7 @@ from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
 
 _DRAWN = 30
+_FAR = 10  # points
 _WIDTH = 48
 _CERTAIN = (0.05, 0.1, 0.2, 0.5)  # of the games, those that the model is surest about
 
@@ -39,44 +41,56 @@ Errors = NDArray[np.float64]
 
 
 def main() -> int:
-    """Print a table: GNU Go, the model, the games that it calls safe, and both together."""
+    """Print a table: the model and the games that it calls safe, with --beside GNU Go and both together."""
     parser = argparse.ArgumentParser(prog="python -m experiments.final_scores", description=main.__doc__)
-    parser.add_argument("dataset")
     parser.add_argument("records", nargs="+")
+    parser.add_argument("--beside", metavar="DATASET", help="GNU Go's scores of the same records")
+    parser.add_argument("--limit", type=int, metavar="N", help="counted games of each file or folder (all)")
     parser.add_argument("--model", metavar="NAME|DIR")
     parser.add_argument("--gnugo", action="store_true", help="let GNU Go decide where the model is in doubt")
     parser.add_argument("--misses", type=Path, metavar="FOLDER", help="draw what the model misses")
     arguments = parser.parse_args()
-    theirs, seconds = _gnugo(Folder(arguments.dataset))
+    theirs, seconds = _gnugo(Folder(arguments.beside)) if arguments.beside else (None, np.inf)
     evaluator = Evaluator.load(arguments.model, cached=0)
     list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
-    scored, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions())
+    scored, speed = _scored(_games(arguments, theirs), evaluator, ScoreOptions())
     print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  or of the other  games/s")
-    gnugo, errors = np.array([theirs[answer.game.id] for answer in scored]), _errors(scored)
+    errors = _errors(scored)
     safe = np.array([answer.estimate.safe for answer in scored])
-    _print("GNU Go 3.8, one process", gnugo, errors, 1.0, 1 / seconds)
+    gnugo = np.array([theirs[answer.game.id] for answer in scored]) if theirs else np.full(len(scored), np.inf)
+    if theirs:
+        _print("GNU Go 3.8, one process", gnugo, errors, 1.0, 1 / seconds)
     _print(f"{evaluator.name}, on all processors", errors, gnugo, 1.0, speed)
-    agreed = safe & (abs(gnugo - errors) <= 1)
-    confirmed = safe & (np.minimum(abs(gnugo), abs(errors)) <= 1)
-    for name, chosen in (
-        ("  of these, not safe", ~safe),
-        ("  of these, called safe", safe),
-        ("    and GNU Go is within a point of it", agreed),
-        ("    and either is within a point of the record", confirmed),
-    ):
-        _print(name, errors[chosen], gnugo[chosen], float(chosen.mean()))
+    _print("  of these, not safe", errors[~safe], gnugo[~safe], float((~safe).mean()))
+    _print("  of these, called safe", errors[safe], gnugo[safe], float(safe.mean()))
+    if theirs:
+        _print_confirmed(errors, gnugo, safe)
     order = np.argsort([_doubt(answer) for answer in scored], kind="stable")
     for share in _CERTAIN:
         chosen = order[: round(share * len(order))]
         _print("  of these, whose least certain stone is surest", errors[chosen], gnugo[chosen], share)
     if arguments.gnugo:
-        together, speed = _scored(_games(arguments.records, theirs), evaluator, ScoreOptions(referee=GnuGo()))
+        together, speed = _scored(_games(arguments, theirs), evaluator, ScoreOptions(referee=GnuGo()))
         _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), gnugo, 1.0, speed)
+    far = [answer for answer, error in zip(scored, errors, strict=True) if answer.estimate.safe and abs(error) > _FAR]
+    print(f"{len(far)} safe games more than {_FAR} points off")
+    for answer in far:
+        print(f"  {answer.estimate.result:>8}, recorded {answer.game.result.text:>8}: {answer.game.source}")
     if arguments.misses:
-        _draw(
-            [answer for answer, error in zip(scored, errors, strict=True) if abs(error) > 1][:_DRAWN], arguments.misses
-        )
+        missed = [answer for answer, error in zip(scored, errors, strict=True) if abs(error) > 1]
+        _draw(missed[:_DRAWN], arguments.misses)
     return 0
+
+
+def _print_confirmed(errors: Errors, gnugo: Errors, safe: NDArray[np.bool_]) -> None:
+    """Print the rows of the safe games that GNU Go, or GNU Go or the record, confirms within a point."""
+    agreed = safe & (abs(gnugo - errors) <= 1)
+    confirmed = safe & (np.minimum(abs(gnugo), abs(errors)) <= 1)
+    for name, chosen in (
+        ("    and GNU Go is within a point of it", agreed),
+        ("    and either is within a point of the record", confirmed),
+    ):
+        _print(name, errors[chosen], gnugo[chosen], float(chosen.mean()))
 
 
 def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
@@ -98,13 +112,15 @@ def _error(row: dict[str, Any]) -> float:
     return float(numbers[2]) - float(numbers[1]) if numbers else np.inf
 
 
-def _games(records: list[str], theirs: dict[str, float]) -> Iterator[GameRecord]:
-    """Yield the games that GNU Go scored, each once."""
-    left = set(theirs)
-    for game in read_games(records):
-        if isinstance(game, GameRecord) and game.id in left:
-            left.remove(game.id)
-            yield game
+def _games(arguments: argparse.Namespace, theirs: dict[str, float] | None) -> Iterator[GameRecord]:
+    """Yield the counted games of each source up to the limit, with --beside those that GNU Go scored, each once."""
+    found = set[str]()
+    for place in arguments.records:
+        games = (game for game in read_games([place]) if isinstance(game, GameRecord) and game.result.score is not None)
+        for game in islice(games, arguments.limit):
+            if game.id not in found and (theirs is None or game.id in theirs):
+                found.add(game.id)
+                yield game
 
 
 def _scored(games: Iterable[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> tuple[list[ScoredGame], float]:
