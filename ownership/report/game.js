@@ -27,6 +27,9 @@ function cellsAfter(move) {
 
 const ownershipAfter = (move) => ownership.subarray(move * points, (move + 1) * points);
 
+// What the count says, in the place of the prediction, so that no colour contradicts the score.
+const ownersOf = (cells) => cells.map(({ owner }) => 100 * owner);
+
 // How far the last move moved the ownership of each point.
 function changeBy(move) {
   const before = ownershipAfter(Math.max(0, move - 1));
@@ -38,7 +41,7 @@ function drawBoard(move) {
   view.clear();
   view.drawStones(cells, isOn("territory"));
   if (isOn("change")) view.drawOwnership(cells.map(() => ({ stone: 0 })), changeBy(move));
-  else if (isOn("ownership")) view.drawOwnership(cells, ownershipAfter(move));
+  else if (isOn("ownership")) view.drawOwnership(cells, game.counted[move] ? ownersOf(cells) : ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
   if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
   else if (move) view.drawLast(cells, moves[move - 1][1]);

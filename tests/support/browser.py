@@ -38,6 +38,7 @@ class Browser:
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         self.driver.get("about:blank")
+        self.complaints()  # those of the page before
         self.driver.get(address)
 
     def find(self, selector: str) -> "WebElement":
@@ -65,5 +66,5 @@ class Browser:
         return str(self.run(f"return document.querySelector({json.dumps(selector)}).textContent"))
 
     def complaints(self) -> list[Any]:
-        """Return what the browser logged since the last call: errors, and what its policy blocked."""
+        """Return what the browser logged since the last call or page: errors, and what its policy blocked."""
         return list(self.driver.get_log("browser"))  # type: ignore[no-untyped-call]

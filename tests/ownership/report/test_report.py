@@ -81,7 +81,7 @@ def test_every_move_shows_its_stones_and_squares(opened: Browser, scored: list[S
     for each in scored:
         answer = each.estimate
         assert opened.count(".stones circle") == np.count_nonzero(each.position.stones)
-        percent = np.round(100 * answer.ownership)
+        percent = 100 * answer.owner if answer.finished else np.round(100 * answer.ownership)
         squares = np.count_nonzero((np.abs(percent) > 6) & (percent * each.position.stones < 33))
         assert opened.count(".values rect") == squares
         assert opened.text("#status").endswith(f". {answer.result} {'counted' if answer.finished else 'expected'}")
