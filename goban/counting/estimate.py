@@ -26,6 +26,7 @@ OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, 
 ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in dispute
 DISPUTED = 0.02  # probability that the status of a chain is wrong from which it is in dispute
 SAFE = 0.01  # the same, up to which a count is safe
+SAFE_DEVIATION = 0.6  # points, at most, of a safe score: 94% of them are within a point of the recorded score
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 
 
@@ -276,7 +277,7 @@ def _counted(
         black=score.black.total,
         white=score.white.total + terms.total_komi,
         counted=score,
-        deviation=min(deviation, score_deviation(ownership)) if safe else deviation,
+        deviation=min(deviation, score_deviation(ownership), SAFE_DEVIATION) if safe else deviation,
         decided=decided,
         doubt=status.doubt,
         unsettled=unsettled,

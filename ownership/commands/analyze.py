@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
+from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
@@ -61,6 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{output}: --csv needs a folder of games. Received: a file")
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: expected one game. Received: {number}; name a folder for several")
+    if output.exists() and Path(arguments.games[0]).exists() and output.samefile(arguments.games[0]):
+        raise InputError(f"{output}: expected another file than the record. Received: the record itself")
     record = read_record(arguments.games[0])
     check_writable(output)
     _Analysis(arguments).write(record, output)
@@ -124,6 +126,7 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
     for given in arguments.games:
         if Path(given).is_dir() and Path(given).resolve() in (output.resolve(), *output.resolve().parents):
             raise InputError(f"{output}: expected a folder outside that of the games. Received: {given}")
+    check_new_folder(output, ".sgf")
     analysis = _Analysis(arguments)
     output.mkdir(parents=True, exist_ok=True)
     table = _Table(output / _TABLE) if arguments.csv else None

@@ -1,8 +1,10 @@
 """Checks of arguments that several commands share."""
 
 import math
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from goban.errors import InputError
 
@@ -33,3 +35,19 @@ def check_number(name: str, value: float | None, least: float, most: float = mat
     expected = f"at least {least}" if most == math.inf else f"{least}..{most}"
     received = f"{value:g}" if isinstance(value, float) else str(value)
     raise InputError(f"--{name} must be {' '.join(filter(None, (expected, unit)))}. Received: {received}")
+
+
+def check_new_folder(output: Path, ending: str) -> None:
+    """Check a folder to be made, which is not to be a file with another ending than the one that commands write.
+
+    Args:
+        output: the folder, which may exist.
+        ending: such as ".html".
+
+    Raises:
+        InputError: a new folder whose name looks like that of a file.
+    """
+    if not output.exists() and re.fullmatch(r"\.[A-Za-z]{2,5}", output.suffix):
+        raise InputError(
+            f"{output}: expected a file ending in {ending}, or a folder. Received: a file ending in {output.suffix}"
+        )

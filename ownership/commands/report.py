@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
+from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
@@ -94,6 +94,7 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
 
 def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> int:
     """Write a page for each game, then the index; report bad records on stderr and go on."""
+    check_new_folder(output, ".html")
     make = _maker(arguments, options)
     output.mkdir(parents=True, exist_ok=True)
     check_writable(output / _INDEX)

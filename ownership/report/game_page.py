@@ -14,7 +14,7 @@ from ownership.report.review_sections import accuracy_section, mistake_items, re
 from ownership.review.moves import reviewed_moves
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.text import outcome
+from ownership.scoring.text import assumptions, outcome
 from ownership.scoring.timeline import Change, changes, move_name, players
 from preprocessing.records.game import GameRecord
 
@@ -142,6 +142,7 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Date": game.date,
         "Board": f"{game.side}x{game.side}",
         "Rules": f"{answer.rules}, komi {answer.komi:g}",
+        "Assumptions": "; ".join(assumptions(end)),
         "Handicap": game.handicap or None,
         "Moves": end.moves,
         "Recorded result": game.result.text,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from ownership.review.moves import PHASES, ReviewedMove, accuracy, mistakes
 from ownership.review.positions import ReviewedPosition
-from ownership.scoring.text import headline
+from ownership.scoring.text import assumptions, headline
 from ownership.scoring.timeline import players
 
 MOST_MISTAKES = 10
@@ -19,6 +19,7 @@ def as_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
     most = max(position.visits for position in positions)
     lines = [
         f"{players(end.scored.game)}: {len(end.scored.game.moves)} moves, {most} visits, model {end.scored.model}",
+        *assumptions(end.scored),
         f"Score after {end.moves} moves: {headline(end)}",
         *_accuracy_lines(moves),
         *_mistake_lines(end.scored.game.side, moves),

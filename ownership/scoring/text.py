@@ -22,7 +22,7 @@ _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
     "first moves": "Assumed: a handicap of {}, as the record begins with so many moves of Black's",
 }
-_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? uncertain"
+_LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? after an uncertain point"
 
 
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
@@ -36,10 +36,11 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     lines = [
         verdict(answer),
         trust(answer, scored.claimed),
+        *([_record(scored)] if scored.game.result.text else []),
         "",
         _players(scored),
         _circumstances(scored),
-        *_assumed(scored),
+        *assumptions(scored),
         "",
     ]
     lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
@@ -49,8 +50,6 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     if scored.policy is not None and not answer.finished:
         likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _SHOWN))
         lines.append(f"Likely next moves: {', '.join(likely)}")
-    if scored.game.result.text:
-        lines.append(_record(scored))
     lines += textwrap.wrap(territory_text(scored), _WIDTH, subsequent_indent="    ")
     return "\n".join(lines)
 
@@ -221,7 +220,7 @@ def _circumstances(scored: ScoredGame) -> str:
     )
 
 
-def _assumed(scored: ScoredGame) -> list[str]:
+def assumptions(scored: ScoredGame) -> list[str]:
     """Return lines about rules, komi and handicap that the record leaves open, and about a doubtful komi of 0."""
     answer, game = scored.estimate, scored.game
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
@@ -324,7 +323,8 @@ def _record(scored: ScoredGame) -> str:
         return f"Recorded result: {text}, the same"
     better = "Black" if difference > 0 else "White"
     komi = ", exactly the komi" if abs(difference) == scored.estimate.komi else ""
-    return f"Recorded result: {text}; this count gives {better} {abs(difference):g} points more{komi}"
+    points = f"{abs(difference):g} {'point' if abs(difference) == 1 else 'points'}"
+    return f"Recorded result: {text}; this count gives {better} {points} more{komi}"
 
 
 def _difference(scored: ScoredGame) -> float | None:

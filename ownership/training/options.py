@@ -119,7 +119,7 @@ class TrainingOptions:
     def __post_init__(self) -> None:
         if (self.samples is None) == (self.minutes is None):
             raise TrainingOptionsError(
-                "expected a number of samples or of minutes. "
+                "expected --samples or --minutes. "
                 f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
             )
         for name in _BELOW_ONE:

@@ -160,12 +160,15 @@ def _from_dataset(table: Any, number: int) -> Any:
     return table.append_column("dataset", pa.array(np.full(table.num_rows, number, np.int16)))
 
 
-def _choice(table: Any, wanted: GameFilter) -> list[bool]:
+def _choice(table: Any, wanted: GameFilter) -> Any:
+    """Return which rows the filter keeps, as a boolean column, which may be empty."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     lengths = pc.list_value_length(table["moves"]).to_pylist()
     rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
-    return [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
+    kept = [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
+    return pa.array(kept, pa.bool_())
 
 
 def _game_table(tables: list[Any], most: int | None) -> GameTable:

@@ -65,13 +65,13 @@ class _Place(NamedTuple):
 _Records = Iterator[_Raw | BadRecord]
 
 
-def read_games(paths: Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
+def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
     """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord, never an error.
 
     Args:
-        paths: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders (their .sgf files,
-            compressed ones and archives, sorted by name), zip and tar archives (their .sgf members, in archive order),
-            the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives. The source
+        paths: one or several of: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders
+            (their .sgf files, compressed ones and archives, sorted by name), zip and tar archives (their .sgf members,
+            in archive order), the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives. The source
             of a record, such as "games.zip/a.sgf" or "games.zip/a.sgf#3", names that record alone.
     """
     for record in read_records(paths):
@@ -85,9 +85,9 @@ class ReadRecord(NamedTuple):
     data: bytes
 
 
-def read_records(paths: Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
+def read_records(paths: str | Path | Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
     """Yield the same as `read_games`, each game with its bytes."""
-    for record in _read(paths):
+    for record in _read([paths] if isinstance(paths, str | Path) else paths):
         yield record if isinstance(record, BadRecord) else _parse(record)
 
 

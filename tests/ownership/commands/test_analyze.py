@@ -73,6 +73,8 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
     [
         (["games/two.sgf", "-o", "out.sgf"], "games/two.sgf: expected one game. Received: several"),
         (["one.sgf", "games/one.sgf", "-o", "out.sgf"], "out.sgf: expected one game. Received: 2"),
+        (["one.sgf", "-o", "./one.sgf"], "one.sgf: expected another file than the record. Received: the record itself"),
+        (["one.sgf", "-o", "out.html"], "out.html: expected a file ending in .sgf, or a folder. Received: a file"),
         (["bad.sgf", "-o", "out.sgf"], "bad.sgf: illegal move"),
         (["no.sgf", "-o", "out.sgf"], "no.sgf: unreadable"),
         (["one.sgf", "-o", "no/out.sgf"], "no/out.sgf: No such file or directory"),

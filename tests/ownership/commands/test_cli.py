@@ -68,12 +68,12 @@ def test_one_game_as_text(game: Path, score: Score, capsys: pytest.CaptureFixtur
     lines = text.splitlines()
     assert re.match(r"(Black|White) (wins|leads) by \d", lines[0])
     assert re.match(r"(Safe to count|Not safe to count|Not finished): ", lines[1])
-    assert lines[3] == f"{game}: An 3d (Black) - Bo (White)"
-    assert lines[4] == "9x9 after 26 of 26 moves, Black to move, japanese rules, komi 6.5"
-    assert lines[6] == lines[16] == "   A B C D E F G H J"
-    assert [line[3:21:2].upper() for line in lines[7:16]][4][3:6] == "OXX"
+    assert lines[2].startswith("Recorded result: B+6.5")
+    assert lines[4] == f"{game}: An 3d (Black) - Bo (White)"
+    assert lines[5] == "9x9 after 26 of 26 moves, Black to move, japanese rules, komi 6.5"
+    assert lines[7] == lines[17] == "   A B C D E F G H J"
+    assert [line[3:21:2].upper() for line in lines[8:17]][4][3:6] == "OXX"
     assert "90% interval: " in text
-    assert "Recorded result: B+6.5" in text
 
 
 def test_one_game_as_json(game: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:

@@ -360,6 +360,10 @@ def test_several_games_give_an_index(
         (["bad.sgf", "-o", "out.html"], "bad.sgf: illegal move"),
         (["one.sgf", "-o", "no/out.html"], "no/out.html: No such file or directory"),
         (["one.sgf", "-o", "two.sgf"], "two.sgf: File exists"),
+        (
+            ["one.sgf", "-o", "out.txt"],
+            "out.txt: expected a file ending in .html, or a folder. Received: a file ending in .txt",
+        ),
         (["one.sgf", "-o", "out.html", "--rules", "chess"], "--rules must be one of area"),
     ],
 )

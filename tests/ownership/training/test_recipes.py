@@ -171,7 +171,10 @@ def test_a_wrong_file_is_explained(text: str, message: str, tmp_path: Path) -> N
         (["--recipe", "none.toml"], "none.toml: expected a recipe. Received: No such file or directory"),
         (["--recipe", "gocnn", "--dropout", "0.5"], "--dropout needs a recipe with a stack of layers"),
         (["--recipe", "trencseni", "--dropout", "1"], "dropout must be from 0 to less than 1. Received: 1.0"),
-        (["--architecture", "classic5"], "expected a number of samples or of minutes. Received: neither"),
+        (
+            ["--architecture", "classic5"],
+            "expected --samples or --minutes. Received: neither",
+        ),
         (
             ["--recipe", "omegago"],
             "expected accepted games of split train that pass the filter .sides .9.., found none",

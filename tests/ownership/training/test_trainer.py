@@ -37,7 +37,7 @@ LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, va
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({}, "expected a number of samples or of minutes. Received: neither"),
+    ({}, "expected --samples or --minutes. Received: neither"),
     ({"samples": 1, "minutes": 1.0}, "Received: both"),
     ({"samples": 0}, "samples must be above 0. Received: 0"),
     ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
