@@ -71,8 +71,8 @@ def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord 
     Args:
         paths: one or several of: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders
             (their .sgf files, compressed ones and archives, sorted by name), zip and tar archives (their .sgf members,
-            in archive order), the fsspec URL of any of these, "-" for standard input. Does not look into archives in archives. The source
-            of a record, such as "games.zip/a.sgf" or "games.zip/a.sgf#3", names that record alone.
+            in archive order), the fsspec URL of any of these, "-" for standard input. Does not look into archives in
+            archives. The source of a record, such as "games.zip/a.sgf" or "games.zip/a.sgf#3", names that record alone.
     """
     for record in read_records(paths):
         yield record if isinstance(record, BadRecord) else record.game
