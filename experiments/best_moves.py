@@ -5,6 +5,7 @@ selfplay` made, or records, each of one board side; COMMAND starts a strong engi
 protocol. Of the positions that `--positions` draws from each game, those count in which it is worth most to be to
 move: `--most` of each folder by the ownership that a model expects. The engine searches these, and those whose best
 move looks good enough once more without that move: the difference between both scores is what the move is worth.
+A second, stronger engine does the same with the positions that the first one found, and has to find the same move.
 `experiments.best_moves_found` measures players on them: docs/lab/play.md, "Best moves".
 
 FILE keeps what the engine found, position by position: the same command goes on where it was interrupted.

@@ -185,9 +185,11 @@ class Position:
 
     def chains(self) -> tuple[Chain, ...]:
         """Return all chains in the order of their first points; found once for a position."""
-        if self._chains is None:
-            _set(self, "_chains", _chains_of(self._flat.tolist(), self.chain_ids().ravel().tolist(), self.side))
-        return self._chains or ()
+        found = self._chains
+        if found is None:
+            found = _chains_of(self._flat.tolist(), self.chain_ids().ravel().tolist(), self.side)
+            _set(self, "_chains", found)
+        return found
 
     def chain_at(self, point: int | str) -> Chain | None:
         """Return the chain with a stone at a flat index or GTP vertex, None if the point is empty; raise InputError."""

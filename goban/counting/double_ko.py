@@ -1,4 +1,7 @@
-"""Double ko seki: two chains with two kos between them, of which each side holds one, and takes the other in vain."""
+"""Double ko: two chains with two kos between them, of which each side holds one.
+
+In a seki each takes the other ko in vain; with further liberties it is a race that the side to move may win.
+"""
 
 from collections.abc import Iterator
 from itertools import product
