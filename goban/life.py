@@ -3,13 +3,13 @@
 - `capture(side, stones, target, area, attacker_first, most) -> CAPTURED, SAFE or UNKNOWN`
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from goban.jit import in_place, kernel
-from goban.kernels import LEGAL, Board, Int8, Int16, move_status, new_board
+from goban.kernels import LEGAL, Board, Bool, Int8, Int16, move_status, new_board
 from goban.search_stack import (
     CAPTURED,
     DEEPER,
@@ -27,7 +27,15 @@ from goban.search_stack import (
 
 _DEEPEST = 40
 _SLOTS = 1 << 14
-_TO_MOVE = np.array([0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0xAEF17502108EF2D9, 0xF1357AEA2E62A9C5], np.uint64)
+_ATTACKING = np.uint64(0x9E3779B97F4A7C15)
+_PASSES = np.array([0, 0xD1B54A32D192ED03, 0xAEF17502108EF2D9, 0xF1357AEA2E62A9C5], np.uint64)
+_KO = np.uint64(0xBF58476D1CE4E5B9)
+
+# The passes just before a level.
+_NONE: Final = 0
+_ONE: Final = 1  # the next one ends the reading
+_FOR_KO: Final = 2  # by the side that a ko kept from a move
+_BOTH: Final = 3  # the other side has passed after that; the next one ends the reading
 
 Uint64 = npt.NDArray[np.uint64]
 
@@ -40,6 +48,9 @@ class Reading(NamedTuple):
         defender: the colour of the chain.
         hash: uint64 (depth,), of the stones at each level.
         passes: int16 (depth,), the passes just before each level.
+        ko: int16 (depth,), the point where the last move began a ko, or -1.
+        barred: bool (depth,), whether a move of the level would have repeated a position.
+        tied: bool (depth,), whether what was read at the level may be otherwise after other moves.
         known: uint64 (slots,), positions that were read, by hash.
         outcomes: int8 (slots,), whether the chain was captured in them.
     """
@@ -48,6 +59,9 @@ class Reading(NamedTuple):
     defender: int
     hash: Uint64
     passes: Int16
+    ko: Int16
+    barred: Bool
+    tied: Bool
     known: Uint64
     outcomes: Int8
 
@@ -64,9 +78,10 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
         attacker_first: whether the other colour moves first.
         most: moves to try before the answer is UNKNOWN.
 
-    No position may come back, so that the player who has to leave a ko loses it; a chain that is on the board when both
-    have passed is SAFE. Reads at most 40 moves deep; deeper is SAFE. Depth-first, as `ladders` reads, with a table of
-    the positions that were read.
+    No position may come back until the side to move has passed since: so a ko is retaken after a pass for it, as in the
+    confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats. A chain that is
+    on the board when both have passed, or one side for the second time in a position, is SAFE. Reads at most 40 moves
+    deep; deeper is SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
     """
     reading = _new_reading(new_board(side, stones), int(stones[target]))
     depth, attacking = 0, attacker_first
@@ -86,12 +101,14 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
         while decided:
             if depth == 0:
                 return CAPTURED if caught else SAFE
-            _remember(reading, depth, attacking, caught)
+            if not reading.tied[depth]:
+                _remember(reading, depth, attacking, caught)
             depth -= 1
             attacking = not attacking
             if last_move(reading.stack, depth) != len(stones):
                 take_up(reading.stack, depth, _mover(reading, attacking))
             decided = caught == attacking
+            reading.tied[depth] = reading.tied[depth + 1] or (reading.tied[depth] and not decided)
     return UNKNOWN
 
 
@@ -109,42 +126,81 @@ def _try_next(reading: Reading, depth: int, target: int, attacking: bool) -> int
     passing = move == len(stack.board.stones)
     if not passing and move_status(stack.board, move, mover) != LEGAL:
         return ILLEGAL
-    reading.passes[depth + 1] = reading.passes[depth] + 1 if passing else 0
+    reading.ko[depth + 1] = -1
+    reading.passes[depth + 1] = _passes_after_pass(reading, depth) if passing else _NONE
     if not passing:
-        play_down(stack, depth, mover)
+        reading.ko[depth + 1] = play_down(stack, depth, mover)[2]
     reading.hash[depth + 1] = stack.board.hash[0]
-    outcome = _outcome(reading, depth + 1, target, attacking)
+    outcome = (
+        _after_pass(reading, depth + 1, attacking) if passing else _after_move(reading, depth + 1, target, attacking)
+    )
     if outcome != DEEPER and not passing:
         take_up(stack, depth, mover)
+    if outcome == ILLEGAL:
+        reading.barred[depth] = True
+        reading.tied[depth] = reading.tied[depth] or move != reading.ko[depth]
     return outcome
 
 
 @in_place
-def _outcome(reading: Reading, depth: int, target: int, attacking: bool) -> int:
-    """Return what the move that led to `depth` leads to; `attacking`: whether the attacker played it."""
-    if reading.passes[depth] == 0:
-        if reading.stack.board.stones[target] != reading.defender:
-            return CAPTURED
-        if _repeats(reading, depth):
-            return ILLEGAL
-    if reading.passes[depth] == 2 or depth + 1 > _DEEPEST:
+def _passes_after_pass(reading: Reading, depth: int) -> int:
+    """Return the passes before the level that a pass at `depth` leads to; -1 if the pass ends the reading."""
+    before = int(reading.passes[depth])
+    if before == _NONE:
+        return _FOR_KO if reading.barred[depth] else _ONE
+    return _BOTH if before == _FOR_KO else -1
+
+
+@in_place
+def _after_pass(reading: Reading, depth: int, attacking: bool) -> int:
+    """Return what the pass that led to `depth` leads to; `attacking`: whether the attacker passed."""
+    if reading.passes[depth] < 0:
+        return SAFE
+    if depth + 1 > _DEEPEST or _passed_here(reading, depth):
+        reading.tied[depth - 1] = True
         return SAFE
     return _recalled(reading, depth, not attacking)
 
 
 @in_place
+def _after_move(reading: Reading, depth: int, target: int, attacking: bool) -> int:
+    """Return what the move that led to `depth` leads to; `attacking`: whether the attacker played it."""
+    if reading.stack.board.stones[target] != reading.defender:
+        return CAPTURED
+    if _repeats(reading, depth):
+        return ILLEGAL
+    if depth + 1 > _DEEPEST:
+        reading.tied[depth - 1] = True
+        return SAFE
+    return _recalled(reading, depth, not attacking)
+
+
+@in_place
+def _passed_here(reading: Reading, depth: int) -> bool:
+    """Return whether the side that passed just before `depth` has passed before with the same stones on the board."""
+    for earlier in range(depth - 2, 0, -2):
+        if reading.hash[earlier] == reading.hash[depth] and reading.hash[earlier - 1] == reading.hash[depth]:
+            return True
+    return False
+
+
+@in_place
 def _repeats(reading: Reading, depth: int) -> bool:
-    """Return whether the stones at `depth` were on the board at an earlier level."""
-    repeats = False
-    for earlier in range(depth):
-        repeats = repeats or reading.hash[earlier] == reading.hash[depth]
-    return repeats
+    """Return whether the stones at `depth` were on the board before, and the side that moved has not passed since."""
+    for earlier in range(depth - 1, -1, -1):
+        if reading.hash[earlier] == reading.hash[depth]:
+            return True
+        is_movers = (depth - earlier) % 2 == 0 and earlier > 0
+        if is_movers and reading.hash[earlier] == reading.hash[earlier - 1]:
+            return False
+    return False
 
 
 @in_place
 def _key(reading: Reading, depth: int, attacking: bool) -> np.uint64:
-    key: np.uint64 = reading.hash[depth] ^ _TO_MOVE[2 * int(attacking) + int(reading.passes[depth])]
-    return key
+    key: np.uint64 = reading.hash[depth] ^ _PASSES[reading.passes[depth]]
+    key ^= np.uint64(reading.ko[depth] + 1) * _KO
+    return key ^ _ATTACKING if attacking else key
 
 
 @in_place
@@ -177,6 +233,8 @@ def _list_moves(reading: Reading, depth: int, target: int, area: Int16, attackin
     stack.moves[depth, count] = len(board.stones)
     stack.listed[depth] = count + 1
     stack.tried[depth] = 0
+    reading.barred[depth] = False
+    reading.tied[depth] = False
 
 
 @in_place
@@ -223,6 +281,9 @@ def _new_reading(board: Board, defender: int) -> Reading:
         defender,
         hashes,
         np.zeros(_DEEPEST + 1, np.int16),
+        np.full(_DEEPEST + 1, -1, np.int16),
+        np.zeros(_DEEPEST + 1, np.bool_),
+        np.zeros(_DEEPEST + 1, np.bool_),
         np.zeros(_SLOTS, np.uint64),
         np.zeros(_SLOTS, np.int8),
     )
