@@ -15,7 +15,7 @@ Called from Python and from other kernels, each without scratch arguments:
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 
-For other kernels, the incremental board below them: `new_board`, `copy_board`, `place`, `move_status`.
+For other kernels, the incremental board below them: `new_board`, `copy_board`, `place`, `move_status`, `few_liberties`.
 """
 
 from typing import NamedTuple
@@ -372,6 +372,25 @@ def _smallest(ids: Int16 | Int32, point: int) -> int:
         ids[point] = ids[ids[point]]
         point = int(ids[point])
     return point
+
+
+@in_place
+def few_liberties(board: Board, point: int) -> tuple[int, int, int]:
+    """Return (liberties of the chain at `point`, counted up to 3, one of them or -1, a second one or -1)."""
+    one, two = -1, -1
+    stone = point
+    while True:
+        for k in range(4):
+            beside = int(board.neighbours[stone, k])
+            if beside < 0:
+                break
+            if board.stones[beside] == 0 and beside != one and beside != two:
+                if two >= 0:
+                    return 3, one, two
+                one, two = beside, one
+        stone = int(board.following[stone])
+        if stone == point:
+            return int(one >= 0) + int(two >= 0), one, two
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goban.jit import in_place, kernel
-from goban.kernels import LEGAL, Board, Bool, Int8, Int16, move_status, new_board
+from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
 from goban.search_stack import (
     CAPTURED,
     DEEPER,
@@ -154,7 +154,7 @@ def _mover(ladder: Ladder, point: int, attacking: bool) -> int:
 def _find_liberties(ladder: Ladder, depth: int, point: int) -> int:
     """Return the liberties of the chain at `point`, counted up to 3; the first two become the moves of `depth`."""
     stack = ladder.stack
-    left, stack.moves[depth, 0], stack.moves[depth, 1] = _few_liberties(stack.board, point)
+    left, stack.moves[depth, 0], stack.moves[depth, 1] = few_liberties(stack.board, point)
     return left
 
 
@@ -218,25 +218,6 @@ def _runs_free(board: Board, point: int, last: int, attack: int) -> bool:
 
 
 @in_place
-def _few_liberties(board: Board, point: int) -> tuple[int, int, int]:
-    """Return (liberties of the chain at `point`, counted up to 3, one of them or -1, a second one or -1)."""
-    one, two = -1, -1
-    stone = point
-    while True:
-        for k in range(4):
-            beside = int(board.neighbours[stone, k])
-            if beside < 0:
-                break
-            if board.stones[beside] == 0 and beside != one and beside != two:
-                if two >= 0:
-                    return 3, one, two
-                one, two = beside, one
-        stone = int(board.following[stone])
-        if stone == point:
-            return int(one >= 0) + int(two >= 0), one, two
-
-
-@in_place
 def _add_counter_captures(board: Board, point: int, found: Int16, count: int) -> int:
     """Append to `found` the points, not there yet, that capture an attacker's chain beside the chain at `point`."""
     stone = point
@@ -247,7 +228,7 @@ def _add_counter_captures(board: Board, point: int, found: Int16, count: int) ->
                 break
             # A last liberty makes four pseudo-liberties at most.
             if board.stones[beside] == -board.stones[point] and board.pseudo[board.head[beside]] <= 4:
-                left, last, _ = _few_liberties(board, beside)
+                left, last, _ = few_liberties(board, beside)
                 if left == 1 and not _is_among(found, count, last):
                     found[count] = last
                     count += 1

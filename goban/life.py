@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.jit import in_place, kernel
-from goban.kernels import LEGAL, Board, Bool, Int8, Int16, move_status, new_board
+from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
 from goban.search_stack import (
     CAPTURED,
     DEEPER,
@@ -250,25 +250,19 @@ def _is_liberty(board: Board, point: int, target: int) -> bool:
 
 @in_place
 def _is_own_eye(board: Board, point: int, colour: int) -> bool:
-    """Return whether only stones of the colour are beside an empty point, and none in atari."""
+    """Return whether only one chain of the colour is beside an empty point, or several with three liberties or more."""
+    first, several, short = -1, False, False
     for k in range(4):
         beside = int(board.neighbours[point, k])
         if beside < 0:
             break
-        if board.stones[beside] != colour or _in_atari(board, beside, point):
+        if board.stones[beside] != colour:
             return False
-    return True
-
-
-@in_place
-def _in_atari(board: Board, stone: int, liberty: int) -> bool:
-    """Return whether `liberty` is the only one of the chain at `stone`: all its pseudo-liberties are there."""
-    contacts = 0
-    for k in range(4):
-        beside = int(board.neighbours[liberty, k])
-        if beside >= 0 and board.stones[beside] != 0 and board.head[beside] == board.head[stone]:
-            contacts += 1
-    return int(board.pseudo[board.head[stone]]) == contacts
+        head = int(board.head[beside])
+        first = head if first < 0 else first
+        several = several or head != first
+        short = short or few_liberties(board, beside)[0] < 3
+    return not (several and short)
 
 
 @kernel

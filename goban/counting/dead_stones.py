@@ -15,7 +15,7 @@ from goban.counting.groups import assignments, consistent, group_choices, groups
 from goban.counting.nakade import nakade_seki
 from goban.counting.reading import LEAST_LIVING, read_out
 from goban.counting.score import Mask, Stones, owners
-from goban.counting.weak_groups import Verdicts, read_weak_groups
+from goban.counting.weak_groups import Verdicts, read_dead_groups, read_weak_groups
 from goban.position import Position
 from goban.regions import pass_alive
 
@@ -159,6 +159,7 @@ def _with_weak_groups_read(
     """Return the assignment with weak groups read: those that are dead taken off, and doubt about those left open."""
     dead = status.dead
     unclaimed = np.ones(dead.shape, np.bool_) if claimed is None else claimed == 0
+    dead = dead & ~(read_dead_groups(position, dead, ownership) & unclaimed)
     for _ in range(_ROUNDS):
         verdicts = read_weak_groups(position, dead, ownership)
         captured = _captured(position, verdicts) & unclaimed

@@ -20,8 +20,10 @@ from goban.search_stack import CAPTURED, SAFE
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 MOST_TERRITORY: Final = 8  # points of a group that may be weak
+MOST_LOST: Final = 5  # empty points that belong to a group only because stones in it are dead
 MOST_EMPTY: Final = 12  # empty points of an area that is read
-MOST_MOVES: Final = 20_000  # tried for a chain and a side to move first
+LEAST: Final = 4  # stones of a dead chain that is read
+MOST_MOVES: Final = 50_000  # tried for a chain and a side to move first
 
 
 class Verdicts(NamedTuple):
@@ -31,12 +33,16 @@ class Verdicts(NamedTuple):
         dead: chains that are captured although their own side moves first.
         open: chains whose life depends on who moves first.
         unproved: chains that may live: the area is too large to be read.
+        living: chains that cannot be captured although the other side moves first.
+        read: all chains of weak groups.
         groups: int32 (N, N), the group of each point, which its territory connects.
     """
 
     dead: Mask
     open: Mask
     unproved: Mask
+    living: Mask
+    read: Mask
     groups: NDArray[np.int32]
 
 
@@ -55,19 +61,42 @@ def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     left = np.where(dead, EMPTY, position.stones).ravel()
     owner = owners(position.stones, dead).ravel()
     groups = label(side, owner)
-    captured, open_, unproved = np.zeros((3, stones.size), np.bool_)
-    verdicts = Verdicts(captured, open_, unproved, groups)
     weak = _weak_points(side, left, owner, groups)
     shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
     doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
     doubtful &= ~double_ko_seki(position, dead).ravel()
+    captured, open_, unproved, living = np.zeros((4, stones.size), np.bool_)
+    verdicts = Verdicts(captured, open_, unproved, living, doubtful, groups)
     if doubtful.any():
         places = _Places(side, weak | (owner == EMPTY), owner, groups)
         for chain in position.chains():
             if doubtful[chain.points[0]]:
                 _read(position, chain, places, verdicts)
     shape = dead.shape
-    return Verdicts(captured.reshape(shape), open_.reshape(shape), unproved.reshape(shape), groups.reshape(shape))
+    return Verdicts(*(each.reshape(shape) for each in verdicts))
+
+
+def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Mask:
+    """Return bool (N, N): dead stones that reading proves to live, since the group around them is weak without them.
+
+    Args:
+        position: a finished one, N by N.
+        dead: bool (N, N), the dead stones.
+        ownership: float32 (N, N), divides empty areas that both colours touch.
+    """
+    living = np.zeros(dead.shape, np.bool_)
+    owner = owners(position.stones, dead)
+    regions = label(position.side, owner.ravel()).reshape(dead.shape)
+    chains = [chain for chain in position.chains() if dead.flat[chain.points[0]] and len(chain.points) >= LEAST]
+    for region in {int(regions.flat[chain.points[0]]) for chain in chains}:
+        inside = regions == region
+        revived = dead & ~inside
+        if np.count_nonzero((owner != owners(position.stones, revived)) & (position.stones == EMPTY)) > MOST_LOST:
+            continue
+        verdicts = read_weak_groups(position, revived, ownership)
+        if (verdicts.read & inside & ~dead).any():
+            living |= verdicts.living & inside & dead
+    return living
 
 
 class _Places(NamedTuple):
@@ -95,6 +124,7 @@ def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts)
     if np.count_nonzero(stones[area] == EMPTY) <= MOST_EMPTY:
         outcome = capture(places.side, stones.copy(), points[0], area, True, MOST_MOVES)
     if outcome == SAFE:
+        verdicts.living[points] = not _has_weak_walls(position, chain.colour, area)
         return
     if outcome == CAPTURED:
         outcome = capture(places.side, stones.copy(), points[0], area, False, MOST_MOVES)
@@ -102,6 +132,13 @@ def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts)
         verdicts.open[points] = outcome != CAPTURED
     else:
         verdicts.unproved[points] = True
+
+
+def _has_weak_walls(position: Position, colour: int, area: NDArray[np.int16]) -> bool:
+    """Return whether a chain around an area, of the other colour, could be captured by moves in the area alone."""
+    inside = set(area.tolist())
+    walls = (chain for chain in position.chains() if chain.colour != colour and chain.points[0] not in inside)
+    return any(inside.issuperset(chain.liberties) for chain in walls)
 
 
 def _area(places: _Places, start: int) -> NDArray[np.int16]:
