@@ -153,7 +153,7 @@ class _Progress:
             if reason:
                 print(f"{number:8} {reason}")
         if self.counts[""]:
-            print(f"Next: ownership train {self._output} --minutes 30 --output models/mine", file=sys.stderr)
+            print(f"Next: ownership train {self._output} --minutes 30 --output runs/mine", file=sys.stderr)
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -56,7 +56,7 @@ def test_a_log_file_gets_a_line_now_and_then(
 ) -> None:
     arguments = ["prepare", str(games), "--scorer", "gnugo", "-o"]
     assert main([*arguments, str(tmp_path / "short")]) == 0
-    assert capsys.readouterr().err == f"Next: ownership train {tmp_path}/short --minutes 30 --output models/mine\n"
+    assert capsys.readouterr().err == f"Next: ownership train {tmp_path}/short --minutes 30 --output runs/mine\n"
     monkeypatch.setattr("ownership.commands.progress._LINE_SECONDS", 0.01)
     assert main([*arguments, str(tmp_path / "long")]) == 0
     *lines, last, following, _ = capsys.readouterr().err.split("\n")
