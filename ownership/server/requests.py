@@ -66,10 +66,7 @@ def _ruleset(name: object) -> Ruleset | None:
         return None
     if not isinstance(name, str):
         raise QueryError(f"expected one of {', '.join(RULESETS)}. Received: {shown(name)}", "rules")
-    try:
-        return find_rules(name)
-    except InputError as error:
-        raise QueryError(str(error), "rules") from None
+    return find_rules(name)
 
 
 def _vertices(fields: Fields, name: str) -> tuple[str, ...]:
