@@ -24,7 +24,7 @@ def comparison(models: Sequence[Mapping[str, Any]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = widths
     return "\n".join(
-        f"{name:{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
+        (f"{name:{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))).rstrip()
         for name, *cells in rows
     )
 
