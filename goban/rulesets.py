@@ -6,6 +6,8 @@ To add a ruleset, add an entry to `_REGISTERED`.
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from goban.errors import InputError, suggestion
+
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
@@ -17,8 +19,8 @@ class Ruleset:
         suicide: whether suicide is allowed.
         superko: whether no position may come back; otherwise simple ko.
         handicap_bonus: points that White gets for n handicap stones: n, n-1 or none.
-        spellings: each names the rules wherever a text of which only letters are left contains it.
-        abbreviations: each names the rules if it is the first word of a text.
+        spellings: each names the rules wherever the text of a record, of which only letters are left, contains it.
+        abbreviations: each names the rules if it is the first word of the text of a record.
     """
 
     name: str
@@ -77,11 +79,36 @@ class Terms:
         return self.komi + self.bonus
 
 
+def find_rules(text: str, option: str = "rules") -> Ruleset:
+    """Return the ruleset of a name or spelling, in any case, with or without hyphens and a last word "rules".
+
+    Args:
+        text: such as "New Zealand" or "jp".
+        option: what the message calls the text.
+
+    Raises:
+        InputError: another text.
+    """
+    known = {
+        _letters(name): ruleset
+        for ruleset in _REGISTERED
+        for name in (ruleset.name, *ruleset.spellings, *ruleset.abbreviations)
+    }
+    found = known.get(_letters(text), known.get(_letters(text).removesuffix("rules")))
+    if found is None:
+        near = suggestion(text.casefold(), [*RULESETS, *known])
+        raise InputError(f"{option} must be one of {', '.join(RULESETS)}. Received: {text}{near}")
+    return found
+
+
 def parse_rules(text: str) -> Ruleset | None:
-    """Return the ruleset that a record's or server's text names in any spelling, or None."""
-    folded = text.casefold()
-    letters = "".join(letter for letter in folded if letter.isalpha())
-    first = folded.split()[:1]
+    """Return the ruleset that the text of a record names, among other words or not, or None."""
+    letters = _letters(text)
+    first = text.casefold().split()[:1]
     abbreviated = (ruleset for ruleset in _REGISTERED if set(first) & set(ruleset.abbreviations))
     spelled = (ruleset for ruleset in reversed(_REGISTERED) if any(name in letters for name in ruleset.spellings))
     return next(abbreviated, next(spelled, None))
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalpha())

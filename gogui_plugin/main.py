@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from goban.errors import InputError
 from goban.game import Game
-from goban.rulesets import RULESETS, parse_rules
+from goban.rulesets import find_rules
 from gogui_plugin import analyze, engine, gogui, live
 from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
@@ -93,9 +93,7 @@ def handlers(session: Session) -> dict[str, Handler]:
 
 
 def _empty_board(arguments: argparse.Namespace) -> Game:
-    ruleset = parse_rules(arguments.rules)
-    if ruleset is None:
-        raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {arguments.rules}")
+    ruleset = find_rules(arguments.rules, "--rules")
     return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_komi, arguments.komi))
 
 

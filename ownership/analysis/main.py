@@ -148,12 +148,50 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers queries of KataGo's analysis protocol, a JSON object a line, with a tree search.",
         allow_abbrev=False,
     )
-    parser.add_argument("subcommand", nargs="?", choices=("analysis", "version"), help="as clients call KataGo")
-    parser.add_argument("-model", "--model", metavar="NAME|DIR", help="bundled model or directory (default: default)")
-    parser.add_argument("-config", "--config", type=Path, action="append", default=[], metavar="FILE")
-    parser.add_argument("-override-config", "--override-config", action="append", default=[], metavar="KEY=VALUE,...")
-    parser.add_argument("-analysis-threads", "--analysis-threads", metavar="N", help="positions at the same time")
-    parser.add_argument("-quit-without-waiting", "--quit-without-waiting", action="store_true")
+    parser.add_argument(
+        "subcommand",
+        nargs="?",
+        choices=("analysis", "version"),
+        help="analysis answers queries, as without it; version prints the version: as clients call KataGo",
+    )
+    parser.add_argument(
+        "-model",
+        "--model",
+        metavar="NAME|DIR",
+        help="bundled model or model directory; a network file of KataGo stands for the default one (default: default)",
+    )
+    parser.add_argument(
+        "-config",
+        "--config",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="file with a setting KEY = VALUE a line; may be given several times. Read are maxVisits (of the root of a "
+        f"position's search; default: {Defaults.visits}), maxTime (seconds a position; default: no limit), "
+        f"numAnalysisThreads (as -analysis-threads) and reportAnalysisWinratesAs ({', '.join(PERSPECTIVES)}; "
+        "default: BLACK)",
+    )
+    parser.add_argument(
+        "-override-config",
+        "--override-config",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE,...",
+        help="the same settings, which go before those of files",
+    )
+    parser.add_argument(
+        "-analysis-threads",
+        "--analysis-threads",
+        metavar="N",
+        help="positions searched at the same time (default: one more than processors)",
+    )
+    parser.add_argument(
+        "-quit-without-waiting",
+        "--quit-without-waiting",
+        action="store_true",
+        help="end all searches at the end of the input, without their answers",
+    )
     return parser
 
 

@@ -7,6 +7,9 @@ See docs/training.md.
 """
 
 import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from goban.errors import InputError
@@ -38,8 +41,31 @@ def run(arguments: argparse.Namespace) -> int:
     with silenced_stderr():
         from ownership.training.averaging import average
 
-        metrics, difference = average(models, arguments.datasets, arguments.output)
-    figures = ", ".join(f"{name.removeprefix('validation_')} {value:.4f}" for name, value in metrics.items())
-    print(f"{arguments.output}: the mean of {', '.join(model.name for model in models)}: {figures}")
+        averaged = average(models, arguments.datasets, arguments.output)
+    for model, metrics in zip(models, averaged.members, strict=True):
+        print(f"{model.name}: {_figures(metrics)}")
+    print(f"{arguments.output}, their mean: {_figures(averaged.metrics)}")
+    difference = averaged.difference
     print(f"LiteRT is within {difference.mean:.4f} of Keras on average on {difference.positions} positions")
+    for name, best in _best(averaged.members).items():
+        if _loss(name, averaged.metrics[name]) > _loss(name, best):
+            print(f"{arguments.output}: warning: a model has a better {_shown(name)} than the mean", file=sys.stderr)
     return 0
+
+
+def _figures(metrics: Mapping[str, float]) -> str:
+    return ", ".join(f"{_shown(name)} {value:.4f}" for name, value in metrics.items())
+
+
+def _shown(name: str) -> str:
+    return name.removeprefix("validation_").replace("_", " ")
+
+
+def _best(members: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the best of each figure among the models."""
+    return {name: min((each[name] for each in members), key=partial(_loss, name)) for name in members[0]}
+
+
+def _loss(name: str, value: float) -> float:
+    """Return a figure as a number that is smaller for a better network."""
+    return value if name.endswith("brier") else -value

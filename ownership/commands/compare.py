@@ -7,6 +7,7 @@ See docs/datasets.md.
 """
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", help="folder or URL made by `ownership prepare`")
     parser.add_argument("second", help="the same, of the same games")
     parser.add_argument("--examples", type=int, default=0, metavar="N", help="games to show where they disagree")
-    parser.add_argument("--picture", metavar="FILE", help="draw these games: .png, .svg or .pdf")
+    parser.add_argument("--picture", metavar="FILE", help="draw the games of --examples: .png, .svg or .pdf")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
         from viz.figure import check_picture  # matplotlib is slow to import
 
         check_picture(arguments.picture)
+        if not arguments.examples:
+            raise InputError("--picture draws the games of --examples. Received: --examples 0")
     found = compare(Folder(arguments.first), Folder(arguments.second))
     _print_figures(arguments, found)
     examples = found.disagreements[: arguments.examples]
@@ -44,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\n{_title(example)}\n{_diagram(example)}")
     if examples and arguments.picture:
         _draw(examples, arguments.picture)
+    elif arguments.picture:
+        print(f"No game differs: {arguments.picture} is not written", file=sys.stderr)
     return 0
 
 

@@ -15,6 +15,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.files import report_file
@@ -23,12 +26,12 @@ from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import as_table, summary
+from ownership.evaluation.summary import as_table, difference, summary
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import WEIGHTS, bundled_models, find_model
 from preprocessing.dataset.filters import GameFilter
-from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, table_planes
+from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
 from preprocessing.storage import check_writable, replacing
@@ -93,12 +96,14 @@ def run(arguments: argparse.Namespace) -> int:
     history = _history(evaluators[0]) if arguments.report else []
     measured = [_figures(evaluator, chosen, arguments) for evaluator in evaluators]
     figures = [each for _, _, each in measured]
+    for _, found, each in measured[1:]:
+        each["difference"] = difference(found, measured[0][1])
+    if len(figures) > 1:
+        print(f"{comparison(figures)}\n")
     for each in figures:
         split = "" if arguments.split == "all" else f"{arguments.split} "
         games = f"{each['games']} {split}games of {', '.join(arguments.datasets)}"
         print(f"{each['model']} on {games}\n\n{as_table(each)}\n")
-    if len(figures) > 1:
-        print(comparison(figures))
     if arguments.json:
         _write(arguments.json, json.dumps(figures if len(figures) > 1 else figures[0], indent=1) + "\n")
     if arguments.table:
@@ -143,7 +148,10 @@ def _figures(
 ) -> tuple[GameTable, Measurements, dict[str, Any]]:
     """Return the games that a model is measured on, what was measured, and its summary."""
     table = _games(evaluator, chosen, arguments)
-    measured = _measure(evaluator, table, arguments)
+    measured = _measure(evaluator, table, evaluation_positions(table, arguments.every), arguments)
+    ends = None
+    if measured.owners and len((further := further_ends(table, arguments.every))[0]):
+        ends = _measure(evaluator, table, further, arguments)
     figures = {
         "model": evaluator.name,
         "datasets": arguments.datasets,
@@ -154,7 +162,7 @@ def _figures(
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,
         "sides_averaged": arguments.both_sides,
-        **summary(measured, arguments.datasets),
+        **summary(measured, arguments.datasets, ends),
     }
     return table, measured, figures
 
@@ -195,8 +203,14 @@ def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespa
     return load_games(arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games)
 
 
-def _measure(evaluator: Evaluator, table: GameTable, arguments: argparse.Namespace) -> Measurements:
-    games, plies = evaluation_positions(table, arguments.every)
+def _measure(
+    evaluator: Evaluator,
+    table: GameTable,
+    positions: tuple[NDArray[np.int32], NDArray[np.int16]],
+    arguments: argparse.Namespace,
+) -> Measurements:
+    """Return what was measured in positions, given as their games and plies."""
+    games, plies = positions
     if arguments.set_up and evaluator.reads_terms:
         raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")
     if arguments.both_sides or evaluator.reads_terms:

@@ -4,7 +4,7 @@ import argparse
 
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError
-from goban.rulesets import RULESETS, parse_rules
+from goban.rulesets import find_rules
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank
 
@@ -79,7 +79,4 @@ def _side(text: str) -> int:
 
 
 def _rules(name: str) -> str:
-    rules = parse_rules(name)
-    if rules is None:
-        raise InputError(f"--rules must be among {', '.join(RULESETS)}. Received: {name}")
-    return rules.name
+    return find_rules(name, "--rules").name

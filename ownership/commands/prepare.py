@@ -30,7 +30,7 @@ from preprocessing.dataset.pipeline import SHARD_SIZE, Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
-from preprocessing.records.sources import count_games, read_games
+from preprocessing.records.sources import check_sources, count_games, read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, cluster_workers, local_workers
 
@@ -78,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     import pyarrow  # noqa: F401 - if it is missing, fail before hours of scoring, not after
 
     _check(arguments)
+    check_sources(arguments.sources)
     pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
     records = islice(read_games(arguments.sources), arguments.limit)
     with _workers(arguments) as workers, _Progress(arguments) as progress:
@@ -152,7 +153,7 @@ class _Progress:
             if reason:
                 print(f"{number:8} {reason}")
         if self.counts[""]:
-            print(f"Next: ownership train {self._output} --minutes 30 --output models/mine", file=sys.stderr)
+            print(f"Next: ownership train {self._output} --minutes 30 --output runs/mine", file=sys.stderr)
 
 
 def _check(arguments: argparse.Namespace) -> None:

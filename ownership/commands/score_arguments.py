@@ -2,9 +2,8 @@
 
 import argparse
 
-from goban.errors import InputError
 from goban.game import MAX_KOMI
-from goban.rulesets import RULESETS, Ruleset, parse_rules
+from goban.rulesets import Ruleset, find_rules
 from ownership.commands.checks import check_number
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
@@ -49,7 +48,4 @@ def check_komi(komi: float | None) -> None:
 
 def chosen_rules(name: str | None) -> Ruleset | None:
     """Return the ruleset that --rules names, None where it is left out; raise InputError for an unknown name."""
-    ruleset = parse_rules(name) if name is not None else None
-    if name is not None and ruleset is None:
-        raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {name}")
-    return ruleset
+    return None if name is None else find_rules(name, "--rules")

@@ -19,7 +19,7 @@ from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
-from ownership.inference.files import find_model
+from ownership.inference.files import ModelFiles, find_model
 from ownership.inference.silence import silenced_stderr
 from ownership.inference.stack import ACTIVATIONS
 from ownership.training.options import (
@@ -46,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="model directory; resumed if there")
     parser.add_argument(
-        "--initial-weights", metavar="MODEL", help="model to begin with: a bundled name or a model directory"
+        "--initial-weights",
+        metavar="MODEL",
+        help="model to begin with, whose network is the default one: a bundled name or a model directory",
     )
     parser.add_argument(
         "--soft",
@@ -198,10 +200,10 @@ def _heads(text: str) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Train, print where the model is and how close its export; return the exit status."""
     recipe = find_recipe(arguments.recipe) if arguments.recipe else None
-    config, options = _network(arguments, recipe), _options(arguments, recipe)
-    chosen = game_filter(arguments)
     with naming("--initial-weights"):
         initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
+    config, options = _network(arguments, recipe, initial_weights), _options(arguments, recipe)
+    chosen = game_filter(arguments)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
         from ownership.training.trainer import can_export, train
@@ -227,18 +229,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _network(arguments: argparse.Namespace, recipe: Recipe | None) -> NetworkConfig:
-    """Return the network of a recipe, or of an architecture, with what the arguments change."""
+def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelFiles | None) -> NetworkConfig:
+    """Return the network of a recipe, of the model to begin with, or of an architecture, with what arguments change."""
     changes = _given(arguments, ("architecture", "heads", "chain_pooling", "board_pooling", "filters", "blocks"))
     if arguments.features:
         changes["feature_set"] = arguments.features
     layers = _given(arguments, ("dropout", "activation"))
-    if recipe is None:
+    if recipe is not None:
+        network = replace(recipe.network, **changes)
+    elif start is not None and isinstance(start.network, NetworkConfig) and not arguments.architecture:
+        network = replace(start.network, **changes)
+    else:
         name = changes.get("architecture", NetworkConfig().architecture)
         usual = {"feature_set": ARCHITECTURES[name].feature_set, "heads": ARCHITECTURES[name].heads}
         network = NetworkConfig(**usual | changes)
-    else:
-        network = replace(recipe.network, **changes)
     if not layers:
         return network
     if network.stack is None:

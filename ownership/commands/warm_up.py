@@ -17,7 +17,9 @@ from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.search.mcts.warm_up import warm_up
+from preprocessing.dataset.sampler import replayed
 from preprocessing.features.katago import katago_planes
+from preprocessing.features.kernels import Draws, Games
 from preprocessing.features.planes import FEATURE_SETS, describe
 from preprocessing.records.sgf import parse_game
 
@@ -47,8 +49,22 @@ def _call_kernels() -> None:
     sensible_moves(position)
     capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1)
     describe([position], FEATURE_SETS["tactical"])
+    _replay_game()
     katago_planes([position], [Terms(RULESETS["area"], 0.0)])
     warm_up()
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
         estimate(position, ownership, Terms(RULESETS[rules], 0.0))
+
+
+def _replay_game() -> None:
+    """Make the planes of a training batch: the last position of a game of one move.
+
+    The arrays have the types of those of `load_games`, of which two are read-only.
+    """
+    moves, setup, target = np.array([2 * 40], np.int16), np.zeros(0, np.int16), np.ones(81, np.int8)
+    setup.setflags(write=False)
+    target.setflags(write=False)
+    ends, branch, ranks = np.array([0, 1]), np.array([-1], np.int16), np.zeros((1, 2), np.int8)
+    games = Games(moves, ends, branch, setup, np.zeros(2, np.int64), target, 81 * ends, ranks)
+    replayed(9, games, Draws(np.array([0]), np.array([1]), np.array([0])), FEATURE_SETS["tactical"])

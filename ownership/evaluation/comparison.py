@@ -15,16 +15,16 @@ SUFFIXES: Final = (".csv", ".tex")
 
 
 def comparison(models: Sequence[Mapping[str, Any]]) -> str:
-    """Return the overall figures of models as text, a line for each model.
+    """Return the overall figures of models as text, a line for each model, then one for each difference from the first.
 
     Args:
-        models: results of `summary`, each with its name as `model`.
+        models: results of `summary`, each with its name as `model`, and perhaps a `difference` from the first.
     """
     rows = _rows(models)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = widths
     return "\n".join(
-        f"{name:{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
+        (f"{name:{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))).rstrip()
         for name, *cells in rows
     )
 
@@ -56,14 +56,25 @@ def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     return [
         headings,
         *([each["model"], str(each["positions"]), *(_cell(each, name) for name in shown)] for each in models),
+        *([each["model"], "", *(_cell(each, name, "+") for name in shown)] for each in _differences(models)),
     ]
 
 
-def _cell(figures: Mapping[str, Any], name: str) -> str:
+def _differences(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the differences from the first model, as far as they are known, each with both names as `model`."""
+    return [
+        {"model": f"{each['model']} - {models[0]['model']}", **each["difference"]}
+        for each in models
+        if each.get("difference")
+    ]
+
+
+def _cell(figures: Mapping[str, Any], name: str, sign: str = "") -> str:
+    """Return a cell of the table; a `sign` of "+" is written before positive figures."""
     if name not in figures:
         return ""
     written = COLUMNS[name][1]
-    cell = written.format(figures[name]).strip()
+    cell = written.replace(":", f":{sign}").format(figures[name]).strip()
     error = figures.get(name + _ERROR)
     return cell if error is None else f"{cell} ±{written.format(error).strip().removesuffix('%')}"
 
@@ -73,7 +84,7 @@ def _csv(models: Sequence[Mapping[str, Any]]) -> str:
     text = io.StringIO()
     table = csv.DictWriter(text, ["model", "positions", *shown], extrasaction="ignore", lineterminator="\n")
     table.writeheader()
-    table.writerows(models)
+    table.writerows([*models, *_differences(models)])
     return text.getvalue()
 
 

@@ -15,7 +15,7 @@ _MOST = 20
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 
 
-def summary(measured: Measurements, datasets: Sequence[str] = ()) -> dict[str, Any]:
+def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurements | None = None) -> dict[str, Any]:
     """Return all figures as JSON values: overall, by move number, by tenth of the game, by side, by rank, calibration.
 
     Standard errors are over games: positions of one are alike.
@@ -23,6 +23,7 @@ def summary(measured: Measurements, datasets: Sequence[str] = ()) -> dict[str, A
     Args:
         measured: the positions.
         datasets: the names of the table's datasets, for figures by dataset.
+        ends: the last positions of games whose last position is not among `measured`; only `ends` counts them.
     """
     everything = np.ones(len(measured.ply), np.bool_)
     groups = {
@@ -38,7 +39,7 @@ def summary(measured: Measurements, datasets: Sequence[str] = ()) -> dict[str, A
         for row in groups["by_tenth"]:
             row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
         tally = Calibration.total(measured.owners.calibration)
-        figures |= {"calibration_error": tally.error, "calibration": _bins(tally), "ends": _ends(measured)}
+        figures |= {"calibration_error": tally.error, "calibration": _bins(tally), "ends": _ends(measured, ends)}
     if measured.owners and measured.owners.disagreement:
         figures["both_sides"] = _of_disagreement(measured.owners.disagreement)
     if measured.policy:
@@ -143,15 +144,38 @@ def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, flo
 
 
 def _errors(measured: Measurements) -> dict[str, float]:
-    """Return the standard errors of the accuracies."""
-    errors = {}
+    """Return the standard errors of the figures of `_by_position`."""
+    figures = _by_position(measured)
+    return {f"{name}_error": standard_error(values, measured.game) for name, values in figures.items()}
+
+
+def _by_position(measured: Measurements) -> dict[str, NDArray[np.floating[Any]]]:
+    """Return the figures that have a standard error, each (P,); NaN where one is not known."""
+    figures: dict[str, NDArray[np.floating[Any]]] = {}
     if measured.owners:
-        for name in ("accuracy", "accuracy_of_all", "brier"):
-            errors[f"{name}_error"] = standard_error(getattr(measured.owners, name), measured.game)
+        figures |= {name: getattr(measured.owners, name) for name in ("accuracy", "accuracy_of_all", "brier")}
     if measured.policy:
-        played = measured.policy.rank > 0
-        errors["top_1_error"] = standard_error(np.where(played, measured.policy.rank == 1, np.nan), measured.game)
-    return errors
+        rank = measured.policy.rank
+        figures["top_1"] = np.where(rank > 0, rank == 1, np.nan)
+    return figures
+
+
+def difference(measured: Measurements, first: Measurements) -> dict[str, float]:
+    """Return the figures of a model less those of another one, with standard errors of these differences over games.
+
+    Positions and games are as hard for one model as for the other, so that these errors are smaller than those of the
+    figures. The result has the keys of `summary`; it is empty where the models were measured on other positions.
+    """
+    alike = all(
+        np.array_equal(getattr(measured, name), getattr(first, name)) for name in ("game", "ply", "moves", "side")
+    )
+    figures: dict[str, float] = {}
+    others = _by_position(first) if alike else {}
+    for name, values in _by_position(measured).items():
+        if name in others:
+            less = values - others[name]
+            figures |= {name: float(np.nanmean(less)), f"{name}_error": standard_error(less, measured.game)}
+    return figures
 
 
 def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float:
@@ -170,10 +194,10 @@ def _top(policy: Moves, played: NDArray[np.bool_]) -> list[float]:
     return [float((rank <= most).mean()) for most in range(1, _MOST + 1)] if len(rank) else []
 
 
-def _ends(measured: Measurements) -> dict[str, Any]:
+def _ends(*parts: Measurements | None) -> dict[str, Any]:
     """Return how many of all points were right in last positions: the mean, and a histogram in hundredths."""
-    assert measured.owners is not None
-    right = measured.owners.accuracy_of_all[measured.ply == measured.moves]
+    known = [part for part in parts if part is not None and part.owners is not None]
+    right = np.concatenate([part.owners.accuracy_of_all[part.ply == part.moves] for part in known if part.owners])
     right = right[~np.isnan(right)]
     if not len(right):
         return {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _QUANTILE: Final = 1.959964  # of the normal distribution: 95% lie that many standard deviations around the mean
-_MOST_ELO: Final = 1200.0
+MOST_ELO: Final = 1200.0  # that `elo` returns: a player that has won every game has no finite difference
 _STEPS: Final = 1000
 _PRIOR: Final = 0.5  # drawn games that every player is given against an average one, so that no rating is infinite
 
@@ -53,8 +53,8 @@ def wilson(points: float, games: int) -> tuple[float, float]:
 def elo(rate: float) -> float:
     """Return the difference in Elo points at which a player scores that rate, within 1,200 points."""
     if rate <= 0 or rate >= 1:
-        return math.copysign(_MOST_ELO, rate - 0.5)
-    return max(-_MOST_ELO, min(_MOST_ELO, 400 * math.log10(rate / (1 - rate))))
+        return math.copysign(MOST_ELO, rate - 0.5)
+    return max(-MOST_ELO, min(MOST_ELO, 400 * math.log10(rate / (1 - rate))))
 
 
 def ratings(players: int, records: Mapping[tuple[int, int], WinLoss]) -> list[float]:

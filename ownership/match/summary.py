@@ -1,12 +1,12 @@
 """The results of a match, as text."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from goban.coords import BLACK
 from ownership.match.game import Ending
-from ownership.match.statistics import WinLoss, elo, ratings
+from ownership.match.statistics import MOST_ELO, WinLoss, elo, ratings
 from ownership.match.storage import GameResult, counted, player_letter
 
 
@@ -22,7 +22,7 @@ def summary(players: Sequence[str], results: Sequence[GameResult]) -> str:
     if len(players) > 2:
         parts.append(_cross_table(records, len(players)))
     parts.append(_times(players, games))
-    parts += _remarks(results, repeated)
+    parts += _remarks(results, repeated, records.values())
     return "\n\n".join(parts)
 
 
@@ -100,14 +100,16 @@ def _times(players: Sequence[str], games: Sequence[GameResult]) -> str:
     return "\n".join(lines)
 
 
-def _remarks(results: Sequence[GameResult], repeated: int) -> list[str]:
-    """Return how many games repeated others, were void or did not end, one remark a line."""
+def _remarks(results: Sequence[GameResult], repeated: int, records: Iterable[WinLoss]) -> list[str]:
+    """Return how many games repeated others, were void or did not end, and whether Elo was cut, one remark a line."""
     void = [result for result in results if result.ending == Ending.UNDECIDED]
     long = sum(result.ending == Ending.LENGTH for result in results)
+    cut = any(abs(elo(rate)) >= MOST_ELO for each in records if each.games for rate in (each.rate, *each.interval))
     found = [
         f"{repeated} games repeated another move by move and do not count" if repeated else "",
         f"{len(void)} games could not be counted and do not count: {void[0].detail}" if void else "",
         f"{long} games did not end and were counted as they stood" if long else "",
+        f"Elo differences of more than {MOST_ELO:.0f} are shown as {MOST_ELO:.0f}" if cut else "",
     ]
     shown = "\n".join(remark for remark in found if remark)
     return [shown] if shown else []

@@ -6,11 +6,11 @@ import shlex
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Final, Self
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from preprocessing.programs import end_program, find_program, start_program
 
 TIMEOUT: Final = 30.0
@@ -36,12 +36,13 @@ class GtpTimeout(GtpFailure):
     """A program that did not answer in time, and was ended."""
 
 
-def program(command: str, expected: str = "a program that can be run") -> list[str]:
+def program(command: str, expected: str = "a program that can be run", known: Iterable[str] = ()) -> list[str]:
     """Return the words of a command line, with the path of its program.
 
     Args:
         command: the command line.
         expected: what it should have been, for the message.
+        known: other words that could have been meant.
 
     Raises:
         InputError: it is no command line, or names no program that can be run.
@@ -53,7 +54,7 @@ def program(command: str, expected: str = "a program that can be run") -> list[s
         raise InputError(f"expected {expected}. Received: {reason}") from None
     found = find_program(name)
     if found is None:
-        raise InputError(f"expected {expected}. Received: {name}")
+        raise InputError(f"expected {expected}. Received: {name}{suggestion(name.partition(':')[0], known)}")
     return [found, *arguments]
 
 

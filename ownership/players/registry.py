@@ -199,8 +199,9 @@ def make_player(
     """
     name, _, listed = text.partition(":")
     if name not in PLAYERS:
-        expected = f"a player ({', '.join((*PLAYERS, *others))}) or a GTP program"
-        return ExternalPlayer(program(text, expected), move_seconds)
+        known = (*PLAYERS, *others)
+        expected = f"a player ({', '.join(known)}) or a GTP program"
+        return ExternalPlayer(program(text, expected, known), move_seconds)
     options = PLAYERS[name].options
     given = {key: value for key, value in (defaults or {}).items() if key in options} | _listed(name, listed)
     values = {options[key].field: value for key, value in given.items()}

@@ -15,7 +15,7 @@ from ownership.review.moves import reviewed_moves
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.text import assumptions, outcome
-from ownership.scoring.timeline import Change, changes, move_name, players
+from ownership.scoring.timeline import changes, move_name, players
 from preprocessing.records.game import GameRecord
 
 _MAX_CHANGES = 12
@@ -47,10 +47,10 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     """Return the page of a game.
 
     Args:
-        scored: from `timeline`, the position before the first move and after every move.
+        scored: from `timeline`, perhaps `smoothed`, the position before the first move and after every move.
     """
     answers = [each.estimate for each in scored]
-    return _page(scored, _data(scored, answers), "The moves that changed most", _changes(scored), _facts(scored[-1]))
+    return _page(scored, _data(scored, answers), "The largest lasting changes", _changes(scored), _facts(scored[-1]))
 
 
 def review_page(positions: Sequence[ReviewedPosition]) -> str:
@@ -123,14 +123,13 @@ def _changes(scored: Sequence[ScoredGame]) -> list[str]:
     return [
         f'<li><a href="#{change.move}" data-move="{change.move}"><span>{change.move}</span>'
         f"<span>{escaped(move_name(game, change.move))}</span>"
-        f'<span>{change.points:.1f} points, <span class="soft">{_gain(change)}</span></span></a></li>'
+        f'<span>{change.points:.1f} points, <span class="soft">{_gain(change.gain)}</span></span></a></li>'
         for change in most
     ]
 
 
-def _gain(change: Change) -> str:
-    difference = change.score - change.before
-    return f"{abs(difference):.1f} for {colour_name(BLACK if difference >= 0 else WHITE)}"
+def _gain(points: float) -> str:
+    return f"{abs(points):.1f} for {colour_name(BLACK if points >= 0 else WHITE)}"
 
 
 def _facts(end: ScoredGame) -> dict[str, object]:

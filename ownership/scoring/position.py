@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from goban.counting.estimate import DEPENDS, Estimate, estimate
 from goban.errors import InputError
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
 from goban.position import Position
-from goban.rulesets import RULESETS, Ruleset, Terms, parse_rules
+from goban.rulesets import Ruleset, Terms, find_rules
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 from ownership.scoring.claims import VertexClaims
 
@@ -74,7 +74,10 @@ def score_positions(
         TypeError: stones that are no Position.
     """
     every_rules = [rules] * len(positions) if isinstance(rules, str | Ruleset) else list(rules)
-    every_komi = [komi] * len(positions) if isinstance(komi, float | int) else list(komi)
+    given: Any = komi
+    every_komi: list[Any] = (
+        [given] * len(positions) if isinstance(given, float | int | str | np.number) else list(given)
+    )
     for name, count in (("rules", len(every_rules)), ("komi", len(every_komi))):
         if count != len(positions):
             raise InputError(f"expected one {name}, or {len(positions)}, one for each position. Received: {count}")
@@ -191,6 +194,8 @@ def after_passes(position: Position) -> Position:
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
+    if not isinstance(komi, float | int | np.number):
+        raise TypeError(f"expected komi as a number of points. Received: {type(komi).__name__} {komi!r}")
     if not -MAX_KOMI <= komi <= MAX_KOMI:
         raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
     return Terms(_ruleset(rules), komi, handicap)
@@ -198,10 +203,7 @@ def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
 
 def _ruleset(rules: str | Ruleset) -> Ruleset:
     """Return the ruleset, which may be given by its name; raise InputError for an unknown one."""
-    ruleset = parse_rules(rules) if isinstance(rules, str) else rules
-    if ruleset is None:
-        raise InputError(f"rules must be one of {', '.join(RULESETS)}. Received: {rules}")
-    return ruleset
+    return find_rules(rules) if isinstance(rules, str) else rules
 
 
 @cache

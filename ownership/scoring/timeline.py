@@ -21,15 +21,17 @@ _OPEN = Result(0, None, "unknown", "")
 
 @dataclass(frozen=True)
 class Change:
-    """What a move did: its number, how many points changed hands by it, and the score (Black's lead) after and before.
+    """What a move changed that the answer to it did not undo.
 
-    A point that goes from Black's for certain to White's for certain changes hands as one.
+    Attributes:
+        move: its number, from 1.
+        points: how many points changed hands; one that goes from Black's for certain to White's for certain is one.
+        gain: Black's gain in points of score, negative for White's.
     """
 
     move: int
     points: float
-    score: float
-    before: float
+    gain: float
 
 
 def timeline(
@@ -49,13 +51,39 @@ def timeline(
         yield replace(_scored(answer), game=game, assumed=assumed)
 
 
-def changes(scored: Sequence[ScoredGame]) -> list[Change]:
-    """Return the change by each move, from the positions before the first move and after every move."""
+def smoothed(scored: Sequence[ScoredGame]) -> list[ScoredGame]:
+    """Return the positions with expected scores that do not alternate with the side to move.
+
+    Models undervalue the turn to move, so that the expected score rises by each move for the side that played it. The
+    mean of a position, counted twice, and its two neighbours is free of this. Counted scores stay.
+
+    Args:
+        scored: from `timeline`, the position before the first move and after every move.
+    """
+    scores = np.array([each.estimate.score for each in scored])
+    between = (scores[:-1] + scores[1:]) / 2
+    means = (np.append(between[:1], between) + np.append(between, between[-1:])) / 2 if len(between) else scores
     found = []
-    for before, after in pairwise(scored):
-        difference = np.abs(after.estimate.ownership - before.estimate.ownership)
-        points = float(difference.sum(dtype=np.float64)) / 2
-        found.append(Change(after.moves, points, after.estimate.score, before.estimate.score))
+    for each, shift in zip(scored, (means - scores).tolist(), strict=True):
+        answer = each.estimate
+        if not answer.finished:
+            answer = replace(answer, black=answer.black + shift / 2, white=answer.white - shift / 2)
+        found.append(replace(each, estimate=answer))
+    return found
+
+
+def changes(scored: Sequence[ScoredGame]) -> list[Change]:
+    """Return the lasting change by each move, from the positions before the first move and after every move.
+
+    At each point it is the change by the move, as far as it is still there after the answer.
+    """
+    ownership = [each.estimate.ownership for each in scored]
+    found = []
+    for number, (before, after) in enumerate(pairwise(ownership), 1):
+        change, later = after - before, ownership[min(number + 1, len(ownership) - 1)] - before
+        lasting = np.sign(change) * np.clip(np.sign(change) * later, 0, np.abs(change))
+        points = float(np.abs(lasting).sum(dtype=np.float64)) / 2
+        found.append(Change(scored[number].moves, points, float(lasting.sum(dtype=np.float64))))
     return found
 
 

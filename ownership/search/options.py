@@ -117,6 +117,9 @@ class Limits:
         evaluations: evaluated positions; the batch in which the limit is reached is finished.
         seconds: since the search began.
         visits: of the root of a tree, those of searches before included.
+
+    Raises:
+        InputError, a ValueError: a negative number.
     """
 
     depth: int | None = None
@@ -124,3 +127,6 @@ class Limits:
     evaluations: int | None = None
     seconds: float | None = None
     visits: int | None = None
+
+    def __post_init__(self) -> None:
+        check_ranges(self, dict.fromkeys(("depth", "nodes", "evaluations", "seconds", "visits"), (0, inf)))

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE
+from goban.coords import BLACK, WHITE, colour_name
 from goban.diagram import rows
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
@@ -15,7 +15,7 @@ from ownership.report.game_page import game_page
 from ownership.scoring.assumptions import excludes_its_komi
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json
-from ownership.scoring.timeline import timeline
+from ownership.scoring.timeline import smoothed, timeline
 from preprocessing.records.game import GameRecord
 
 MOST_REPORTED: Final = 1000  # moves
@@ -33,18 +33,21 @@ def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict
 
 
 def describe(game: GameRecord) -> dict[str, Any]:
-    """Return a record as JSON values: the header, and points as flat indices, N*N for a pass."""
+    """Return a record as JSON values: the header, and points as flat indices, N*N for a pass.
+
+    What it has in common with `score` has the same names and values; what the record leaves open is null.
+    """
     komi_known = game.komi_given and not excludes_its_komi(game)
     return {
         "side": game.side,
         "black_stones": np.flatnonzero(game.setup == BLACK).tolist(),
         "white_stones": np.flatnonzero(game.setup == WHITE).tolist(),
-        "to_move": game.to_move,
+        "to_move": colour_name(game.to_move).lower(),
         "moves": np.column_stack([game.colours, game.moves]).tolist(),
         "komi": game.komi if komi_known else None,
         "handicap": game.handicap,
-        "rules": game.rules,
-        "result": game.result.text,
+        "rules": game.rules or None,
+        "recorded": game.result.text or None,
         "black": game.black,
         "white": game.white,
         "black_rank": game.black_rank,
@@ -73,7 +76,7 @@ def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str
     *before, end = chain.from_iterable(parts)
     if options.claims is not None:
         end = replace(end, estimate=_scored(game, evaluator, replace(options, move=None)).estimate)
-    return game_page([*before, end])
+    return game_page(smoothed([*before, end]))
 
 
 def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:

@@ -137,12 +137,13 @@ _GAME: Final = {
     "side": {"type": "integer"},
     "black_stones": _said({"type": "array", "items": {"type": "integer"}}, "set-up stones by row * side + column"),
     "white_stones": {"type": "array", "items": {"type": "integer"}},
-    "to_move": _said({"enum": [1, -1]}, "1 Black, -1 White"),
+    "to_move": {"enum": ["black", "white"]},
     "moves": _said({"type": "array"}, "pairs of a colour, 1 or -1, and a point; side * side for a pass"),
     "komi": _nullable("number"),
     "handicap": {"type": "integer"},
-    "rules": _said(_STRING, "name of a ruleset, empty where the record names none"),
-    **dict.fromkeys(("result", "black", "white", "black_rank", "white_rank", "date", "name"), _STRING),
+    "rules": _said(_nullable("string"), "name of a ruleset; null where the record names none"),
+    "recorded": _said(_nullable("string"), "the result in the record"),
+    **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date", "name"), _STRING),
     "handicap_from": _said(
         {"enum": ["", "usual points", "first moves"]}, "where a handicap comes from that the record leaves open"
     ),

@@ -313,7 +313,7 @@ async function open(data) {
   at("message").textContent = texts.reading;
   try {
     if (data.size > MOST_BYTES) throw new Error(texts.file_too_large);
-    const game = await (await post("game", "application/x-go-sgf", data)).json();
+    const game = fromServer(await (await post("game", "application/x-go-sgf", data)).json());
     answers.clear();
     await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "" });
     choose(shown?.finished ? "judge" : "play");

@@ -1,9 +1,14 @@
 "use strict";
-// Games as /game of the server describes them. A game never changes: every edit makes another one.
+// Games. One never changes: every edit makes another one.
 
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, handicap: 0, rules: "", result: "",
   black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", territory: {}, comments: {},
+});
+
+// The game that /game of the server describes.
+const fromServer = ({ to_move, rules, recorded, ...game }) => ({
+  ...game, to_move: to_move === "black" ? 1 : -1, rules: rules ?? "", result: recorded ?? "",
 });
 
 // The colour that moves after some moves of a game.

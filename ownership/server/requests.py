@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from goban.game import MAX_KOMI
-from goban.rulesets import RULESETS, Ruleset, parse_rules
+from goban.rulesets import RULESETS, Ruleset, find_rules
 from ownership.analysis.fields import Fields, QueryError, shown
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
@@ -64,10 +64,9 @@ def _options(fields: Fields) -> ScoreOptions:
 def _ruleset(name: object) -> Ruleset | None:
     if name is None:
         return None
-    ruleset = parse_rules(name) if isinstance(name, str) else None
-    if ruleset is None:
+    if not isinstance(name, str):
         raise QueryError(f"expected one of {', '.join(RULESETS)}. Received: {shown(name)}", "rules")
-    return ruleset
+    return find_rules(name)
 
 
 def _vertices(fields: Fields, name: str) -> tuple[str, ...]:

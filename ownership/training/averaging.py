@@ -7,7 +7,7 @@ fast as one of them.
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,16 +26,27 @@ from preprocessing.storage import replacing
 _EXPORT_POSITIONS: Final = 200
 
 
-def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -> tuple[dict[str, float], Difference]:
+class Averaged(NamedTuple):
+    """What the mean of some models measures, by figure as `validate` returns them, and the models themselves.
+
+    Attributes:
+        metrics: of the mean.
+        members: of each model.
+        difference: how far the exported mean is from Keras.
+    """
+
+    metrics: dict[str, float]
+    members: list[dict[str, float]]
+    difference: Difference
+
+
+def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -> Averaged:
     """Write a model directory with the mean of the weights of some models.
 
     Args:
         models: two or more of one network, each with its best.keras.
         datasets: on their `validation` splits the mean is measured, and its deviation of the score is scaled.
         directory: where to; made if missing.
-
-    Returns:
-        what it measures on these splits, as `validate` does, and how far the exported model is from Keras.
 
     Raises:
         ModelError: models of different networks, or one without best.keras.
@@ -44,11 +55,12 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     """
     config = _common_network(models)
     networks = [load_trained(trained_path(each)) for each in models]
+    held_out = HeldOut(load_games(datasets, "validation"), config)
+    positions = TrainingOptions(samples=1).validation_positions
+    members = [validate(each, held_out.batches(positions)) for each in networks]
     mean = networks[0]
     weights = zip(*(each.get_weights() for each in networks), strict=True)
     mean.set_weights([np.mean(each, axis=0) for each in weights])
-    held_out = HeldOut(load_games(datasets, "validation"), config)
-    positions = TrainingOptions(samples=1).validation_positions
     names = [Path(dataset).resolve().name for dataset in listed(datasets)]
     metrics = validate(mean, held_out.batches(positions))
     description: dict[str, Any] = {"name": directory.resolve().name, "metrics": metrics}
@@ -63,7 +75,7 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     difference = export(mean, config, directory, check, description)
     with replacing(directory / TRAINED) as partial:
         mean.save(partial)
-    return metrics, difference
+    return Averaged(metrics, members, difference)
 
 
 def _common_network(models: Sequence[ModelFiles]) -> NetworkConfig:

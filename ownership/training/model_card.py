@@ -34,14 +34,14 @@ Made by
 {notes}"""
 _ANSWERS = {
     "ownership": "the probability that the side to move owns each point at the end",
-    "policy": "the move that a strong player would make",
+    "policy": "the next move of the players in its training data",
     "score": "how far the score may be off",
     "resign": "whether the side to move resigns",
 }
 _FIGURES = {
     "validation_accuracy": "| accuracy over decided points | {:.2%} on the `validation` split |",
     "validation_brier": "| Brier score over decided points | {:.4f} on the `validation` split |",
-    "validation_policy_accuracy": "| next move | {:.2%} of the moves played on the `validation` split |",
+    "validation_policy_accuracy": "| next move | {:.2%} of the moves that were played on the `validation` split |",
     "validation_resign_brier": "| Brier score of resignations | {:.4f} on the `validation` split |",
 }
 _NEUTRAL = """

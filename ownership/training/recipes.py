@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from ownership.inference.config import COLOUR, NetworkConfig
 from ownership.inference.stack import Stack
 from ownership.training.options import TrainingOptions
@@ -189,7 +189,8 @@ def find_recipe(text: str) -> Recipe:
     if text in RECIPES:
         return RECIPES[text]
     if not text.endswith(".toml"):
-        raise RecipeError(f"--recipe must be one of {', '.join(RECIPES)}, or a .toml file. Received: {text}")
+        expected = f"one of {', '.join(RECIPES)}, or a .toml file"
+        raise RecipeError(f"--recipe must be {expected}. Received: {text}{suggestion(text, RECIPES)}")
     try:
         values = tomllib.loads(Path(text).read_text(encoding="utf-8"))
     except OSError as error:

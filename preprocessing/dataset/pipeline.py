@@ -127,7 +127,7 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
     if _MANIFEST in names:
         found = _read_manifest(dataset)
         if found != options:
-            differing = "; ".join(_differences(found, options))
+            differing = "; ".join(_differences(_as_given(found), _as_given(options)))
             raise DatasetError(f"{dataset}: made with other options: {differing}; choose another folder")
     elif names:
         raise DatasetError(f"{dataset}: expected a new folder or a dataset, found other files")
@@ -136,9 +136,30 @@ def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
     return names
 
 
+def _as_given(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a dataset by the names that `ownership prepare` gives them; those of others as they are."""
+    if not options.keys() >= {"gnugo", "model", "resigned"}:
+        return options
+    gnugo, model = options["gnugo"], options["model"]
+    given = {
+        "--scorer": "model" if gnugo is None else "gnugo" if model is None else "auto",
+        "--finish": "resigned" if options["resigned"] else "counted",
+        "--tolerance": options.get("tolerance"),
+        **{f"--{name.replace('_', '-')}": value for name, value in (gnugo or {}).items()},
+        "--model": model,
+        **{f"--{name.replace('_', '-')}": value for name, value in (options.get("wanted") or {}).items()},
+    }
+    named = ("gnugo", "model", "resigned", "tolerance", "wanted")
+    return given | {name: value for name, value in options.items() if name not in named}
+
+
 def _differences(found: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
-    """Yield each option that differs, such as "seed 3 there, 4 here"; groups of options are looked into."""
-    for name in dict.fromkeys((*found, *options)):
+    """Yield each option that differs, such as "seed 3 there, 4 here"; groups of options are looked into.
+
+    Another scorer has other options, so that it is the only difference.
+    """
+    names = dict.fromkeys((*found, *options))
+    for name in ["--scorer"] if found.get("--scorer") != options.get("--scorer") else names:
         before, now = found.get(name), options.get(name)
         if isinstance(before, dict) and isinstance(now, dict):
             yield from _differences(before, now)

@@ -182,6 +182,13 @@ def evaluation_positions(table: GameTable, every: int = 10) -> tuple[NDArray[np.
     return games, np.concatenate([np.empty(0, np.int16), *plies])
 
 
+def further_ends(table: GameTable, every: int = 10) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+    """Return (games int32, plies int16): the end of each game that `evaluation_positions` leaves out."""
+    moves = np.diff(table.move_offset)
+    games = np.flatnonzero((moves - table.first) % every).astype(np.int32)
+    return games, moves[games].astype(np.int16)
+
+
 def table_planes(
     table: GameTable,
     games: NDArray[np.int32],

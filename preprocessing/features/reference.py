@@ -166,8 +166,9 @@ def _plane(state: State, name: str) -> Iterator[tuple[Point, float]]:
         return ((point, 1.0) for point in ladder_moves(state, state.to_move * (-1 if name == "ladder_capture" else 1)))
     if name.endswith("ladder"):
         return ((point, 1.0) for point in state.caught if state.stones[point] == colour)
-    wanted = int("".join(character for character in name if character.isdigit()))
     counts = {"captures": captures, "after": liberties_after, "self": self_atari}
+    assert name.split("_")[0] in counts or "libert" in name, f"{name}: expected this plane in {__name__}._plane"
+    wanted = int("".join(character for character in name if character.isdigit()))
     if name.split("_")[0] in counts:
         count = counts[name.split("_")[0]]
         return ((point, 1.0) for point in state.moves if _matches(count(state, point), wanted, "or_more" in name))

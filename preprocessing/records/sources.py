@@ -78,6 +78,21 @@ def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord 
         yield record if isinstance(record, BadRecord) else record.game
 
 
+def check_sources(paths: Iterable[str | Path]) -> None:
+    """Raise InputError for the first of `paths` that names a file or folder of this machine that is not there."""
+    for given in map(str, paths):
+        number = _NUMBER.search(given)
+        path = given if number is None or _is_there(given) else given[: number.start()]
+        archives = (_on_disk(path[: ending.end()]) for ending in _IN_ARCHIVE.finditer(path))
+        if (
+            path != "-"
+            and "://" not in _on_disk(path)
+            and not _is_there(path)
+            and not any(map(os.path.isfile, archives))
+        ):
+            raise InputError(f"{_shown(given)}: expected a file or folder of game records. Received: no such file")
+
+
 class ReadRecord(NamedTuple):
     """A game record, and the bytes that it was read from."""
 

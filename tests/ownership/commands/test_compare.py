@@ -70,6 +70,16 @@ def test_the_command(datasets: tuple[Path, Path], tmp_path: Path, capsys: pytest
     assert picture.stat().st_size > 10_000
 
 
+def test_without_a_difference_no_picture_is_written(
+    datasets: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "boards.png"
+    first = str(datasets[0])
+    assert main(["compare", first, first, "--examples", "3", "--picture", str(picture)]) == 0
+    assert capsys.readouterr().err == f"No game differs: {picture} is not written\n"
+    assert not picture.exists()
+
+
 def test_datasets_without_common_games(datasets: tuple[Path, Path], tmp_path: Path) -> None:
     write_shard(Folder(tmp_path / "empty"), 0, [])
     assert main(["compare", str(datasets[0]), str(tmp_path / "empty")]) == 0
@@ -81,6 +91,7 @@ def test_datasets_without_common_games(datasets: tuple[Path, Path], tmp_path: Pa
         (["/nowhere", "/nowhere"], "expected a dataset folder"),
         (["/nowhere", "/nowhere", "--examples", "-1"], "--examples must be 0 or more"),
         (["/nowhere", "/nowhere", "--picture", "x.gif"], "expected a picture file"),
+        (["/nowhere", "/nowhere", "--picture", "x.png"], "--picture draws the games of --examples"),
     ],
 )
 def test_mistakes_cost_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,7 +47,7 @@ def test_choices(line: str, chosen: GameFilter) -> None:
         ("--min-moves 9 --max-moves 8", "--min-moves must be at most --max-moves 8. Received: 9"),
         ("--sides 19,26", "--sides must be board sides 2..25 such as 9,13. Received: 26"),
         ("--sides 19x19", "--sides must be board sides 2..25 such as 9,13. Received: 19x19"),
-        ("--rules korean,chess", "--rules must be among area, territory, chinese, japanese"),
+        ("--rules korean,chess", "--rules must be one of area, territory, chinese, japanese"),
     ],
 )
 def test_mistakes(line: str, message: str) -> None:

@@ -44,6 +44,7 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_dataset_without_targets_is_not_for_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "none.zip").touch()
     assert main(["prepare", f"{tmp_path}/none.zip", "-o", f"{tmp_path}/out", "--scorer", "model"]) == 2
     output = capsys.readouterr()
     assert "1 records, 0 accepted" in output.out
@@ -55,7 +56,7 @@ def test_a_log_file_gets_a_line_now_and_then(
 ) -> None:
     arguments = ["prepare", str(games), "--scorer", "gnugo", "-o"]
     assert main([*arguments, str(tmp_path / "short")]) == 0
-    assert capsys.readouterr().err == f"Next: ownership train {tmp_path}/short --minutes 30 --output models/mine\n"
+    assert capsys.readouterr().err == f"Next: ownership train {tmp_path}/short --minutes 30 --output runs/mine\n"
     monkeypatch.setattr("ownership.commands.progress._LINE_SECONDS", 0.01)
     assert main([*arguments, str(tmp_path / "long")]) == 0
     *lines, last, following, _ = capsys.readouterr().err.split("\n")
@@ -83,7 +84,20 @@ def test_another_scorer_does_not_resume(games: Path, tmp_path: Path, capsys: pyt
     arguments = ["prepare", str(games), "--scorer", "gnugo", "-o", str(tmp_path / "dataset")]
     assert main(arguments) == 0
     assert main([*arguments, "--level", "1"]) == 2
-    assert "made with other options: level 10 there, 1 here; choose another folder" in capsys.readouterr().err
+    assert "made with other options: --level 10 there, 1 here; choose another folder" in capsys.readouterr().err
+    assert main(["prepare", str(games), "--scorer", "model", "-o", str(tmp_path / "dataset")]) == 2
+    assert "options: --scorer gnugo there, model here; choose" in capsys.readouterr().err
+    assert main([*arguments, "--finish", "resigned", "--min-rank", "5d"]) == 2
+    assert "options: --finish counted there, resigned here; --min-rank none there, 5d here;" in capsys.readouterr().err
+
+
+def test_a_missing_source_leaves_no_folder(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for missing in ("none.zip", "none.sgf#2", "none.zip/a.sgf"):
+        given = str(tmp_path / missing)
+        assert main(["prepare", str(games), given, "--scorer", "gnugo", "-o", str(tmp_path / "dataset")]) == 2
+        message = f"{given}: expected a file or folder of game records. Received: no such file"
+        assert capsys.readouterr().err == f"ownership: error: {message}\n"
+    assert not (tmp_path / "dataset").exists()
 
 
 def rows(dataset: Path) -> list[Row]:

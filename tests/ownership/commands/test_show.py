@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -12,8 +14,8 @@ from goban.coords import parse_gtp
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoreOptions, score_games
-from ownership.scoring.timeline import changes, move_name, move_numbers, timeline
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.timeline import changes, move_name, move_numbers, smoothed, timeline
 from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
 
@@ -148,12 +150,46 @@ def test_the_gallery_shows_what_its_commands_draw(monkeypatch: pytest.MonkeyPatc
     assert Path("opening.svg").read_bytes().startswith(b"<?xml")
 
 
-def test_changes_are_between_neighbours(game: Path, bundled: Evaluator) -> None:
-    scored = list(timeline(read_game(game), bundled, ScoreOptions(symmetries=1), range(MOVES + 1)))
+@pytest.fixture
+def scored(game: Path, bundled: Evaluator) -> list[ScoredGame]:
+    return list(timeline(read_game(game), bundled, ScoreOptions(symmetries=1), range(MOVES + 1)))
+
+
+def with_ownership(scored: ScoredGame, values: list[float]) -> ScoredGame:
+    """Return the position with the ownership of its first points; 0 elsewhere."""
+    ownership = np.zeros((9, 9), np.float32)
+    ownership.flat[: len(values)] = values
+    return replace(scored, estimate=replace(scored.estimate, ownership=ownership))
+
+
+def test_a_change_that_the_answer_undoes_does_not_count(scored: list[ScoredGame]) -> None:
+    after_moves = [[0.0, 0.0], [1.0, 0.5], [0.0, 1.0], [0.0, 0.5]]
+    positions = [with_ownership(each, values) for each, values in zip(scored[:4], after_moves, strict=True)]
+    assert [(each.points, each.gain) for each in changes(positions)] == [(0.25, 0.5), (0.5, -1.0), (0.25, -0.5)]
+
+
+def test_changes_of_a_game(scored: list[ScoredGame]) -> None:
     found = changes(scored)
     assert [change.move for change in found] == list(range(1, MOVES + 1))
-    assert all(0 <= change.points <= 81 for change in found)
-    assert [change.before for change in found[1:]] == [change.score for change in found[:-1]]
+    assert all(0 <= change.points <= 81 and abs(change.gain) <= 2 * change.points + 1e-6 for change in found)
+
+
+def test_smoothed_scores_do_not_alternate(scored: list[ScoredGame]) -> None:
+    def alternation(positions: list[ScoredGame]) -> float:
+        scores = np.array([each.estimate.score for each in positions if not each.estimate.finished])
+        apart = scores[1:-1] - (scores[:-2] + scores[2:]) / 2
+        return abs(float(np.mean(apart * (-1) ** np.arange(len(apart)))))
+
+    smooth = smoothed(scored)
+    assert alternation(smooth) < 0.1 < alternation(scored)
+    for before, after in zip(scored, smooth, strict=True):
+        assert after.estimate.black + after.estimate.white == pytest.approx(
+            before.estimate.black + before.estimate.white
+        )
+        assert after.estimate.finished == before.estimate.finished
+    ends = [(each.estimate.score, each.estimate.result) for each in (scored[-1], smooth[-1])]
+    assert ends[0] == ends[1]  # counted
+    assert smoothed(scored[:1])[0].estimate.score == scored[0].estimate.score
 
 
 def test_moves_have_names_and_numbers(game: Path, bundled: Evaluator) -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
-from ownership.evaluation.comparison import comparison_file
+from ownership.evaluation.comparison import comparison, comparison_file
 from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
-from ownership.evaluation.summary import as_table, standard_error, summary
+from ownership.evaluation.summary import as_table, difference, standard_error, summary
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
 from preprocessing.dataset.shards import write_shard
@@ -173,10 +173,51 @@ def test_models_beside_each_other(
     dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
     arguments = ["evaluate", str(small_model), str(small_chain_model), str(dataset), "--split", "train"]
     assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
-    table = capsys.readouterr().out.split("\n\n")[-1].splitlines()
-    assert [line.split()[0] for line in table] == ["positions", "small", "small-chains"]
-    assert [each["model"] for each in json.loads(output.read_text())] == ["small", "small-chains"]
+    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in table] == ["positions", "small", "small-chains", "small-chains"]
+    first, second = json.loads(output.read_text())
+    assert (first["model"], second["model"]) == ("small", "small-chains")
+    assert second["difference"]["brier"] == pytest.approx(second["brier"] - first["brier"])
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+
+
+def test_differences_between_models_are_paired_by_game() -> None:
+    measured = measurements()
+    assert measured.owners is not None
+    better = replace(measured, owners=replace(measured.owners, brier=measured.owners.brier - 0.01))
+    found = difference(better, measured)
+    assert found["brier"] == pytest.approx(-0.01)
+    assert found["brier_error"] == pytest.approx(0)
+    assert (found["accuracy"], found["top_1"]) == (0, 0)
+    assert difference(replace(better, ply=measured.ply + 1), measured) == {}
+    models = [
+        {"model": "old", **summary(measured)},
+        {"model": "new", **summary(better), "difference": found},
+    ]
+    last = comparison(models).splitlines()[-1]
+    assert last.split()[:3] == ["new", "-", "old"]
+    assert "-0.0100 ±0.0000" in last and "+0.00% ±0.00" in last
+
+
+def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from preprocessing.dataset.sampler import evaluation_positions, further_ends
+    from preprocessing.dataset.table import load_games
+
+    table = load_games(write_dataset(tmp_path / "data"))  # one game of 14 moves
+    for every in (1, 3, 7, 10, 14, 15):
+        games, plies = evaluation_positions(table, every)
+        further = further_ends(table, every)
+        assert [each for each in zip([*games, *further[0]], [*plies, *further[1]], strict=True) if each[1] == 14] == [
+            (0, 14)
+        ]
+    measured = measurements()
+    assert measured.owners is not None
+    right = np.array([1.0, 1.0, 0.5])
+    ends = replace(measured, ply=measured.moves, owners=replace(measured.owners, accuracy_of_all=right))
+    found = summary(measured, ends=ends)
+    assert (found["positions"], found["ends"]["games"]) == (3, 4)
+    assert found["ends"]["accuracy_of_all"] == pytest.approx((0.98 + 1 + 1 + 0.5) / 4)
 
 
 def test_tables_of_models_as_csv_and_latex() -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,6 +90,15 @@ def test_rules_are_a_name_or_a_ruleset(bundled: Evaluator) -> None:
     assert by_name.terms == by_ruleset.terms
     with pytest.raises(InputError, match=r"rules must be one of .* Received: house rules"):
         score_position(position, "house rules", evaluator=bundled)
+
+
+@pytest.mark.parametrize("komi", ["6", None, [6.5]])
+def test_a_komi_that_is_no_number_is_named(komi: Any, bundled: Evaluator) -> None:
+    message = rf"expected komi as a number of points\. Received: {type(komi).__name__} "
+    with pytest.raises(TypeError, match=message):
+        score_position(Position.empty(5), "chinese", komi, evaluator=bundled)
+    with pytest.raises(TypeError, match=r"expected komi as a number of points\. Received: str '6'"):
+        score_positions([Position.empty(5)], "chinese", "6", evaluator=bundled)  # type: ignore[arg-type]
 
 
 def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:

@@ -246,6 +246,12 @@ def test_it_ends_at_its_limits(limits: Limits, visits: int, options: TreeOptions
     assert search.result().root.visits == visits
 
 
+@pytest.mark.parametrize("name", ["visits", "nodes", "evaluations", "depth", "seconds"])
+def test_negative_limits_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=rf"{name} must be at least 0\. Received: -1"):
+        Limits(**{name: -1})
+
+
 def test_an_interrupt_ends_it_and_no_worker_is_left() -> None:
     search = TreeSearch(Area(), RULESETS["area"], TreeOptions(threads=3, batch=2))
     before = threading.active_count()

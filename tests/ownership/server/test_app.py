@@ -98,9 +98,17 @@ def test_the_sheet_adds_up(rules: str, names: list[str], client: TestClient) -> 
 def test_a_record_is_described(client: TestClient) -> None:
     data = "(;SZ[5]HA[2]AB[bb][dd]KM[0.5]RU[日本]PB[柯]C[hello];W[cc]C[a];B[])".encode()
     game = client.post("/game", content=data, headers={"content-type": SGF}).json()
-    assert (game["side"], game["black_stones"], game["white_stones"], game["to_move"]) == (5, [6, 18], [], -1)
+    assert (game["side"], game["black_stones"], game["white_stones"], game["to_move"]) == (5, [6, 18], [], "white")
     assert (game["moves"], game["komi"], game["handicap"], game["rules"]) == ([[-1, 12], [1, 25]], 0.5, 2, "japanese")
     assert (game["black"], game["comments"]) == ("柯", {"0": "hello", "1": "a"})
+    assert game["recorded"] is None
+
+
+def test_a_game_and_its_score_agree(client: TestClient) -> None:
+    for sgf in (EXAMPLE, "(;SZ[5]PL[W])"):
+        game = client.post("/game", content=sgf, headers={"content-type": SGF}).json()
+        answer = score(client, sgf=sgf, move=0)
+        assert all(game[key] == answer[key] for key in ("side", "to_move", "recorded"))
 
 
 def test_a_report_is_one_page_that_respects_claims(client: TestClient) -> None:
@@ -128,7 +136,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
         ('{"sgf": "(;SZ[9])", "komi": NaN}', "komi: expected a number -400..400. Received: nan"),
-        ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules: expected one of area, "),
+        ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "dead": ["E5"]}', "dead E5: expected a vertex with a stone"),
         ('{"sgf": "(;SZ[9])", "dead": "E5"}', "dead: expected a list. Received: 'E5'"),
         ('{"sgf": "(;SZ[9])", "seki": [5]}', "seki: expected vertices such as D4. Received: 5"),

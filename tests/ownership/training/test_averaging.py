@@ -1,6 +1,7 @@
 """The mean of the weights of models."""
 
 import json
+import re
 from pathlib import Path
 
 import keras
@@ -29,7 +30,9 @@ def models(games: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return made
 
 
-def test_the_weights_are_the_means(models: list[Path], games: Path, tmp_path: Path) -> None:
+def test_the_weights_are_the_means(
+    models: list[Path], games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     one, two, _ = models
     mean = tmp_path / "mean"
     assert main(["average", str(one), str(two), "--datasets", str(games), "-o", str(mean)]) == 0
@@ -40,6 +43,11 @@ def test_the_weights_are_the_means(models: list[Path], games: Path, tmp_path: Pa
     assert description["averaged"]["models"] == ["one", "two"]
     assert description["deviation_scale"] > 0
     assert Evaluator.load(mean).name == "mean"
+    shown = capsys.readouterr()
+    figures = [re.fullmatch(r".*: accuracy ([\d.]+), brier ([\d.]+), .*", line) for line in shown.out.splitlines()[:3]]
+    first, second, third = (float(found[2]) for found in figures if found)
+    warned = f"{mean}: warning: a model has a better brier than the mean" in shown.err
+    assert warned == (third > min(first, second))
 
 
 def test_what_cannot_be_averaged_costs_one_line(

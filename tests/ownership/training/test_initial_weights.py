@@ -81,6 +81,12 @@ def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, t
     assert "--initial-weights first" in (tmp_path / "README.md").read_text()
 
 
+def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_path: Path) -> None:
+    command = ["train", str(dataset), "--initial-weights", str(trained), "--samples", "160", "--batch-size", "8"]
+    assert main([*command, "--blocks", "3", "--output", str(tmp_path)]) == 0
+    assert find_model(tmp_path).network == replace(NETWORK, blocks=3)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

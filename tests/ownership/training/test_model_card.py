@@ -65,7 +65,7 @@ def test_only_fields_that_the_network_uses_are_listed(config: NetworkConfig, row
 @pytest.mark.parametrize("config", [CLASSIC, RESIDUAL, POOLING])
 def test_only_outputs_that_the_network_has_are_promised(config: NetworkConfig, tmp_path: Path) -> None:
     text = card(tmp_path, config)
-    assert ("strong player" in text) == ("| next move |" in text) == ("policy" in config.heads)
+    assert ("the next move of the players" in text) == ("| next move |" in text) == ("policy" in config.heads)
     assert ("--policy-weight" in text) == ("policy" in config.heads)
     assert ("how far the score may be off" in text) == ("score" in config.heads)
 

@@ -168,6 +168,7 @@ def test_a_wrong_file_is_explained(text: str, message: str, tmp_path: Path) -> N
     ("arguments", "message"),
     [
         (["--recipe", "alexnet"], "--recipe must be one of gocnn, gocnn-chain, .*or a .toml file. Received: alexnet"),
+        (["--recipe", "omegogo"], "Received: omegogo; did you mean omegago?"),
         (["--recipe", "none.toml"], "none.toml: expected a recipe. Received: No such file or directory"),
         (["--recipe", "gocnn", "--dropout", "0.5"], "--dropout needs a recipe with a stack of layers"),
         (["--recipe", "trencseni", "--dropout", "1"], "dropout must be from 0 to less than 1. Received: 1.0"),

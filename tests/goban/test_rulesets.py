@@ -1,0 +1,34 @@
+"""Names of rules that options take."""
+
+import pytest
+
+from goban.errors import InputError
+from goban.rulesets import RULESETS, find_rules
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_name_is_found(name: str) -> None:
+    assert find_rules(name) is find_rules(f"{name.upper()} rules") is RULESETS[name]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("New Zealand", "new-zealand"), ("jp", "japanese"), ("TrompTaylor", "tromp-taylor"), ("中国", "chinese")],
+)
+def test_spellings(text: str, name: str) -> None:
+    assert find_rules(text) is RULESETS[name]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("japanesee", "japanese"), ("areas", "area"), ("chinesse", "chinese"), ("tromp-tailor", "tromp-taylor")],
+)
+def test_other_texts_name_the_nearest_rules(text: str, meant: str) -> None:
+    with pytest.raises(InputError, match=rf"--rules must be one of area, .* Received: {text}; did you mean {meant}\?"):
+        find_rules(text, "--rules")
+
+
+@pytest.mark.parametrize("text", ["", "rules", "7"])
+def test_texts_that_are_like_no_rules(text: str) -> None:
+    with pytest.raises(InputError, match=rf"ing\. Received: {text}$"):
+        find_rules(text)

@@ -1,0 +1,21 @@
+"""`ownership warm-up` compiles what later commands need."""
+
+from pathlib import Path
+
+import pytest
+
+from ownership.commands.warm_up import compile_kernels
+from preprocessing.dataset.sampler import Sampler
+from preprocessing.features.kernels import fill_batch
+from preprocessing.features.planes import FEATURE_SETS
+from tests.support.datasets import write_dataset
+
+
+def test_games_of_a_dataset_need_no_other_kernel(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from preprocessing.dataset.table import load_games
+
+    compile_kernels()
+    compiled = list(fill_batch.signatures)  # type: ignore[attr-defined]
+    Sampler(load_games(write_dataset(tmp_path / "data")), FEATURE_SETS["standard"], 4, 0).batch(0)
+    assert fill_batch.signatures == compiled  # type: ignore[attr-defined]
