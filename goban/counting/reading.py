@@ -15,12 +15,12 @@ from goban.counting.score import Mask
 from goban.kernels import label, neighbour_table
 from goban.life import capture
 from goban.position import Chain, Position
-from goban.search_stack import CAPTURED, SAFE
+from goban.search_stack import CAPTURED, SAFE, UNKNOWN
 
 MOST_EMPTY = 8  # empty points of an area that is read
 LEAST_LIVING = 5  # stones of a chain that is read to live
 MOST_MOVES = 10_000  # tried for a chain and a side to move first, 10 ms or so
-_OUTSIDE = 2  # liberties elsewhere that make a chain a wall
+_OUTSIDE = 2  # liberties elsewhere that make a chain a wall, one more where walls are doubted
 
 
 def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArray[np.int8]:
@@ -41,10 +41,9 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     found: NDArray[np.int8] = in_double_ko.ravel().astype(np.int8)
     walls = _Walls(position, status, alive)
     unsure = [chain for chain in position.chains() if status.flat[chain.points[0]] == 0]
-    if unsure:
-        areas = walls.areas()
-        for chain in unsure:
-            found[list(chain.points)] = _read(position, chain, areas, lives=len(chain.points) >= LEAST_LIVING)
+    for chain in unsure:
+        lives = len(chain.points) >= LEAST_LIVING and _outcome(position, chain, walls.areas(chain.colour), True) == SAFE
+        found[list(chain.points)] = 1 if lives else -_is_dead(position, chain, walls.areas(-chain.colour))
     for chain in position.chains():
         if (
             not found[chain.points[0]]
@@ -52,7 +51,7 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
             and not alive.flat[chain.points[0]]
             and _is_cornered(position, chain)
         ):
-            found[list(chain.points)] = _read(position, chain, walls.areas(doubted=chain), lives=False)
+            found[list(chain.points)] = -_is_dead(position, chain, walls.areas(-chain.colour, chain))
     return found.reshape(position.stones.shape)
 
 
@@ -80,47 +79,55 @@ def _connected_empties(position: Position, points: tuple[int, ...]) -> set[int]:
     return found
 
 
-def _read(position: Position, chain: Chain, areas: NDArray[np.int32], lives: bool) -> int:
-    """Return -1 for a dead chain, 1 for a living one if `lives` is set, 0 for an unknown status."""
+def _is_dead(position: Position, chain: Chain, areas: NDArray[np.int32]) -> int:
+    """Return 1 if a chain is captured although its own side moves first, else 0."""
+    return int(_outcome(position, chain, areas, attacker_first=False) == CAPTURED)
+
+
+def _outcome(position: Position, chain: Chain, areas: NDArray[np.int32], attacker_first: bool) -> int:
+    """Return what `capture` does for a chain in its area, UNKNOWN if that is too large."""
     stones, target = position.stones.ravel().copy(), chain.points[0]
     area = np.flatnonzero(areas == areas[target]).astype(np.int16)
     if np.count_nonzero(stones[area] == EMPTY) > MOST_EMPTY:
-        return 0
-    if lives and capture(position.side, stones, target, area, True, MOST_MOVES) == SAFE:
-        return 1
-    return -1 if capture(position.side, stones, target, area, False, MOST_MOVES) == CAPTURED else 0
+        return UNKNOWN
+    return capture(position.side, stones, target, area, attacker_first, MOST_MOVES)
 
 
 class _Walls:
     """The chains that enclose areas: those that live unconditionally, and others that surely live and are walls.
 
     A wall has two liberties or more that are not beside unsure chains, and more than an eye of two points, or none that
-    is beside them. Other chains may be captured, and belong to an area.
+    is beside them. Other chains may be captured, and belong to an area. Walls on the side that a proof favours are
+    doubted: they need a liberty more, since a proof is wrong if they are captured.
     """
 
     def __init__(self, position: Position, status: NDArray[np.int8], alive: Mask) -> None:
         self._position, self._alive = position, alive.ravel()
         chains = position.chains()
         self._pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
-        self._walls = [chain for chain in chains if status.flat[chain.points[0]] > 0 and self._is_wall(chain, ())]
-        self._mask = self._alive.copy()
-        self._mask[[point for chain in self._walls for point in chain.points]] = True
+        self._living = [chain for chain in chains if status.flat[chain.points[0]] > 0]
+        self._areas: dict[tuple[int, int], NDArray[np.int32]] = {}
 
-    def areas(self, doubted: Chain | None = None) -> NDArray[np.int32]:
-        """Return int32 (N*N,): a number for each area between walls; a doubted chain is unsure as well."""
-        mask = self._mask
-        if doubted is not None:
-            liberties = set(doubted.liberties)
-            beside = (chain for chain in self._walls if not liberties.isdisjoint(chain.liberties))
-            fallen = [doubted, *(chain for chain in beside if not self._is_wall(chain, liberties))]
-            points = [point for chain in fallen for point in chain.points]
-            mask = mask.copy()
-            mask[points] = self._alive[points]
-        inside = (self._position.stones.ravel() == EMPTY) | ~mask
-        return label(self._position.side, inside.astype(np.int8))
+    def areas(self, colour: int, unsure: Chain | None = None) -> NDArray[np.int32]:
+        """Return int32 (N*N,): a number for each area between walls.
 
-    def _is_wall(self, chain: Chain, pressed: Collection[int]) -> bool:
-        """Return whether a chain that surely lives is a wall when further points are beside unsure chains."""
-        outside = tuple(point for point in chain.liberties if point not in self._pressed and point not in pressed)
-        is_open = len(outside) >= _OUTSIDE and not _is_one_eye(self._position, outside)
+        Args:
+            colour: whose walls are doubted.
+            unsure: a chain that does not surely live either, and is no wall.
+        """
+        key = colour, unsure.points[0] if unsure else -1
+        if key not in self._areas:
+            pressed = self._pressed | set(unsure.liberties if unsure else ())
+            walls = (chain for chain in self._living if chain is not unsure and self._is_wall(chain, pressed, colour))
+            mask = self._alive.copy()
+            mask[[point for chain in walls for point in chain.points]] = True
+            inside = (self._position.stones.ravel() == EMPTY) | ~mask
+            self._areas[key] = label(self._position.side, inside.astype(np.int8))
+        return self._areas[key]
+
+    def _is_wall(self, chain: Chain, pressed: Collection[int], doubted: int) -> bool:
+        """Return whether a chain that surely lives is a wall; pressed: points beside unsure chains."""
+        outside = tuple(point for point in chain.liberties if point not in pressed)
+        least = _OUTSIDE + (chain.colour == doubted)
+        is_open = len(outside) >= least and not _is_one_eye(self._position, outside)
         return is_open or len(outside) == len(chain.liberties)
