@@ -57,7 +57,7 @@ def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     A group is weak if it has at most 8 points of territory, and no two eyes (`two_eyed`) that Benson (1976) confirms or
     that can be seen. Its chains are read in the area of dame and weak groups around it. All other groups are walls.
     """
-    side, stones = position.side, position.stones.ravel()
+    side = position.side
     left = np.where(dead, EMPTY, position.stones).ravel()
     owner = owners(position.stones, dead).ravel()
     groups = label(side, owner)
@@ -65,15 +65,15 @@ def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
     doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
     doubtful &= ~double_ko_seki(position, dead).ravel()
-    captured, open_, unproved, living = np.zeros((4, stones.size), np.bool_)
-    verdicts = Verdicts(captured, open_, unproved, living, doubtful, groups)
+    shape = dead.shape
+    captured, open_, unproved, living = np.zeros((4, *shape), np.bool_)
+    verdicts = Verdicts(captured, open_, unproved, living, doubtful.reshape(shape), groups.reshape(shape))
     if doubtful.any():
         places = _Places(side, weak | (owner == EMPTY), owner, groups)
         for chain in position.chains():
             if doubtful[chain.points[0]]:
                 _read(position, chain, places, verdicts)
-    shape = dead.shape
-    return Verdicts(*(each.reshape(shape) for each in verdicts))
+    return verdicts
 
 
 def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Mask:
@@ -124,14 +124,14 @@ def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts)
     if np.count_nonzero(stones[area] == EMPTY) <= MOST_EMPTY:
         outcome = capture(places.side, stones.copy(), points[0], area, True, MOST_MOVES)
     if outcome == SAFE:
-        verdicts.living[points] = not _has_weak_walls(position, chain.colour, area)
+        verdicts.living.flat[points] = not _has_weak_walls(position, chain.colour, area)
         return
     if outcome == CAPTURED:
         outcome = capture(places.side, stones.copy(), points[0], area, False, MOST_MOVES)
-        verdicts.dead[points] = outcome == CAPTURED
-        verdicts.open[points] = outcome != CAPTURED
+        verdicts.dead.flat[points] = outcome == CAPTURED
+        verdicts.open.flat[points] = outcome != CAPTURED
     else:
-        verdicts.unproved[points] = True
+        verdicts.unproved.flat[points] = True
 
 
 def _has_weak_walls(position: Position, colour: int, area: NDArray[np.int16]) -> bool:
