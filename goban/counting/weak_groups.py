@@ -79,6 +79,8 @@ def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float
 def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Mask:
     """Return bool (N, N): dead stones that reading proves to live, since the group around them is weak without them.
 
+    Stones beside them whose life depends on who moves first, as in a ko, are among them.
+
     Args:
         position: a finished one, N by N.
         dead: bool (N, N), the dead stones.
@@ -94,8 +96,8 @@ def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float
         if np.count_nonzero((owner != owners(position.stones, revived)) & (position.stones == EMPTY)) > MOST_LOST:
             continue
         verdicts = read_weak_groups(position, revived, ownership)
-        if (verdicts.read & inside & ~dead).any():
-            living |= verdicts.living & inside & dead
+        if (verdicts.read & inside & ~dead).any() and (verdicts.living & inside & dead).any():
+            living |= (verdicts.living | verdicts.open) & inside & dead
     return living
 
 
