@@ -24,6 +24,12 @@ SHAPES = [
     ("bulky five", WHO_IS_FIRST, ". . A A O . / . . . A O . / A A A A O . / O O O O O ." + " / . . . . . ." * 2),
     ("bulky five, taken", DEAD, ". . A A O . / . o . A O . / A A A A O . / O O O O O ." + " / . . . . . ." * 2),
     ("bent four in the corner", DEAD, "o o . A O . / o A A A O . / . A O O O . / A A O . . ." + " / O O O . . ." * 2),
+    ("a ko for an eye", DEAD, ". A . X O / A A A O O / . O A O O / O O O O O / . . . . ."),
+    (
+        "an eye that is false once a stone is connected",
+        DEAD,
+        "A A A . o . O / A . A A A O O / A A A A O O O / O O O O O O O" + " / . . . . . . ." * 3,
+    ),
 ]
 
 
