@@ -6,6 +6,7 @@ protocol. Of the positions that `--positions` draws from each game, those count 
 move: `--most` of each folder by the ownership that a model expects. The engine searches these, and those whose best
 move looks good enough once more without that move: the difference between both scores is what the move is worth.
 A second, stronger engine does the same with the positions that the first one found, and has to find the same move.
+With `--prior 0.5` the policies alone do not find it: a search does.
 `experiments.best_moves_found` measures players on them: docs/lab/play.md, "Best moves".
 
 FILE keeps what the engine found, position by position: the same command goes on where it was interrupted.
@@ -126,6 +127,13 @@ def main() -> int:
     parser.add_argument("--kept", required=True, type=Path, metavar="FILE")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="TEXT")
     parser.add_argument("--visits", type=int, default=100, help="of each search (%(default)s)")
+    parser.add_argument(
+        "--prior",
+        type=float,
+        default=1.0,
+        metavar="P",
+        help="drop positions in which an engine's policy gives the best move more (%(default)s)",
+    )
     parser.add_argument("--positions", type=int, default=10, help="of each game (%(default)s)")
     parser.add_argument("--most", type=int, default=1000, metavar="N", help="positions of each folder (%(default)s)")
     parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="that draws positions (%(default)s)")
@@ -143,7 +151,9 @@ def main() -> int:
         best = {
             each.name: each.best_move(line["move"], line["points"])
             for each in asked
-            if (line := found[each.name])["points"] >= _LEAST and (best is None or best[each.name].move == line["move"])
+            if (line := found[each.name])["points"] >= _LEAST
+            and line["prior"] <= arguments.prior
+            and (best is None or best[each.name].move == line["move"])
         }
         print(f"{len(best)} of {len(drawn)} positions have a move that is {_LEAST:g} points better than the others")
     arguments.output.write_text("".join(f"{each}\n" for each in (best or {}).values()))
@@ -195,7 +205,7 @@ def _searched(positions: Sequence[_Drawn], engine: str, visits: int) -> Iterator
         assert process.stdin is not None and process.stdout is not None
         queries = [each.query(visits) for each in reversed(positions)]
         asked: dict[str, _Drawn] = {each.name: each for each in positions}
-        promising: dict[str, tuple[str, float]] = {}  # the best move and its score, by name
+        promising: dict[str, dict[str, Any]] = {}  # the best move, by name
         in_hand = 0
         while queries or in_hand:
             while queries and in_hand < _AT_ONCE:
@@ -208,23 +218,26 @@ def _searched(positions: Sequence[_Drawn], engine: str, visits: int) -> Iterator
             in_hand -= 1
             name = answer["id"]
             if name in promising:
-                move, score = promising.pop(name)
-                yield {"name": name, "move": move, "points": round(score - answer["rootInfo"]["scoreLead"], 2)}
+                best = promising.pop(name)
+                yield _line(name, best, round(best["scoreLead"] - answer["rootInfo"]["scoreLead"], 2))
                 continue
-            move, score, lead = _best(answer["moveInfos"])
+            best, lead = _best(answer["moveInfos"])
             if lead < _PROMISING:
-                yield {"name": name, "move": move, "points": 0.0}
+                yield _line(name, best, 0.0)
             else:
-                promising[name] = move, score
-                queries.append(asked[name].query(visits, move))
+                promising[name] = best
+                queries.append(asked[name].query(visits, best["move"]))
         process.stdin.close()
 
 
-def _best(moves: Sequence[dict[str, Any]]) -> tuple[str, float, float]:
-    """Return the best move of a search, its score, and its lead over all others that were tried."""
+def _best(moves: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], float]:
+    """Return the best move of a search, and its lead over all others that were tried."""
     best, *others = sorted(moves, key=lambda each: int(each["order"]))
-    lead = best["scoreLead"] - max((each["scoreLead"] for each in others), default=-math.inf)
-    return best["move"], best["scoreLead"], lead
+    return best, best["scoreLead"] - max((each["scoreLead"] for each in others), default=-math.inf)
+
+
+def _line(name: str, best: dict[str, Any], points: float) -> dict[str, Any]:
+    return {"name": name, "move": best["move"], "points": points, "prior": best["prior"]}
 
 
 if __name__ == "__main__":

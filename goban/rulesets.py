@@ -19,7 +19,7 @@ class Ruleset:
         suicide: whether suicide is allowed.
         superko: whether no position may come back; otherwise simple ko.
         handicap_bonus: points that White gets for n handicap stones: n, n-1 or none.
-        spellings: each names the rules wherever the text of a record, of which only letters are left, contains it.
+        spellings: each names the rules wherever the letters in the text of a record contain it.
         abbreviations: each names the rules if it is the first word of the text of a record.
     """
 
@@ -106,7 +106,9 @@ def parse_rules(text: str) -> Ruleset | None:
     letters = _letters(text)
     first = text.casefold().split()[:1]
     abbreviated = (ruleset for ruleset in _REGISTERED if set(first) & set(ruleset.abbreviations))
-    spelled = (ruleset for ruleset in reversed(_REGISTERED) if any(name in letters for name in ruleset.spellings))
+    spelled = (
+        ruleset for ruleset in reversed(_REGISTERED) if any(_letters(name) in letters for name in ruleset.spellings)
+    )
     return next(abbreviated, next(spelled, None))
 
 

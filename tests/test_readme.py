@@ -100,7 +100,4 @@ def test_the_scored_example_is_the_one_shown(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert main(["score", "examples/finished-9x9.sgf"]) == 0
-    shown = capsys.readouterr().out.strip()
-    board, _, rest = shown.partition("90% interval")
-    assert board in README
-    assert rest.splitlines()[-1] in README
+    assert capsys.readouterr().out.strip() in README

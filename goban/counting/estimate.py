@@ -105,8 +105,12 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Bounds within which the final score lies with a probability of 90%."""
-        return self.score - INTERVAL * self.deviation, self.score + INTERVAL * self.deviation
+        """Bounds within which the final score lies with a probability of 90%; by area rules, none beyond the board."""
+        low, high = self.score - INTERVAL * self.deviation, self.score + INTERVAL * self.deviation
+        if self.terms.ruleset.counting == "area":
+            points = self.position.stones.size
+            low, high = max(low, -points - self.terms.total_komi), min(high, points - self.terms.total_komi)
+        return low, high
 
     @property
     def black_wins(self) -> float:

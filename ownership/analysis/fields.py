@@ -19,8 +19,8 @@ class QueryError(InputError):
 
 
 def shown(value: object) -> str:
-    """Return a value as a message shows it."""
-    text = repr(value)
+    """Return a value as a message shows it; None, which stands for a missing one, as "nothing"."""
+    text = "nothing" if value is None else repr(value)
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
 
 

@@ -5,12 +5,12 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from goban.position import Position
 from ownership.analysis.engine import Engine
 from ownership.analysis.fields import QueryError, shown
@@ -21,6 +21,7 @@ from preprocessing.output import end_with_reader
 
 _LONGEST_LINE: Final = 1 << 24
 _MOST_WORKERS: Final = 64
+_SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs")
 _READY: Final = "Started, ready to begin handling requests"
 
 
@@ -93,7 +94,7 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return [{"error": f"expected a JSON object. Received: {' '.join(str(error).split())}"}]
+        return [{"error": f"expected a JSON object: {' '.join(str(error).split())}"}]
     if not isinstance(values, dict):
         return [{"error": f"expected a JSON object. Received: {shown(values)}"}]
     identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}
@@ -158,7 +159,7 @@ def _parser() -> argparse.ArgumentParser:
         "-model",
         "--model",
         metavar="NAME|DIR",
-        help="bundled model or model directory; a network file of KataGo stands for the default one (default: default)",
+        help="bundled model or model directory; a network file of KataGo stands for the default (default: default)",
     )
     parser.add_argument(
         "-config",
@@ -167,8 +168,8 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="FILE",
-        help="file with a setting KEY = VALUE a line; may be given several times. Read are maxVisits (of the root of a "
-        f"position's search; default: {Defaults.visits}), maxTime (seconds a position; default: no limit), "
+        help="file with a setting KEY = VALUE a line; may be given several times. Known: maxVisits (of each "
+        f"search; default: {Defaults.visits}), maxTime (seconds a position; default: no limit), "
         f"numAnalysisThreads (as -analysis-threads) and reportAnalysisWinratesAs ({', '.join(PERSPECTIVES)}; "
         "default: BLACK)",
     )
@@ -196,9 +197,24 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _settings(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the settings of configuration files, then those of the command line."""
-    lines = [line for path in arguments.config for line in path.read_text("utf-8", "replace").splitlines()]
-    lines += [part for text in arguments.override_config for part in text.split(",")]
+    """Return the settings of configuration files, then those of the command line; raise InputError."""
+    lines = [line for path in arguments.config for line in _lines(path)]
+    named = _pairs([part for text in arguments.override_config for part in text.split(",")])
+    for name in named:
+        if name not in _SETTINGS:
+            near = suggestion(name, _SETTINGS)
+            _warn(f"-override-config: expected a setting of this engine. Received: {name}, which is ignored{near}")
+    return _pairs(lines) | named
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8", "replace").splitlines()
+    except OSError as error:
+        raise InputError(f"-config: expected a file. Received: {path}, {error.strerror}") from None
+
+
+def _pairs(lines: Iterable[str]) -> dict[str, str]:
     pairs = [line.partition("#")[0].partition("=") for line in lines]
     return {key.strip(): value.strip() for key, sign, value in pairs if sign}
 

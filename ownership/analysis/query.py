@@ -13,7 +13,7 @@ from goban.game import Game
 from goban.position import IllegalMove, Position
 from goban.rulesets import Ruleset
 from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, point_of, shown
-from ownership.analysis.rules import BONUSES, named_rules, rules_of
+from ownership.analysis.rules import BONUSES, named_rules, rules_of, uncounted
 
 INCLUDED: Final = (
     "includeOwnership",
@@ -129,7 +129,10 @@ def _settings(fields: Fields) -> Fields:
 def _warnings(fields: Fields, settings: Fields) -> tuple[tuple[str, str], ...]:
     ignored = [name for name in _IGNORED if fields.get(name) is not None]
     unknown = [*fields.unknown(), *ignored]
+    rules = fields.get("rules")
+    counted = [(rules, uncounted(rules))] if isinstance(rules, str) else []
     return (
+        *(("rules", f"{name} rules are counted without {what}") for name, what in counted if what),
         *((name, f"expected a field of this engine. Received: {name}, which is ignored") for name in unknown),
         *(
             ("overrideSettings", f"expected a setting of this engine. Received: {name}, which is ignored")
@@ -160,7 +163,7 @@ def _side(fields: Fields) -> int:
     height = fields.whole("boardYSize", 0, 0, _MOST)
     for name, size in (("boardXSize", width), ("boardYSize", height)):
         if not MIN_SIDE <= size <= MAX_SIDE:
-            raise QueryError(f"expected a board size {MIN_SIDE}..{MAX_SIDE}. Received: {size or 'none'}", name)
+            raise QueryError(f"expected a board size {MIN_SIDE}..{MAX_SIDE}. Received: {size or 'nothing'}", name)
     if width != height:
         raise QueryError(f"expected a square board. Received: {width}x{height}", "boardYSize")
     return width

@@ -16,16 +16,31 @@ NAMES: Final = {
     "ancient-area": "area",
     "ancient-territory": "territory",
 }
+_UNCOUNTED: Final = {
+    "aga-button": "the button",
+    "stone-scoring": "the tax on groups",
+    "ancient-area": "the tax on groups",
+    "ancient-territory": "the tax on groups",
+}
 BONUSES: Final = {"0": "none", "N": "n", "N-1": "n-1"}
 _TAXES: Final = {"AREA": ("NONE",), "TERRITORY": ("NONE", "SEKI")}
 
 
 def named_rules(text: str) -> Ruleset:
     """Return the rules of a name; raise InputError."""
-    name = text.strip().lower().replace("_", "-").replace(" ", "-")
+    name = _name(text)
     if name not in NAMES:
         raise InputError(f"unknown ruleset: expected {', '.join(NAMES)} or an object. Received: {name[:40]!r}")
     return RULESETS[NAMES[name]]
+
+
+def uncounted(text: str) -> str:
+    """Return what the rules of a name have that this program does not count, "" for nothing."""
+    return _UNCOUNTED.get(_name(text), "")
+
+
+def _name(text: str) -> str:
+    return text.strip().lower().replace("_", "-").replace(" ", "-")
 
 
 def rules_of(fields: Mapping[str, Any]) -> Ruleset:

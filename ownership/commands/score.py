@@ -127,9 +127,9 @@ def _check_picture(path: str) -> None:
 def _print_only(answer: ScoredGame | BadRecord, arguments: argparse.Namespace) -> int:
     if isinstance(answer, BadRecord):
         raise InputError(str(answer))
-    print(json.dumps(as_json(answer)) if arguments.json else as_text(answer, explain=arguments.explain))
     if arguments.picture:
         _draw(answer, arguments.picture)
+    print(json.dumps(as_json(answer)) if arguments.json else as_text(answer, explain=arguments.explain))
     return 0
 
 

@@ -39,13 +39,13 @@ def _steps(move: ReviewedMove, side: int) -> str:
 
 def accuracy_section(moves: Sequence[ReviewedMove]) -> str:
     """Return a section with a table of both players' accuracy, in the game and by phase."""
-    heads = ("", "Accuracy", *(phase.capitalize() for phase in PHASES), "Points lost a move", "Best moves")
-    rows = []
+    columns = [("", "Accuracy", *(phase.capitalize() for phase in PHASES), "Points lost a move", "Best moves")]
     for colour in (BLACK, WHITE):
         parts = [accuracy(moves, colour, phase) for phase in (None, *PHASES)]
         whole = parts[0]
         lost, best = ("", "") if whole is None else (f"{whole.mean_lost:.2f}", f"{whole.best:.0%}")
-        rows.append((colour_name(colour), *map(_percent, parts), lost, best))
+        columns.append((colour_name(colour), *map(_percent, parts), lost, best))
+    heads, *rows = zip(*columns, strict=True)
     head = "".join(f"<th>{head}</th>" for head in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, gtp_names
-from goban.counting.estimate import Estimate
+from goban.counting.estimate import OPEN_EMPTY, Estimate
 from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
@@ -96,6 +96,8 @@ def trust(answer: Estimate, claimed: bool = False) -> str:
         return "Counted with the groups as you marked them."
     if answer.safe:
         return "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
+    if claimed and answer.open_points.sum() > OPEN_EMPTY * points:
+        return "Not safe to count: it is counted as you marked groups, but does not look finished."
     chains, unsettled = len(answer.disputed), len(_unsettled_chains(answer))
     left, gaps = int((answer.open_points & ~answer.gaps).sum()), int(answer.gaps.sum())
     reasons = (
@@ -243,6 +245,9 @@ def _dead_lines(scored: ScoredGame) -> list[str]:
         vertices = dead_vertices(scored, colour)
         text = f"{len(vertices)}: {' '.join(vertices)}" if vertices else "none"
         lines += textwrap.wrap(f"Dead {colour_name(colour)} stones: {text}", _WIDTH, subsequent_indent="    ")
+    if scored.estimate.seki.any():
+        text = f"Stones in seki: {' '.join(gtp_names(scored.estimate.seki))}"
+        lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
     return lines
 
 
@@ -257,9 +262,11 @@ def _rounded(points: float) -> str:
 
 
 def _range(answer: Estimate) -> str:
-    decided, points = int(answer.decided.sum()), answer.decided.size
+    certain = f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"
+    if answer.safe:
+        return certain
     chances = "{} wins with a probability of {}".format(*_winner(answer))
-    return f"90% interval: {_interval(answer)}; {chances}; {decided} of {points} points are certain"
+    return f"90% interval: {_interval(answer)}; {chances}; {certain}"
 
 
 def _interval(answer: Outlook) -> str:
@@ -322,7 +329,10 @@ def _record(scored: ScoredGame) -> str:
     if not difference:
         return f"Recorded result: {text}, the same"
     better = "Black" if difference > 0 else "White"
-    komi = ", exactly the komi" if abs(difference) == scored.estimate.komi else ""
+    komi = ""
+    for times, name in ((1, "exactly the komi"), (2, "exactly twice the komi")):
+        if abs(difference) == times * scored.estimate.komi:
+            komi = f", {name}"
     points = f"{abs(difference):g} {'point' if abs(difference) == 1 else 'points'}"
     return f"Recorded result: {text}; this count gives {better} {points} more{komi}"
 

@@ -290,8 +290,9 @@ const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
 function judge(point) {
   const all = cells();
   if (!all[point].stone) return;
-  const status = { alive: "dead", dead: "seki", seki: "alive" }[statusOf(all[point])];
-  const points = claimsNow().find((claim) => claim.points.includes(point))?.points ?? groupAt(point, all);
+  const claim = claimsNow().find(({ points }) => points.includes(point));  // the count may show "alive" as seki
+  const status = { alive: "dead", dead: "seki", seki: "alive" }[claim?.status ?? statusOf(all[point])];
+  const points = claim?.points ?? groupAt(point, all);
   const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
   change({ ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } });
 }

@@ -42,7 +42,7 @@ def _object(body: bytes) -> dict[str, Any]:
     try:
         values = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"expected JSON. Received: {error}") from None
+        raise InputError(f"expected JSON: {error}") from None
     if not isinstance(values, dict):
         raise InputError(f"expected a JSON object. Received: {shown(values)}")
     return values

@@ -145,7 +145,7 @@ ERRORS = [
     ("{", None, "expected a JSON object"),
     ("[" * 100_000, None, "expected a JSON object"),
     ("3", None, "expected a JSON object. Received: 3"),
-    ({**QUERY, "id": None}, "id", "expected a string. Received: None"),
+    ({**QUERY, "id": None}, "id", "expected a string. Received: nothing"),
     ({**QUERY, "boardXSize": 29, "boardYSize": 29}, "boardXSize", "expected a board size 2..25. Received: 29"),
     ({**QUERY, "boardYSize": 6}, "boardYSize", "expected a square board. Received: 5x6"),
     ({**QUERY, "rules": "go"}, "rules", "unknown ruleset"),

@@ -130,7 +130,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ("", "expected JSON"),
         ("[" * 100_000, "expected JSON"),
         ("[]", "expected a JSON object. Received: []"),
-        ('{"SGF": ""}', "sgf: expected SGF as a string. Received: None"),
+        ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
         ('{"sgf": "hello"}', "game: not SGF"),
         ('{"sgf": "(;SZ[9];B[ee];W[ee])"}', "game: illegal move: move 2, White E5"),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),

@@ -293,3 +293,14 @@ def test_everything_has_a_name(page: Page) -> None:
     assert nameless == 0
     assert page.browser.find("#status").get_attribute("role") == "status"
     assert page.browser.find("#message").get_attribute("role") == "alert"
+
+
+def test_a_group_that_counts_as_seki_once_it_lives_is_tapped_dead_again(page: Page) -> None:
+    page.load(FINISHED)
+    labels = []
+    for _ in range(4):
+        labels.append(page.label("C7").split(", ")[1].removesuffix(", in doubt"))
+        page.point("C7").click()
+        page.settle()
+    colour = labels[0].removeprefix("dead ")
+    assert labels == [f"dead {colour}", f"{colour} in seki", f"{colour} in seki", f"dead {colour}"]
