@@ -41,6 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.examples:
             raise InputError("--picture draws the games of --examples. Received: --examples 0")
     found = compare(Folder(arguments.first), Folder(arguments.second))
+    if not found.games:
+        raise InputError(f"expected games in both {arguments.first} and {arguments.second}. Received: none")
     _print_figures(arguments, found)
     examples = found.disagreements[: arguments.examples]
     for example in examples:

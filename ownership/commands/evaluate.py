@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the figures, write the files of the options, and return the exit status."""
+    """Write the files of the options, print the figures, and return the exit status."""
     models, arguments.datasets = _models_and_datasets(arguments.names)
     _check(arguments, models)
     chosen = game_filter(arguments)
@@ -98,12 +98,6 @@ def run(arguments: argparse.Namespace) -> int:
     figures = [each for _, _, each in measured]
     for _, found, each in measured[1:]:
         each["difference"] = difference(found, measured[0][1])
-    if len(figures) > 1:
-        print(f"{comparison(figures)}\n")
-    for each in figures:
-        split = "" if arguments.split == "all" else f"{arguments.split} "
-        games = f"{each['games']} {split}games of {', '.join(arguments.datasets)}"
-        print(f"{each['model']} on {games}\n\n{as_table(each)}\n")
     if arguments.json:
         _write(arguments.json, json.dumps(figures if len(figures) > 1 else figures[0], indent=1) + "\n")
     if arguments.table:
@@ -119,7 +113,17 @@ def run(arguments: argparse.Namespace) -> int:
         [evaluator], [(table, found, _)] = evaluators, measured
         worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES) if found.owners else []
         _write(arguments.report, _page(figures[0], worst, history))
+    _print_figures(figures, arguments)
     return 0
+
+
+def _print_figures(figures: Sequence[dict[str, Any]], arguments: argparse.Namespace) -> None:
+    if len(figures) > 1:
+        print(f"{comparison(figures)}\n")
+    for each in figures:
+        split = "" if arguments.split == "all" else f"{arguments.split} "
+        games = f"{each['games']} {split}{'game' if each['games'] == 1 else 'games'} of {', '.join(arguments.datasets)}"
+        print(f"{each['model']} on {games}\n\n{as_table(each)}\n")
 
 
 def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
