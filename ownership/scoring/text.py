@@ -324,6 +324,8 @@ def _unsettled_lines(answer: Estimate) -> list[str]:
 def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
     text, difference = scored.game.result.text, _difference(scored)
+    if text == "?":
+        return "Recorded result: unknown"
     if difference is None:
         return f"Recorded result: {text}"
     if not difference:

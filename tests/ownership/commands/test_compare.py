@@ -80,9 +80,13 @@ def test_without_a_difference_no_picture_is_written(
     assert not picture.exists()
 
 
-def test_datasets_without_common_games(datasets: tuple[Path, Path], tmp_path: Path) -> None:
-    write_shard(Folder(tmp_path / "empty"), 0, [])
-    assert main(["compare", str(datasets[0]), str(tmp_path / "empty")]) == 0
+def test_datasets_without_common_games(
+    datasets: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, empty = str(datasets[0]), str(tmp_path / "empty")
+    write_shard(Folder(empty), 0, [])
+    assert main(["compare", first, empty]) == 2
+    assert capsys.readouterr().err == f"ownership: error: expected games in both {first} and {empty}. Received: none\n"
 
 
 @pytest.mark.parametrize(
