@@ -34,7 +34,7 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
     side does. What depends on who is first is left open, as are areas with more than 8 empty points. Besides unsure
     chains, those are read that should live in a small eye space alone, and may be dead for all that.
-    Double ko sekis are not read, as no position comes back in reading: their chains live.
+    Double ko sekis are not read: their chains live.
     """
     in_double_ko = double_ko_seki(position, status < 0) & (position.stones != EMPTY)
     status = np.where(in_double_ko, 1, status).astype(np.int8)

@@ -22,7 +22,7 @@ OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours 
 MOST_TERRITORY: Final = 8  # points of a group that may be weak
 MOST_LOST: Final = 5  # empty points that belong to a group only because stones in it are dead
 MOST_EMPTY: Final = 12  # empty points of an area that is read
-LEAST: Final = 4  # stones of a dead chain that is read
+LEAST_READ: Final = 4  # stones of a dead chain that is read
 MOST_MOVES: Final = 50_000  # tried for a chain and a side to move first
 
 
@@ -89,7 +89,7 @@ def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     living = np.zeros(dead.shape, np.bool_)
     owner = owners(position.stones, dead)
     regions = label(position.side, owner.ravel()).reshape(dead.shape)
-    chains = [chain for chain in position.chains() if dead.flat[chain.points[0]] and len(chain.points) >= LEAST]
+    chains = [chain for chain in position.chains() if dead.flat[chain.points[0]] and len(chain.points) >= LEAST_READ]
     for region in {int(regions.flat[chain.points[0]]) for chain in chains}:
         inside = regions == region
         revived = dead & ~inside

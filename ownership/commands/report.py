@@ -25,7 +25,7 @@ from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import index_page
 from ownership.review.positions import MOST_VISITS, review
 from ownership.scoring.games import ScoredGame, ScoreOptions
-from ownership.scoring.timeline import smoothed, timeline
+from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_game, read_games
 from preprocessing.storage import check_writable, replacing
@@ -67,7 +67,7 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
 
     def scored(game: GameRecord) -> tuple[str, ScoredGame]:
         plies = range(len(game.moves) + 1)
-        found = smoothed(_watched(timeline(game, evaluator, options, plies), game))
+        found = list(_watched(timeline(game, evaluator, options, plies), game))
         return game_page(found), found[-1]
 
     def reviewed(game: GameRecord) -> tuple[str, ScoredGame]:

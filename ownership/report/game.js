@@ -107,12 +107,12 @@ function show(move) {
   graphs.forEach((graph) => graph.point(now));
 }
 
-const furthest = 1.05 * Math.max(12, ...game.low.map(Math.abs), ...game.high.map(Math.abs));
+const furthest = 1.05 * Math.max(12, ...game.graph.low.map(Math.abs), ...game.graph.high.map(Math.abs));
 const scoreStep = [5, 10, 20, 50, 100, 200].find((each) => furthest / each < 3) ?? 400;
 const graphs = [
   new Graph(
     at("graph"),
-    { values: game.score, low: game.low, high: game.high },
+    game.graph,
     { middle: 0, most: furthest, step: scoreStep, label: lead },
     show,
   ),

@@ -15,7 +15,7 @@ from ownership.review.moves import reviewed_moves
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.text import assumptions, outcome
-from ownership.scoring.timeline import changes, move_name, players
+from ownership.scoring.timeline import changes, move_name, players, smooth_scores
 from preprocessing.records.game import GameRecord
 
 _MAX_CHANGES = 12
@@ -47,10 +47,11 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     """Return the page of a game.
 
     Args:
-        scored: from `timeline`, perhaps `smoothed`, the position before the first move and after every move.
+        scored: from `timeline`, the position before the first move and after every move.
     """
     answers = [each.estimate for each in scored]
-    return _page(scored, _data(scored, answers), "The largest lasting changes", _changes(scored), _facts(scored[-1]))
+    data = _data(scored, answers) | {"graph": _graph(answers, smooth_scores(scored).tolist())}
+    return _page(scored, data, "The largest lasting changes", _changes(scored), _facts(scored[-1]))
 
 
 def review_page(positions: Sequence[ReviewedPosition]) -> str:
@@ -161,13 +162,23 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
         "boards": "".join(_letters(each) for each in scored),
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
         "policy": [_likely(each) for each in scored],
-        "score": [round(answer.score, 1) for answer in answers],
+        "graph": _graph(answers, [answer.score for answer in answers]),
         "low": [round(answer.interval[0], 1) for answer in answers],
         "high": [round(answer.interval[1], 1) for answer in answers],
         "chance": [round(100 * answer.black_wins) for answer in answers],
         "results": [answer.result for answer in answers],
         "counted": [answer.finished for answer in answers],
         "comments": {str(move): said for move, said in game.comments.items()},
+    }
+
+
+def _graph(answers: Sequence[Estimate | ReviewedPosition], scores: Sequence[float]) -> dict[str, list[float]]:
+    """Return the scores that the graph shows, and their intervals."""
+    pairs = list(zip(answers, scores, strict=True))
+    return {
+        "values": [round(score, 1) for score in scores],
+        "low": [round(answer.interval[0] + score - answer.score, 1) for answer, score in pairs],
+        "high": [round(answer.interval[1] + score - answer.score, 1) for answer, score in pairs],
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import colour_name, gtp_name
 from goban.errors import InputError
@@ -51,8 +52,8 @@ def timeline(
         yield replace(_scored(answer), game=game, assumed=assumed)
 
 
-def smoothed(scored: Sequence[ScoredGame]) -> list[ScoredGame]:
-    """Return the positions with expected scores that do not alternate with the side to move.
+def smooth_scores(scored: Sequence[ScoredGame]) -> NDArray[np.float64]:
+    """Return float64 (M + 1,): expected scores that do not alternate with the side to move, Black's lead in points.
 
     Models undervalue the turn to move, so that the expected score rises by each move for the side that played it. The
     mean of a position, counted twice, and its two neighbours is free of this. Counted scores stay.
@@ -61,15 +62,11 @@ def smoothed(scored: Sequence[ScoredGame]) -> list[ScoredGame]:
         scored: from `timeline`, the position before the first move and after every move.
     """
     scores = np.array([each.estimate.score for each in scored])
+    if len(scores) == 1:
+        return scores
     between = (scores[:-1] + scores[1:]) / 2
-    means = (np.append(between[:1], between) + np.append(between, between[-1:])) / 2 if len(between) else scores
-    found = []
-    for each, shift in zip(scored, (means - scores).tolist(), strict=True):
-        answer = each.estimate
-        if not answer.finished:
-            answer = replace(answer, black=answer.black + shift / 2, white=answer.white - shift / 2)
-        found.append(replace(each, estimate=answer))
-    return found
+    means = (np.append(between[:1], between) + np.append(between, between[-1:])) / 2
+    return np.where([each.estimate.finished for each in scored], scores, means)
 
 
 def changes(scored: Sequence[ScoredGame]) -> list[Change]:

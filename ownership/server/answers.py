@@ -15,7 +15,7 @@ from ownership.report.game_page import game_page
 from ownership.scoring.assumptions import excludes_its_komi
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json
-from ownership.scoring.timeline import smoothed, timeline
+from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 
 MOST_REPORTED: Final = 1000  # moves
@@ -76,7 +76,7 @@ def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str
     *before, end = chain.from_iterable(parts)
     if options.claims is not None:
         end = replace(end, estimate=_scored(game, evaluator, replace(options, move=None)).estimate)
-    return game_page(smoothed([*before, end]))
+    return game_page([*before, end])
 
 
 def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:
