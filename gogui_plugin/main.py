@@ -15,6 +15,7 @@ from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import REPLAY, Action, Session, Settings, bind
 from ownership.inference.files import find_model
+from ownership.inference.silence import print_error
 from preprocessing.output import end_with_reader
 
 _BROKEN_PIPE = 141
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except (InputError, OSError) as error:
-        print(f"ownership-gtp: error: {' '.join(str(error).split())}", file=sys.stderr)
+        print_error(f"ownership-gtp: error: {' '.join(str(error).split())}")
         return 2
     return 0
 

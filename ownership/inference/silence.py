@@ -2,14 +2,30 @@
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+_silencing: Final = threading.RLock()
 
 
 @contextmanager
 def silenced_stderr() -> Iterator[None]:
     """Drop what C++ code, and any other thread, prints on stderr during the block; exceptions pass."""
+    with _silencing, _dropping():
+        yield
+
+
+def print_error(line: str) -> None:
+    """Print a line on stderr; while another thread is in a block of `silenced_stderr`, wait for its end."""
+    with _silencing:
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _dropping() -> Iterator[None]:
     if sys.stderr is not None:  # as it is where the process was started without one
         sys.stderr.flush()
     try:

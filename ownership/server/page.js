@@ -19,6 +19,7 @@ let accepted = state;
 let shown = null; // the answer that the board shows
 let asking = new AbortController();
 let ready = Promise.resolve(); // that the board shows the state
+let touching = Promise.resolve(); // that all touches of the board have been acted on
 const answers = new Map();
 
 async function post(path, type, body, signal) {
@@ -270,8 +271,13 @@ function connected(point, joins) {
   return found;
 }
 
-async function touch(point) {
+// Touches wait for each other, as each builds on the board that the one before has left.
+function touch(point) {
   const tool = document.querySelector("[name=tool]:checked").value;
+  touching = touching.then(() => act(tool, point));
+}
+
+async function act(tool, point) {
   await whenReady();
   if (!shown) return;
   if (tool === "judge") judge(point);

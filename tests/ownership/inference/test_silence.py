@@ -2,10 +2,11 @@
 
 import os
 import sys
+import threading
 
 import pytest
 
-from ownership.inference.silence import silenced_stderr
+from ownership.inference.silence import print_error, silenced_stderr
 
 
 def test_drops_what_is_printed_during_the_block_alone(capfd: pytest.CaptureFixture[str]) -> None:
@@ -19,3 +20,22 @@ def test_a_process_without_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     with silenced_stderr():
         pass
+
+
+def test_an_error_waits_for_the_end_of_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    begun, end = threading.Event(), threading.Event()
+
+    def load() -> None:
+        with silenced_stderr():
+            begun.set()
+            end.wait()
+
+    loader = threading.Thread(target=load)
+    loader.start()
+    begun.wait()
+    printer = threading.Thread(target=print_error, args=("wrong option",))
+    printer.start()
+    end.set()
+    loader.join()
+    printer.join()
+    assert capfd.readouterr().err == "wrong option\n"

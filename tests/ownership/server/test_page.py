@@ -76,7 +76,7 @@ class Page:
 
     def settle(self) -> None:
         """Wait until the board shows the state."""
-        self.browser.driver.execute_async_script("whenReady().then(arguments[0])")
+        self.browser.driver.execute_async_script("touching.then(whenReady).then(arguments[0])")
 
 
 @pytest.fixture
