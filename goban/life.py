@@ -251,18 +251,22 @@ def _is_liberty(board: Board, point: int, target: int) -> bool:
 @in_place
 def _is_own_eye(board: Board, point: int, colour: int) -> bool:
     """Return whether only one chain of the colour is beside an empty point, or several with three liberties or more."""
-    first, several, short = -1, False, False
+    first, several = int(board.neighbours[point, 0]), False
     for k in range(4):
         beside = int(board.neighbours[point, k])
         if beside < 0:
             break
         if board.stones[beside] != colour:
             return False
-        head = int(board.head[beside])
-        first = head if first < 0 else first
-        several = several or head != first
-        short = short or few_liberties(board, beside)[0] < 3
-    return not (several and short)
+        several = several or board.head[beside] != board.head[first]
+    if several:
+        for k in range(4):
+            beside = int(board.neighbours[point, k])
+            if beside < 0:
+                break
+            if few_liberties(board, beside)[0] < 3:
+                return False
+    return True
 
 
 @kernel

@@ -331,12 +331,10 @@ def _record(scored: ScoredGame) -> str:
     if not difference:
         return f"Recorded result: {text}, the same"
     better = "Black" if difference > 0 else "White"
-    komi = ""
-    for times, name in ((1, "exactly the komi"), (2, "exactly twice the komi")):
-        if abs(difference) == times * scored.estimate.komi:
-            komi = f", {name}"
+    komi = scored.estimate.komi
+    named = {komi: ", exactly the komi", 2 * komi: ", exactly twice the komi"}.get(abs(difference), "")
     points = f"{abs(difference):g} {'point' if abs(difference) == 1 else 'points'}"
-    return f"Recorded result: {text}; this count gives {better} {points} more{komi}"
+    return f"Recorded result: {text}; this count gives {better} {points} more{named}"
 
 
 def _difference(scored: ScoredGame) -> float | None:

@@ -274,7 +274,8 @@ function connected(point, joins) {
 // Touches wait for each other, as each builds on the board that the one before has left.
 function touch(point) {
   const tool = document.querySelector("[name=tool]:checked").value;
-  touching = touching.then(() => act(tool, point));
+  const next = () => act(tool, point);
+  touching = touching.then(next, next);
 }
 
 async function act(tool, point) {
@@ -296,7 +297,7 @@ const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
 function judge(point) {
   const all = cells();
   if (!all[point].stone) return;
-  const claim = claimsNow().find(({ points }) => points.includes(point));  // the count may show "alive" as seki
+  const claim = claimsNow().find(({ points }) => points.includes(point)); // the count may show "alive" as seki
   const status = { alive: "dead", dead: "seki", seki: "alive" }[claim?.status ?? statusOf(all[point])];
   const points = claim?.points ?? groupAt(point, all);
   const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
