@@ -16,6 +16,7 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import StatusAssignment, assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
 from goban.counting.score import Mask, Score, Stones, count, format_result
+from goban.counting.teire import find_teire
 from goban.position import Position
 from goban.rulesets import Terms
 
@@ -56,6 +57,8 @@ class Estimate:
         owner: int8 (N, N), who gets each point, 0 for dame and, while the game goes on, for open points.
         seki: bool (N, N), stones of a finished position that are in seki.
         gaps: bool (N, N), points of a finished position that close open borders, and that neither side gets.
+        teire: bool (N, N), by territory rules: points of a finished position that their owner has to fill once the dame
+            are filled; they count as territory.
         black, white: points under the rules, White's with komi and handicap.
         counted: how the points come about, None while the game goes on.
         deviation: standard deviation of the score in points; of a safe count at most what the ownership implies.
@@ -73,6 +76,7 @@ class Estimate:
     owner: Stones
     seki: Mask
     gaps: Mask
+    teire: Mask
     black: float
     white: float
     counted: Score | None
@@ -157,6 +161,7 @@ class Estimate:
             "disputed": [chain.to_dict(side) for chain in self.disputed],
             "unsettled": gtp_names(self.unsettled),
             "gaps": gtp_names(self.gaps),
+            "teire": gtp_names(self.teire),
             "open_points": gtp_names(self.open_points),
             "black": _rounded(self.black),
             "white": _rounded(self.white),
@@ -278,6 +283,9 @@ def _counted(
         owner=score.owner,
         seki=score.seki,
         gaps=gaps,
+        teire=find_teire(position, status.dead, score.owner)
+        if terms.ruleset.counting == "territory"
+        else np.zeros_like(gaps),
         black=score.black.total,
         white=score.white.total + terms.total_komi,
         counted=score,
@@ -321,6 +329,7 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         owner=(np.sign(means) * (np.abs(means) >= LEANING)).astype(np.int8),
         seki=np.zeros(ownership.shape, np.bool_),
         gaps=np.zeros(ownership.shape, np.bool_),
+        teire=np.zeros(ownership.shape, np.bool_),
         black=black,
         white=white,
         counted=None,

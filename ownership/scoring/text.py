@@ -4,9 +4,11 @@ import textwrap
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import OPEN_EMPTY, Estimate
+from goban.counting.score import format_result
 from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
@@ -296,6 +298,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     if answer.gaps.any():
         text = f"Not closed: seal at {', '.join(gtp_names(answer.gaps))}; neither side gets these points"
         lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
+    lines += _teire_lines(answer)
     left = gtp_names(answer.open_points & ~answer.gaps)
     if left:
         shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
@@ -319,6 +322,23 @@ def _unsettled_lines(answer: Estimate) -> list[str]:
     more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
     text = f"Depends on who moves next: {', '.join(named[:_SHOWN])}{more}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
+
+
+def _teire_lines(answer: Estimate) -> list[str]:
+    """Return the line about protective moves that are left, and the result with them; none if there are none."""
+    if not answer.teire.any():
+        return []
+    named = [
+        f"{colour_name(colour)} at {', '.join(gtp_names(mask))}" for colour, mask in _teire_of(answer) if mask.any()
+    ]
+    black, white = (int(mask.sum()) for _, mask in _teire_of(answer))
+    after = format_result(answer.score - black + white)
+    text = f"Protective moves left once the dame are filled: {'; '.join(named)}. With them {after}"
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
+
+
+def _teire_of(answer: Estimate) -> list[tuple[int, NDArray[np.bool_]]]:
+    return [(colour, answer.teire & (answer.owner == colour)) for colour in (BLACK, WHITE)]
 
 
 def _record(scored: ScoredGame) -> str:

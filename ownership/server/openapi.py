@@ -112,6 +112,7 @@ _SCORE: Final = {
     ),
     "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
     "gaps": _said(_VERTICES, "points that close open borders; neither side gets them"),
+    "teire": _said(_VERTICES, "points that their owner has to fill once the dame are filled, by territory rules"),
     "open_points": _said(_VERTICES, "empty points whose owner is not certain"),
     "black": _said(_NUMBER, "Black's points"),
     "white": _said(_NUMBER, "White's points with komi"),

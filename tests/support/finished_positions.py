@@ -2,8 +2,8 @@
 
 A block is a line `# name`, perhaps lines `# to move: O`, `# not read: reason` or `# source: what the rules say`, and
 the rows of the board in the marks of `ownership score`: X O living stones, x o dead ones, + an empty point of Black's,
-- of White's, . neutral (dame, or an eye in seki). A * is an empty point that its owner has to fill once the dame are
-filled (teire).
+- of White's, . neutral (dame, or an eye in seki). A * is territory that its owner has to fill once the dame are filled
+(teire).
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class FinishedPosition:
 
     Attributes: `theme`, the name of its file; `name`; `position`; `dead` bool (N, N); `owner` int8 (N, N), 1 Black,
     -1 White, 0 neutral, under territory rules; `not_read`, why the scorer is not right about it, "" if it is; `teire`
-    bool (N, N), points to be filled, neutral in `owner`; `source`, the article of the rules that decides, "" for none.
+    bool (N, N), points of territory to be filled, 0 in `owner`; `source`, the article of the rules that decides, or "".
     """
 
     theme: str

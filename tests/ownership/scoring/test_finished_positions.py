@@ -50,7 +50,8 @@ def test_the_scorer_is_right_with_either_side_to_move(finished: FinishedPosition
     for position in (finished.position, with_other_to_move(finished.position)):
         answer = score_position(position, "japanese", 0.5, evaluator=bundled)
         np.testing.assert_array_equal(answer.dead, finished.dead)
-        np.testing.assert_array_equal(answer.owner, finished.owner)
+        np.testing.assert_array_equal(answer.teire, finished.teire)
+        np.testing.assert_array_equal(np.where(answer.teire, EMPTY, answer.owner), finished.owner)
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])

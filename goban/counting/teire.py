@@ -1,0 +1,112 @@
+"""Teire: points of territory that their owner has to fill once the dame are filled."""
+
+from collections import deque
+from math import isqrt
+from typing import Final
+
+import numpy as np
+
+from goban.coords import EMPTY, pass_point
+from goban.counting.score import Mask, Stones
+from goban.kernels import neighbour_table
+from goban.life import capture
+from goban.position import Chain, Position
+from goban.search_stack import CAPTURED
+
+MOST_INSIDE: Final = 2  # liberties in territory of a chain that is read
+MOST_DAME: Final = 3  # liberties elsewhere at one time
+LARGEST_AREA: Final = 12  # points of its territory, the nearest ones, from which no more are read
+MOST_MOVES: Final = 10_000  # tried at a time
+_DEEPEST: Final = 8  # moves on dame
+
+
+def find_teire(position: Position, dead: Mask, owner: Stones) -> Mask:
+    """Return bool (N, N): empty points of territory that have to be filled, even if their owner moves first.
+
+    Args:
+        position: a finished one, N by N.
+        dead: bool (N, N), the dead stones.
+        owner: int8 (N, N), who owns each point, 0 for dame and eyes in seki.
+
+    A chain needs a protective move if it is captured after the dame beside it are filled, and its own side cannot
+    prevent that on the dame (Japanese rules of 1989, commentary on Article 9). Only chains with one or two liberties in
+    territory, and up to three on dame, are read.
+    """
+    found = np.zeros(dead.shape, np.bool_)
+    territory = ((position.stones == EMPTY) | dead) & (owner != EMPTY)
+    for chain in position.chains():
+        if dead.flat[chain.points[0]]:
+            continue
+        now = chain if not found.any() else position.chain_at(chain.points[0])
+        point = None if now is None else _protective_move(position, now, territory.ravel(), owner.ravel())
+        if point is not None:
+            found.flat[point] = True
+            position = position.play(point, chain.colour)
+    return found
+
+
+def _nearest(points: list[int], territory: Mask) -> frozenset[int]:
+    """Return points of territory and those of it that are nearest to them."""
+    neighbours = neighbour_table(isqrt(territory.size))
+    found = dict.fromkeys(points)
+    waiting = deque(points)
+    while waiting and len(found) < LARGEST_AREA:
+        beside = neighbours[waiting.popleft()].tolist()
+        new = [point for point in beside if point >= 0 and territory[point] and point not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return frozenset(found)
+
+
+def _protective_move(position: Position, chain: Chain, territory: Mask, owner: Stones) -> int | None:
+    """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
+    open_ = [point for point in chain.liberties if owner[point] == chain.colour]
+    dame = [point for point in chain.liberties if owner[point] == EMPTY]
+    if not 1 <= len(open_) <= MOST_INSIDE or not 1 <= len(dame) <= MOST_DAME:
+        return None
+    inside = _nearest(open_, territory)
+    reading = _Reading(chain, inside)
+    filled = position
+    for point in dame:
+        if not filled.is_legal(point, -chain.colour):
+            return None
+        filled = filled.play(point, -chain.colour)
+    if not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
+        return None
+    others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
+    return next((point for point in open_ + others if reading.is_protected(filled, point)), None)
+
+
+class _Reading:
+    """What becomes of a chain when the dame beside it are filled."""
+
+    def __init__(self, chain: Chain, inside: frozenset[int]) -> None:
+        self._colour, self._target, self._inside = chain.colour, chain.points[0], inside
+        self._area = np.array(sorted({*chain.points, *inside}), np.int16)
+
+    def is_captured(self, position: Position) -> bool:
+        """Return whether the chain is captured in its territory if the other side moves first."""
+        stones = position.stones.ravel().copy()
+        return capture(position.side, stones, self._target, self._area, True, MOST_MOVES) == CAPTURED
+
+    def is_protected(self, filled: Position, point: int) -> bool:
+        """Return whether a move in the territory saves the chain."""
+        if not filled.is_legal(point, self._colour):
+            return False
+        return not self.is_captured(filled.play(point, self._colour))
+
+    def is_lost(self, position: Position, mover: int, depth: int = 0) -> bool:
+        """Return whether the chain is captured if its side plays on dame alone; `mover`: the colour that moves."""
+        chain = position.chain_at(self._target)
+        if chain is None:
+            return True
+        dame = [point for point in chain.liberties if point not in self._inside]
+        if len(dame) > MOST_DAME or depth > _DEEPEST:
+            return False
+        attacking = mover != self._colour
+        if attacking and not dame:
+            return self.is_captured(position)
+        moves = [point for point in dame if position.is_legal(point, mover)]
+        after = (position.play(point, mover) for point in (*moves, pass_point(position.side)))
+        outcomes = (self.is_lost(each, -mover, depth + 1) for each in after)
+        return any(outcomes) if attacking else all(outcomes)
