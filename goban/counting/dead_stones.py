@@ -15,6 +15,7 @@ from goban.counting.groups import assignments, consistent, group_choices, groups
 from goban.counting.nakade import nakade_seki
 from goban.counting.reading import LEAST_LIVING, read_out
 from goban.counting.score import Mask, Stones, owners
+from goban.counting.under_the_stones import living_under_the_stones
 from goban.counting.weak_groups import Verdicts, read_dead_groups, read_weak_groups
 from goban.position import Position
 from goban.regions import pass_alive
@@ -139,9 +140,12 @@ def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
 
 
 def _without_living(position: Position, dead: Mask, claimed: NDArray[np.int8] | None) -> Mask:
-    """Return the dead stones without those in territory of their own, or in nakade seki unless claimed to be dead."""
+    """Return the dead stones without those in territory of their own.
+
+    Without those in nakade seki and those that live by stones played where they stood, too, unless claimed to be dead.
+    """
     dead = dead & (owners(position.stones, dead) != position.stones)
-    living = nakade_seki(position, dead)
+    living = nakade_seki(position, dead) | living_under_the_stones(position, dead)
     return dead & ~(living if claimed is None else living & (claimed >= 0))
 
 

@@ -1,7 +1,7 @@
 """Finished positions with known answers, drawn in `finished/*.txt`.
 
-A block is a line `# name`, perhaps lines `# to move: O`, `# not read: reason` or `# source: what the rules say`, and
-the rows of the board in the marks of `ownership score`: X O living stones, x o dead ones, + an empty point of Black's,
+A block is a line `# name`, perhaps lines `# to move: O` or `# source: what the rules say`, and the rows of the
+board in the marks of `ownership score`: X O living stones, x o dead ones, + an empty point of Black's,
 - of White's, . neutral (dame, or an eye in seki). A * is territory that its owner has to fill once the dame are filled
 (teire).
 """
@@ -20,7 +20,6 @@ from tests.support.paths import DATA
 DIRECTORY: Final = DATA / "finished"
 
 _TO_MOVE: Final = "to move: "
-_NOT_READ: Final = "not read: "
 _SOURCE: Final = "source: "
 _COLOUR: Final = {"X": BLACK, "x": BLACK, "O": WHITE, "o": WHITE, "+": EMPTY, "-": EMPTY, ".": EMPTY, "*": EMPTY}
 _OWNER: Final = {"X": BLACK, "x": WHITE, "O": WHITE, "o": BLACK, "+": BLACK, "-": WHITE, ".": EMPTY, "*": EMPTY}
@@ -32,7 +31,7 @@ class FinishedPosition:
     """A position at which both players pass, and the answer.
 
     Attributes: `theme`, the name of its file; `name`; `position`; `dead` bool (N, N); `owner` int8 (N, N), 1 Black,
-    -1 White, 0 neutral, under territory rules; `not_read`, why the scorer is not right about it, "" if it is; `teire`
+    -1 White, 0 neutral, under territory rules; `teire`
     bool (N, N), points of territory to be filled, 0 in `owner`; `source`, the article of the rules that decides, or "".
     """
 
@@ -41,7 +40,6 @@ class FinishedPosition:
     position: Position
     dead: NDArray[np.bool_]
     owner: NDArray[np.int8]
-    not_read: str
     teire: NDArray[np.bool_]
     source: str
 
@@ -70,14 +68,13 @@ def parse(theme: str, text: str) -> Iterator[FinishedPosition]:
 def _finished_position(theme: str, comments: list[str], rows: list[list[str]]) -> FinishedPosition:
     name, *rest = comments
     movers = [text.removeprefix(_TO_MOVE) for text in rest if text.startswith(_TO_MOVE)]
-    reasons = [text.removeprefix(_NOT_READ) for text in rest if text.startswith(_NOT_READ)]
     sources = [text.removeprefix(_SOURCE) for text in rest if text.startswith(_SOURCE)]
-    if len(movers) + len(reasons) + len(sources) < len(rest):
-        raise ValueError(f"expected '{_TO_MOVE}', '{_NOT_READ}' or '{_SOURCE}'")
+    if len(movers) + len(sources) < len(rest):
+        raise ValueError(f"expected '{_TO_MOVE}' or '{_SOURCE}'")
     to_move = {"X": BLACK, "O": WHITE}[movers[0]] if movers else BLACK
     stones = np.array([[_COLOUR[mark] for mark in row] for row in rows], np.int8)
     dead = np.array([[_DEAD[mark] for mark in row] for row in rows], np.bool_)
     owner = np.array([[_OWNER[mark] for mark in row] for row in rows], np.int8)
     teire = np.array([[mark == "*" for mark in row] for row in rows], np.bool_)
     position = Position.from_stones(stones, to_move)
-    return FinishedPosition(theme, name, position, dead, owner, "".join(reasons), teire, "".join(sources))
+    return FinishedPosition(theme, name, position, dead, owner, teire, "".join(sources))

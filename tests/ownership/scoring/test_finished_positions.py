@@ -38,14 +38,7 @@ def test_dead_stones_are_the_opponents(finished: FinishedPosition) -> None:
     np.testing.assert_array_equal(finished.owner[alive], stones[alive])
 
 
-@pytest.mark.parametrize(
-    "finished",
-    [
-        pytest.param(each, marks=pytest.mark.xfail(reason=each.not_read, strict=True) if each.not_read else ())
-        for each in POSITIONS
-    ],
-    ids=str,
-)
+@every_position
 def test_the_scorer_is_right_with_either_side_to_move(finished: FinishedPosition, bundled: Evaluator) -> None:
     for position in (finished.position, with_other_to_move(finished.position)):
         answer = score_position(position, "japanese", 0.5, evaluator=bundled)

@@ -1,0 +1,54 @@
+"""Under the stones: chains that live, though they are in atari, by what their side plays where they stood."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import EMPTY
+from goban.counting.score import Mask, owners
+from goban.kernels import label
+from goban.life import capture
+from goban.position import Chain, Position
+from goban.search_stack import SAFE
+
+LEAST_STONES: Final = 3  # of a chain, whose capture leaves room for a new stone
+MOST_EMPTY: Final = 8  # points of the territory around it, once it is captured
+MOST_MOVES: Final = 10_000  # tried for a new stone
+
+
+def living_under_the_stones(position: Position, dead: Mask) -> Mask:
+    """Return bool (N, N): the chains in atari that live because capturing them enables a stone that cannot be captured.
+
+    Japanese rules of 1989, Article 7.1; three points without capturing (torazu sanmoku) is the best known case.
+
+    Args:
+        position: a finished one, N by N.
+        dead: bool (N, N), stones that seem to be dead.
+    """
+    found = np.zeros(dead.shape, np.bool_)
+    regions: NDArray[np.int32] | None = None
+    for chain in position.chains():
+        if not dead.flat[chain.points[0]] or len(chain.points) < LEAST_STONES or len(chain.liberties) != 1:
+            continue
+        if regions is None:
+            territory = np.where(dead | (position.stones == EMPTY), owners(position.stones, dead), EMPTY)
+            regions = label(position.side, territory.astype(np.int8).ravel())
+        region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
+        if len(region) <= MOST_EMPTY and _enables_a_stone(position, chain, region):
+            found.flat[list(chain.points)] = True
+    return found
+
+
+def _enables_a_stone(position: Position, chain: Chain, region: list[int]) -> bool:
+    """Return whether the chain's side can play a stone that cannot be captured, once the chain is captured."""
+    [liberty] = chain.liberties
+    captured = position.play(liberty, -chain.colour)
+    inside = set(region)
+    weak = (each.points for each in captured.chains() if inside.issuperset(each.liberties))
+    area = np.array(sorted(inside.union(*weak)), np.int16)
+    new = (captured.play(point, chain.colour) for point in chain.points if captured.is_legal(point, chain.colour))
+    return any(
+        capture(position.side, after.stones.ravel().copy(), after.recent[0], area, True, MOST_MOVES) == SAFE
+        for after in new
+    )

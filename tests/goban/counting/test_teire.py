@@ -1,0 +1,76 @@
+"""Protective moves that are left when the dame are filled."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from goban.coords import gtp_names
+from goban.counting.score import owners
+from goban.counting.teire import find_teire
+from goban.position import Position
+
+# Once White fills E4, Black's D4 is in atari.
+TO_CONNECT = """
+. . X O . . .
+. X X O . O .
+. . X O O . .
+. . . X . O .
+. . X O O . .
+. X X O . O .
+. . X O . . .
+"""
+CONNECTED = TO_CONNECT.replace(". . . X . O .", ". . X X . O .")
+# Black can fill E4 and is connected, though White may be there first.
+FRIEND_BEHIND = """
+. . X O . . . . .
+. X X O . O . O .
+. . X O O O O O O
+. . . X . X X X X
+. . X O O O X . X
+. X X O . O X X X
+. . X O . O O O O
+. . X O O . O . .
+. . X O . O . . .
+"""
+
+
+def teire(position: Position, dead: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+    """Return the points to be filled; all stones live unless they are said to be dead."""
+    dead = np.zeros(position.stones.shape, np.bool_) if dead is None else dead
+    return find_teire(position, dead, owners(position.stones, dead))
+
+
+def test_a_stone_that_filling_a_dame_puts_in_atari_is_connected() -> None:
+    position = Position.from_diagram(TO_CONNECT)
+    assert gtp_names(teire(position)) == ["C4"]
+
+
+def test_the_answer_turns_with_the_board_and_changes_with_the_colours() -> None:
+    position = Position.from_diagram(TO_CONNECT)
+    found = teire(position)
+    for turns in range(4):
+        turned = Position.from_stones(-np.rot90(position.stones, turns))
+        np.testing.assert_array_equal(teire(turned), np.rot90(found, turns))
+
+
+@pytest.mark.parametrize("diagram", [CONNECTED, FRIEND_BEHIND])
+def test_what_is_connected_or_can_be_on_a_dame_needs_no_move(diagram: str) -> None:
+    assert not teire(Position.from_diagram(diagram)).any()
+
+
+def test_a_small_group_with_dead_stones_in_it_takes_them() -> None:
+    position = Position.from_diagram("""
+        O O X O O O . X . O
+        . O X X X O X X O O
+        . O O . X X X O O .
+        . . O O O O O O . .
+        . . . . . . . . . .
+        . . O . . O . . O .
+        . . . . . . . . . .
+        . O . . O . . O . .
+        . . . . . . . . . .
+        . . . O . . . . O .
+    """)
+    dead = np.zeros((10, 10), np.bool_)
+    dead[0, 3:6] = dead[1, 5] = True
+    assert gtp_names(teire(position, dead)) == ["G10"]
