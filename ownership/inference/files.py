@@ -63,7 +63,7 @@ def bundled_models() -> list[str]:
 
 
 def distinct_names(models: Sequence[ModelFiles]) -> list[str]:
-    """Return a name for each model: its own or, where several have the same, as much of their paths as they differ in."""
+    """Return a name for each model: its own, or where several share one as much of their paths as tells them apart."""
     count = Counter(model.name for model in models)
     directories = [model.weights.parent.resolve() for model in models]
     names = [model.name for model in models]

@@ -88,7 +88,7 @@ class Log:
         return (progress.step - step) * self._options.batch_size / max(progress.seconds - seconds, 1e-6)
 
     def _course(self, progress: Progress, speed: float) -> str:
-        """Return samples done, their speed and the time left, such as "640 of 9,600 samples, 32 samples/s, 5 min left"."""
+        """Return samples, speed and time left, such as "640 of 9,600 samples, 32 samples/s, 5 min left"."""
         done, samples, minutes = progress.step * self._options.batch_size, self._options.samples, self._options.minutes
         parts = [f"{done:,} samples" if samples is None else f"{min(done, samples):,} of {samples:,} samples"]
         parts += [f"{speed:,.0f} samples/s"] if speed else []

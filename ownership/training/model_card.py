@@ -115,9 +115,8 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
         weights.append(f"--soft-policy-weight {options['soft_policy_weight']}")
     taught = [*soft, *weights] if soft else []
     datasets = map(quote, trained["datasets"])
-    return " ".join(
-        ["ownership train", *datasets, *recipe, *taught, *start, *words, *without, f"--output {quote(trained['output'])}"]
-    )
+    output = f"--output {quote(trained['output'])}"
+    return " ".join(["ownership train", *datasets, *recipe, *taught, *start, *words, *without, output])
 
 
 def _spelled(value: Any) -> str:
