@@ -86,10 +86,10 @@ def train(
     _check_weights(options, places)
     with _usable_folder(output):
         games, held_out = _games(datasets, config, options, chosen)
-        if note := note_on_few(len(held_out), "validation"):
-            print(f"ownership: warning: {note}", file=sys.stderr)
         taught = load_soft(soft) if soft else None
         trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
+    if note := note_on_few(len(held_out), "validation"):
+        print(f"ownership: warning: {note}", file=sys.stderr)
     trainer.fit()
     if not can_export():
         return None
