@@ -90,12 +90,7 @@ def _check_there(paths: Iterable[str]) -> None:
         number = _NUMBER.search(given)
         path = given if number is None or _is_there(given) else given[: number.start()]
         archives = (_on_disk(path[: ending.end()]) for ending in _IN_ARCHIVE.finditer(path))
-        if (
-            path != "-"
-            and "://" not in _on_disk(path)
-            and not _is_there(path)
-            and not any(map(os.path.isfile, archives))
-        ):
+        if path != "-" and "://" not in _on_disk(path) and _is_missing(path) and not any(map(os.path.isfile, archives)):
             raise MissingSourceError(
                 f"{_shown(given)}: expected a file or folder of game records. Received: no such file"
             )
@@ -186,6 +181,17 @@ def _read_member(archive: str, name: str) -> _Records:
 def _is_there(given: str) -> bool:
     """Return whether a file or folder of this machine has this name."""
     return os.path.lexists(_on_disk(given))
+
+
+def _is_missing(given: str) -> bool:
+    """Return whether this machine has no such file or folder; one that may not be looked at is not missing."""
+    try:
+        os.lstat(_on_disk(given))
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):  # a folder that may not be looked into; a name that no file can have
+        return False
+    return False
 
 
 def _on_disk(given: str) -> str:
