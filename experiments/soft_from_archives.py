@@ -3,7 +3,7 @@
 Make a soft dataset of labels that name their positions by archive, game and ply: a Parquet file LABELS with the
 columns source (an archive in the folder GAMES), game (its number among all records of the archive, from 0), side, ply,
 extra (further moves: a point for Black, -1 - point for White), ownership, score_lead, winrate, moves and probabilities.
-Games of the splits validation and test are left out. docs/datasets.md has the format.
+Games of the splits validation and test are left out. docs/lab/models.md has the command, docs/datasets.md the format.
 """
 
 import argparse

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from goban.errors import InputError
-from goban.game import Game
+from goban.game import DEFAULT_KOMI, DEFAULT_RULES, Game
 from goban.rulesets import find_rules
 from gogui_plugin import analyze, engine, gogui, live
 from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
@@ -143,8 +143,12 @@ def _parser() -> argparse.ArgumentParser:
         "--ponder", action="store_true", help="let mcts search on after its move until the next command (default: off)"
     )
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder of records for --player replay")
-    parser.add_argument("--rules", default="area", metavar="NAME", help="rules at the start (default: %(default)s)")
-    parser.add_argument("--komi", default="6.5", metavar="K", help="komi at the start (default: %(default)s)")
+    parser.add_argument(
+        "--rules", default=DEFAULT_RULES, metavar="NAME", help="rules at the start (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--komi", default=f"{DEFAULT_KOMI:g}", metavar="K", help="komi at the start (default: %(default)s)"
+    )
     parser.add_argument(
         "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
     )

@@ -134,13 +134,13 @@ def _draw_shares(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], 
 
 
 def draw_calibration(
-    predicted: Sequence[float], observed: Sequence[float], points: Sequence[int], *, ax: Axes | None = None
+    curves: Mapping[str, tuple[Sequence[float], Sequence[float], Sequence[int]]], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw a reliability diagram: the observed share of each bin by its mean probability.
+    """Draw a reliability diagram, one curve a model: the observed share of each bin by its mean probability.
 
     Args:
-        predicted, observed: mean probability of each bin, and share of its points where it came true, 0 to 1.
-        points: number of points of each bin; the area of its disc grows with its share of all.
+        curves: by label, (mean probability of each bin, share of its points where it came true, number of its points);
+            the area of a disc grows with the bin's share of all points.
         ax: where to draw; None makes a new figure.
 
     Returns:
@@ -148,9 +148,12 @@ def draw_calibration(
     """
     axes = new_axes(4, 4) if ax is None else ax
     axes.plot((0, 1), (0, 1), color=GREY, linewidth=1, linestyle="--", label="perfect")
-    sizes = [12 + 500 * count / sum(points) for count in points]
-    axes.plot(predicted, observed, color=CURVES[0], linewidth=1.2)
-    axes.scatter(predicted, observed, s=sizes, color=CURVES[0], alpha=0.75, edgecolor="white", zorder=3)
+    for number, (label, (predicted, observed, points)) in enumerate(curves.items()):
+        colour = CURVES[number % len(CURVES)]
+        sizes = [12 + 500 * count / sum(points) for count in points]
+        axes.plot(predicted, observed, color=colour, linewidth=1.2, label=label)
+        axes.scatter(predicted, observed, s=sizes, color=colour, alpha=0.75, edgecolor="white", zorder=3)
+    axes.legend(loc="lower right", frameon=False)
     axes.set(xlabel="predicted probability", ylabel="share that came true", title="Calibration", aspect="equal")
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     for axis in (axes.xaxis, axes.yaxis):

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.inference.files import WEIGHTS, find_model
+from ownership.inference.files import WEIGHTS, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
 from preprocessing.storage import check_writable
 
@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
         from ownership.training.averaging import average
 
         averaged = average(models, arguments.datasets, arguments.output)
-    for model, metrics in zip(models, averaged.members, strict=True):
-        print(f"{model.name}: {_figures(metrics)}")
+    for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
+        print(f"{name}: {_figures(metrics)}")
     print(f"{arguments.output}, their mean: {_figures(averaged.metrics)}")
     difference = averaged.difference
     print(f"LiteRT is within {difference.mean:.4f} of Keras on average on {difference.positions} positions")

@@ -9,6 +9,7 @@ See docs/models.md.
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -26,10 +27,10 @@ from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import as_table, difference, summary
+from ownership.evaluation.summary import as_table, calibration_curve, difference, note_on_few, summary
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import WEIGHTS, bundled_models, find_model
+from ownership.inference.files import WEIGHTS, bundled_models, distinct_names, find_model
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -94,8 +95,10 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = game_filter(arguments)
     evaluators = [Evaluator.load(model) for model in models]
     history = _history(evaluators[0]) if arguments.report else []
-    measured = [_figures(evaluator, chosen, arguments) for evaluator in evaluators]
+    names = distinct_names([evaluator.files for evaluator in evaluators])
+    measured = [_figures(*named, chosen, arguments) for named in zip(evaluators, names, strict=True)]
     figures = [each for _, _, each in measured]
+    _warn_of_few(figures, arguments.split)
     for _, found, each in measured[1:]:
         each["difference"] = difference(found, measured[0][1])
     if arguments.json:
@@ -115,6 +118,12 @@ def run(arguments: argparse.Namespace) -> int:
         _write(arguments.report, _page(figures[0], worst, history))
     _print_figures(figures, arguments)
     return 0
+
+
+def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
+    for note in dict.fromkeys(note_on_few(each["games"], split) for each in figures):
+        if note:
+            print(f"ownership: warning: {note}", file=sys.stderr)
 
 
 def _print_figures(figures: Sequence[dict[str, Any]], arguments: argparse.Namespace) -> None:
@@ -148,7 +157,7 @@ def _is_model(name: str) -> bool:
 
 
 def _figures(
-    evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace
+    evaluator: Evaluator, name: str, chosen: GameFilter, arguments: argparse.Namespace
 ) -> tuple[GameTable, Measurements, dict[str, Any]]:
     """Return the games that a model is measured on, what was measured, and its summary."""
     table = _games(evaluator, chosen, arguments)
@@ -157,7 +166,8 @@ def _figures(
     if measured.owners and len((further := further_ends(table, arguments.every))[0]):
         ends = _measure(evaluator, table, further, arguments)
     figures = {
-        "model": evaluator.name,
+        "model": name,
+        "path": evaluator.files.place,
         "datasets": arguments.datasets,
         "split": arguments.split,
         "chosen": chosen.describe(),
@@ -266,7 +276,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Draw the accuracy of all models, or their moves where one has no ownership, and the calibration of the first."""
+    """Draw the accuracy of all models, or their moves where one has no ownership, and their calibration."""
     from viz.curves import draw_accuracy, draw_calibration, draw_top
     from viz.figure import new_row, save
 
@@ -277,10 +287,7 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
     else:
         tally = "move_calibration"
         draw_top({f"{each['model']}: {each['top_1']:.1%}": each["top"] for each in models if "top" in each}, ax=left)
-    rows = models[0][tally]
-    columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
-    draw_calibration(*columns, ax=right)
-    right.set_title(f"Calibration of {models[0]['model']}")
+    draw_calibration({each["model"]: calibration_curve(each[tally]) for each in models if tally in each}, ax=right)
     with replacing(path) as partial:
         save(left, partial)
     report_file(path)

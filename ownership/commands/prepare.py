@@ -30,7 +30,7 @@ from preprocessing.dataset.pipeline import SHARD_SIZE, Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
-from preprocessing.records.sources import check_sources, count_games, read_games
+from preprocessing.records.sources import count_games, read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, cluster_workers, local_workers
 
@@ -78,9 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     import pyarrow  # noqa: F401 - if it is missing, fail before hours of scoring, not after
 
     _check(arguments)
-    check_sources(arguments.sources)
-    pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
     records = islice(read_games(arguments.sources), arguments.limit)
+    pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
     with _workers(arguments) as workers, _Progress(arguments) as progress:
         pipeline.run(records, workers, progress.report)
     progress.print_summary()

@@ -25,5 +25,6 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     width = max(map(len, RECIPES))
     for recipe in RECIPES.values():
-        print(f"{recipe.name:{width}}  {recipe.parameters:10,} parameters  {recipe.about}")
+        size, samples = f"{recipe.parameters:10,} parameters", f"{recipe.training['samples']:11,} samples"
+        print(f"{recipe.name:{width}}  {size}  {samples}  {recipe.about}")
     return 0

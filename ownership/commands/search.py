@@ -7,6 +7,7 @@ See docs/play.md.
 """
 
 import argparse
+from dataclasses import replace
 
 from goban import diagram
 from goban.coords import gtp_name
@@ -22,6 +23,7 @@ from ownership.players.base import Turn
 from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import make_player
+from ownership.scoring.assumptions import possible_terms
 from ownership.scoring.games import with_move
 from ownership.search.options import TECHNIQUES
 from ownership.search.results import SearchResult
@@ -83,7 +85,8 @@ def _game(arguments: argparse.Namespace) -> Game:
     record = with_move(read_game(arguments.file), arguments.move)
     if isinstance(record, BadRecord):
         raise InputError(str(record))
-    return record.as_game(arguments.move)
+    terms = possible_terms(record)[0]
+    return replace(record.as_game(arguments.move, terms.ruleset), komi=terms.komi)
 
 
 def _line(side: int, result: SearchResult) -> str:

@@ -13,6 +13,7 @@ from ownership.evaluation.metrics import Calibration, Disagreement, binned
 TOP = (1, 5, 10)
 _MOST = 20
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
+_FEW_GAMES = 50
 
 
 def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurements | None = None) -> dict[str, Any]:
@@ -54,6 +55,8 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return a summary as text; of the move numbers only the multiples of `step`."""
     shown = [name for name in COLUMNS if name in figures]
     lines = [f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
+    errors = {name: figures[f"{name}_error"] for name in shown if f"{name}_error" in figures}
+    lines.append(_row("standard error", {"positions": "", **errors}, shown))
     lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
     lines += [_row(f"tenth {row['tenth']}", row, shown) for row in figures["by_tenth"]]
     if len(figures["by_side"]) > 1:
@@ -76,6 +79,20 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
             f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]
         ]
     return "\n".join(lines)
+
+
+def calibration_curve(bins: Sequence[Mapping[str, float]]) -> tuple[list[float], list[float], list[int]]:
+    """Return mean probabilities, observed shares and numbers of points of the bins of a summary, for a drawing."""
+    predicted, observed = ([row[key] for row in bins] for key in ("predicted", "observed"))
+    return predicted, observed, [int(row["points"]) for row in bins]
+
+
+def note_on_few(games: int, split: str) -> str:
+    """Return a line for users on figures of so few games of a split, or of "all", that chance decides; else ""."""
+    if games >= _FEW_GAMES:
+        return ""
+    measured = "the datasets have" if split == "all" else f"the {split} split has"
+    return f"{measured} {games} game{'' if games == 1 else 's'}: standard errors are large"
 
 
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 import json
 import reprlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -59,6 +60,19 @@ class ModelFiles:
 def bundled_models() -> list[str]:
     """Return the names of the models that come with the package, sorted."""
     return sorted(path.parent.name for path in BUNDLED.glob(f"*/{WEIGHTS}"))
+
+
+def distinct_names(models: Sequence[ModelFiles]) -> list[str]:
+    """Return a name for each model: its own, or where several share one as much of their paths as tells them apart."""
+    count = Counter(model.name for model in models)
+    directories = [model.weights.parent.resolve() for model in models]
+    names = [model.name for model in models]
+    for depth in range(1, max(len(each.parts) for each in directories) + 1):
+        if len(set(names)) == len(set(directories)):
+            break
+        tails = (str(Path(*directory.parts[-depth:])) for directory in directories)
+        names = [model.name if count[model.name] == 1 else tail for model, tail in zip(models, tails, strict=True)]
+    return names
 
 
 def find_model(model: str | Path | None = None) -> ModelFiles:

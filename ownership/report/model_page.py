@@ -7,7 +7,7 @@ from typing import Any
 from goban import svg
 from goban.counting.score import format_result
 from ownership.evaluation.mistakes import Mistake
-from ownership.evaluation.summary import TOP
+from ownership.evaluation.summary import TOP, calibration_curve
 from ownership.report.page import definition_list, escaped, fill_template, html_page
 
 _PERCENTAGES = {"accuracy", "score_coverage", "all_stones", *(f"top_{most}" for most in TOP)}
@@ -29,7 +29,8 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `ownership.evaluation.summary.summary`, with model, datasets, split, games and symmetries beside.
+        figures: from `ownership.evaluation.summary.summary`, with model, path, datasets, split, games and symmetries
+            beside.
         worst: the positions to show, from `ownership.evaluation.mistakes.mistakes`.
         history: the records of the model's training, as far as known.
     """
@@ -44,7 +45,9 @@ def model_page(
     )
     measured = f"{figures['positions']:,} positions of {figures['games']:,} {figures['split']} games"
     averaged = "averaged over 8 symmetries" if figures["symmetries"] == 8 else "the network alone"
-    return html_page(figures["model"], f"{measured} · {', '.join(map(str, figures['datasets']))} · {averaged}", body)
+    place = "" if figures["path"] == figures["model"] else f"{figures['path']} · "
+    datasets = ", ".join(map(str, figures["datasets"]))
+    return html_page(figures["model"], f"{place}{measured} · {datasets} · {averaged}", body)
 
 
 def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) -> Iterator[str]:
@@ -54,9 +57,8 @@ def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) 
     moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10]
     by_move = [row["move"] for row in moves], [row["accuracy"] for row in moves]
     yield _curve(draw_accuracy({figures["model"]: by_move}), "Accuracy by move number")
-    rows = figures["calibration"]
-    columns = ([row[key] for row in rows] for key in ("predicted", "observed", "points"))
-    yield _curve(draw_calibration(*columns, ax=new_axes(4.8, 3.6)), "Calibration")
+    curves = {figures["model"]: calibration_curve(figures["calibration"])}
+    yield _curve(draw_calibration(curves, ax=new_axes(4.8, 3.6)), "Calibration")
     for measure in ("accuracy", "brier", "policy_accuracy"):
         if any(f"validation_{measure}" in record for record in history):
             axes = draw_training({figures["model"]: history}, measure)

@@ -61,15 +61,14 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     mean = networks[0]
     weights = zip(*(each.get_weights() for each in networks), strict=True)
     mean.set_weights([np.mean(each, axis=0) for each in weights])
-    names = [Path(dataset).resolve().name for dataset in listed(datasets)]
     metrics = validate(mean, held_out.batches(positions))
     description: dict[str, Any] = {"name": directory.resolve().name, "metrics": metrics}
     if "score" in config.heads:
         description |= deviation_scales(mean, held_out, positions)
     description["averaged"] = {
         "date": date.today().isoformat(),
-        "models": [each.name for each in models],
-        "datasets": names,
+        "models": [each.place for each in models],
+        "datasets": list(map(str, listed(datasets))),
     }
     check = [network_inputs(batch) for batch in held_out.batches(_EXPORT_POSITIONS)]
     difference = export(mean, config, directory, check, description)

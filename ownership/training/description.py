@@ -31,7 +31,7 @@ def describe_training(
         config: the network.
         options: how it was trained.
         progress: how far, with at least one validation.
-        origin: where games, labels and first weights came from: `datasets`, `games`, `soft` and `initial_weights`.
+        origin: what `Trainer.export` takes.
     """
     record = progress.best
     settled = replace(options, loss=options.loss_for(config), learning_rate=options.peak_for(config))

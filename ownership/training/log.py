@@ -42,7 +42,7 @@ class Log:
 
         self._options = options
         self._writer = Writer(str(directory))
-        self._first = (progress.step, progress.seconds)
+        self._first: tuple[int, float] | None = None
         self._line, self._written = "", time.monotonic()
         self._bar = self._new_bar(progress) if sys.stderr.isatty() else None
 
@@ -57,11 +57,10 @@ class Log:
         self._writer.close()
 
     def step(self, progress: Progress, values: dict[str, float]) -> None:
-        """Show loss, accuracy and Brier score since the last validation, and samples a second of this run."""
-        samples = (progress.step - self._first[0]) * self._options.batch_size
-        speed = samples / max(progress.seconds - self._first[1], 1e-6)
+        """Show samples, speed and time left, and loss, accuracy and Brier score since the last validation."""
+        speed = self._speed(progress)
         shown = (text.format(values[name]) for name, text in _SHOWN.items() if name in values)
-        self._line = ", ".join([*shown, f"{speed:.0f} samples/s"])
+        self._line = f"{self._course(progress, speed)}: {', '.join(shown)}"
         if self._bar:
             self._bar.set_postfix_str(f"{self._line}{_validated(progress)}", refresh=False)
             self._bar.update(min(self._done(progress), self._bar.total) - self._bar.n)
@@ -80,8 +79,24 @@ class Log:
 
     def _write(self, progress: Progress) -> None:
         self._written = time.monotonic()
-        samples = progress.step * self._options.batch_size
-        print(f"{samples} samples: {self._line}{_validated(progress)}", file=sys.stderr, flush=True)
+        print(f"{self._line}{_validated(progress)}", file=sys.stderr, flush=True)
+
+    def _speed(self, progress: Progress) -> float:
+        """Return the samples a second of this run from the end of its first step, which compiles; 0 at that step."""
+        self._first = self._first or (progress.step, progress.seconds)
+        step, seconds = self._first
+        return (progress.step - step) * self._options.batch_size / max(progress.seconds - seconds, 1e-6)
+
+    def _course(self, progress: Progress, speed: float) -> str:
+        """Return samples, speed and time left, such as "640 of 9,600 samples, 32 samples/s, 5 min left"."""
+        done, samples, minutes = progress.step * self._options.batch_size, self._options.samples, self._options.minutes
+        parts = [f"{done:,} samples" if samples is None else f"{min(done, samples):,} of {samples:,} samples"]
+        parts += [f"{speed:,.0f} samples/s"] if speed else []
+        if minutes is not None:
+            parts.append(f"{_spelled(60 * minutes - progress.seconds)} left")
+        elif samples is not None and speed:
+            parts.append(f"{_spelled((samples - done) / speed)} left")
+        return ", ".join(parts)
 
     def _new_bar(self, progress: Progress) -> Any:
         from tqdm import tqdm
@@ -91,7 +106,7 @@ class Log:
             total=self._options.samples if samples else round(60 * (self._options.minutes or 0)),
             initial=self._done(progress),
             unit=" samples" if samples else " s",
-            bar_format="{percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}",
+            bar_format="{percentage:3.0f}%|{bar}| {elapsed}{postfix}",
             dynamic_ncols=True,
         )
 
@@ -103,6 +118,14 @@ class Log:
     def _scalars(self, step: int, values: dict[str, float]) -> None:
         for name, value in values.items():
             self._writer.add_scalar(name, value, step)
+
+
+def _spelled(seconds: float) -> str:
+    """Return a time as users read it, such as "40 s", "5 min" or "4 h 37 min"; "0 s" below 0."""
+    if seconds < 60:
+        return f"{max(0.0, seconds):.0f} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _validated(progress: Progress) -> str:

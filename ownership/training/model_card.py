@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from ownership.inference.files import DESCRIPTION
@@ -107,15 +108,15 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
     without = ["--no-board-pooling"] if not network.get("board_pooling", True) else []
     without += ["--no-symmetries"] if not options.get("symmetries", True) else []
-    start = [f"--initial-weights {trained['initial_weights']}"] if trained["initial_weights"] else []
-    soft = [f"--soft {name}" for name in trained.get("soft", ())]
+    start = [f"--initial-weights {quote(trained['initial_weights'])}"] if trained["initial_weights"] else []
+    soft = [f"--soft {quote(name)}" for name in trained.get("soft", ())]
     weights = [f"--{name.replace('_', '-')} {options[name]}" for name in ("teacher_weight", "teacher_until")]
     if options.get("soft_policy_weight"):
         weights.append(f"--soft-policy-weight {options['soft_policy_weight']}")
     taught = [*soft, *weights] if soft else []
-    return " ".join(
-        ["ownership train", *trained["datasets"], *recipe, *taught, *start, *words, *without, "--output DIR"]
-    )
+    datasets = map(quote, trained["datasets"])
+    output = f"--output {quote(trained['output'])}"
+    return " ".join(["ownership train", *datasets, *recipe, *taught, *start, *words, *without, output])
 
 
 def _spelled(value: Any) -> str:

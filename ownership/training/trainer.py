@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ import numpy as np
 from keras import ops
 
 from goban.errors import InputError
+from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.training.checkpoints import Arrays, CheckpointError, Checkpoints, Progress
@@ -80,18 +82,26 @@ def train(
         ExportError: the exported model's answers differ.
         OSError: `output` cannot be written; found before anything is read.
     """
-    names = [Path(dataset).resolve().name for dataset in listed(datasets)]
-    _check_weights(options, names)
+    places = [str(dataset) for dataset in listed(datasets)]
+    _check_weights(options, places)
     with _usable_folder(output):
         games, held_out = _games(datasets, config, options, chosen)
         taught = load_soft(soft) if soft else None
         trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
+    if note := note_on_few(len(held_out), "validation"):
+        print(f"ownership: warning: {note}", file=sys.stderr)
     trainer.fit()
     if not can_export():
         return None
-    start = initial_weights.name if initial_weights else None
-    origin = {"datasets": names, "games": chosen.describe(), "initial_weights": start, "recipe": recipe}
-    return trainer.export({**origin, "soft": [Path(place).resolve().name for place in soft]})
+    origin = {
+        "output": str(output),
+        "datasets": places,
+        "games": chosen.describe(),
+        "initial_weights": initial_weights.place if initial_weights else None,
+        "recipe": recipe,
+        "soft": list(map(str, soft)),
+    }
+    return trainer.export(origin)
 
 
 def can_export() -> bool:
@@ -204,8 +214,8 @@ class Trainer:
         """Export the best network so far into the output folder, and describe it.
 
         Args:
-            origin: where the games came from, for the description: the names of the `datasets`, how their
-                `games` were chosen, and the name of the model that `initial_weights` are from.
+            origin: of the training, for the description: its `output`, `datasets`, `soft` datasets and
+                `initial_weights` as they were given, how `games` were chosen, and the `recipe`.
 
         Returns:
             how far the exported model is from Keras.

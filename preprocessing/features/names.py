@@ -9,6 +9,17 @@ that of the side to move, in dan, professionals counting as 9 dan; records know 
 9-dan players had played them.
 
 A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
+
+A plane has its name here, a kernel, and the same in plain Python for the tests. This one marks the edge of the board:
+
+    names.py, in PLANES:       "edge",
+    kernels.py:                _EDGE = PLACES["edge"]
+    in describe:               if channels[_EDGE] >= 0:
+                                   for point in range(side * side):
+                                       if point // side in (0, side - 1) or point % side in (0, side - 1):
+                                           planes[point, channels[_EDGE]] = 1
+    reference.py, in _plane:   if name == "edge":
+                                   return ((point, 1.0) for point in state.stones if len(beside(state, point)) < 4)
 """
 
 EXACT = 7  # counts that have a plane each

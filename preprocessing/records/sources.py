@@ -29,6 +29,10 @@ _IN_ARCHIVE = re.compile(rf"(?:{'|'.join(map(re.escape, ('.zip', *_TAR)))})(?=/)
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
 
 
+class MissingSourceError(InputError, FileNotFoundError):
+    """A file or folder of this machine that is not there."""
+
+
 @dataclass(frozen=True)
 class BadRecord:
     """A record, or a whole file, that cannot be used.
@@ -66,31 +70,30 @@ _Records = Iterator[_Raw | BadRecord]
 
 
 def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
-    """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord, never an error.
+    """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord.
 
     Args:
         paths: one or several of: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders
             (their .sgf files, compressed ones and archives, sorted by name), zip and tar archives (their .sgf members,
             in archive order), the fsspec URL of any of these, "-" for standard input. Does not look into archives in
             archives. The source of a record, such as "games.zip/a.sgf" or "games.zip/a.sgf#3", names that record alone.
+
+    Raises:
+        MissingSourceError: a file or folder of this machine is not there; at once, before any game is read.
     """
-    for record in read_records(paths):
-        yield record if isinstance(record, BadRecord) else record.game
+    return (each if isinstance(each, BadRecord) else each.game for each in read_records(paths))
 
 
-def check_sources(paths: Iterable[str | Path]) -> None:
-    """Raise InputError for the first of `paths` that names a file or folder of this machine that is not there."""
-    for given in map(str, paths):
+def _check_there(paths: Iterable[str]) -> None:
+    """Raise MissingSourceError for the first path of this machine that names no file, folder or archive's member."""
+    for given in paths:
         number = _NUMBER.search(given)
         path = given if number is None or _is_there(given) else given[: number.start()]
         archives = (_on_disk(path[: ending.end()]) for ending in _IN_ARCHIVE.finditer(path))
-        if (
-            path != "-"
-            and "://" not in _on_disk(path)
-            and not _is_there(path)
-            and not any(map(os.path.isfile, archives))
-        ):
-            raise InputError(f"{_shown(given)}: expected a file or folder of game records. Received: no such file")
+        if path != "-" and "://" not in _on_disk(path) and _is_missing(path) and not any(map(os.path.isfile, archives)):
+            raise MissingSourceError(
+                f"{_shown(given)}: expected a file or folder of game records. Received: no such file"
+            )
 
 
 class ReadRecord(NamedTuple):
@@ -102,8 +105,9 @@ class ReadRecord(NamedTuple):
 
 def read_records(paths: str | Path | Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
     """Yield the same as `read_games`, each game with its bytes."""
-    for record in _read([paths] if isinstance(paths, str | Path) else paths):
-        yield record if isinstance(record, BadRecord) else _parse(record)
+    places = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    _check_there(places)
+    return (record if isinstance(record, BadRecord) else _parse(record) for record in _read(places))
 
 
 def read_game(path: str | Path) -> GameRecord:
@@ -177,6 +181,17 @@ def _read_member(archive: str, name: str) -> _Records:
 def _is_there(given: str) -> bool:
     """Return whether a file or folder of this machine has this name."""
     return os.path.lexists(_on_disk(given))
+
+
+def _is_missing(given: str) -> bool:
+    """Return whether this machine has no such file or folder; one that may not be looked at is not missing."""
+    try:
+        os.lstat(_on_disk(given))
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):  # a folder that may not be looked into; a name that no file can have
+        return False
+    return False
 
 
 def _on_disk(given: str) -> str:

@@ -96,7 +96,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "heading": _headed,
     "score": _scores,
     "accuracy": lambda: draw_accuracy({"one": ([0, 50, 100], [0.5, 0.7, 0.8]), "two": ([0, 50], [0.6, 0.8])}),
-    "calibration": lambda: draw_calibration([0.1, 0.5, 0.9], [0.2, 0.5, 0.8], [30, 10, 30]),
+    "calibration": lambda: draw_calibration({"a": ([0.1, 0.5, 0.9], [0.2, 0.5, 0.8], [30, 10, 30])}),
     "frontier": lambda: draw_frontier({"small": (4000, 0.79), "large": (900, 0.82)}, "accuracy"),
     "training": lambda: draw_training(_histories(), "accuracy"),
 }

@@ -237,7 +237,7 @@ def test_curves_show_their_data() -> None:
     assert draw_accuracy({"one": ([0, 50], [0.5, 0.7]), "two": ([0, 50], [0.6, 0.8])}, ax=left) is left
     assert [np.asarray(line.get_ydata()).tolist() for line in left.lines] == [[0.5, 0.7], [0.6, 0.8]]
     assert left.get_legend_handles_labels()[1] == ["one", "two"]
-    assert draw_calibration([0.1, 0.9], [0.2, 0.8], [30, 10], ax=right) is right
+    assert draw_calibration({"a": ([0.1, 0.9], [0.2, 0.8], [30, 10])}, ax=right) is right
     np.testing.assert_array_equal(right.collections[0].get_offsets(), [[0.1, 0.2], [0.9, 0.8]])
     discs = right.collections[0]
     assert isinstance(discs, PathCollection)

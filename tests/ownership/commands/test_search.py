@@ -27,6 +27,19 @@ def test_a_line_whenever_a_tree_has_doubled(small_model: Path, capsys: pytest.Ca
     assert lines[6] == "   A B C D E F G H J"
 
 
+def test_rules_and_komi_that_a_record_leaves_open_are_those_of_score(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = []
+    for name, terms in (("open", ""), ("named", "RU[area]KM[7.5]"), ("other", "RU[area]KM[0]")):
+        path = tmp_path / f"{name}.sgf"
+        path.write_text(f"(;SZ[19]{terms};B[pd])")
+        search = ["search", str(path), "--player", "alphabeta:depth=1,width=2", "--model", str(small_model)]
+        assert main(search) == 0
+        scores.append([line.split()[1] for line in capsys.readouterr().out.splitlines()[1:3]])
+    assert scores[0] == scores[1] != scores[2]
+
+
 def test_a_line_for_each_ply_of_local_continuations(small_model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     player = "longterm:steps=3,settled=0"
     assert main(["search", GAME, "--move", "10", "--player", player, "--time", "60", "--model", str(small_model)]) == 0

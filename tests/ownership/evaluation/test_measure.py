@@ -18,6 +18,7 @@ from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, me
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
 from ownership.evaluation.summary import as_table, difference, standard_error, summary
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import distinct_names, find_model
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
 from preprocessing.dataset.shards import write_shard
 from preprocessing.labels.labeller import Label
@@ -181,6 +182,41 @@ def test_models_beside_each_other(
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
 
 
+def test_models_of_one_name_are_told_apart_by_their_paths(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    models = [str(shutil.copytree(small_model, tmp_path / folder / "run")) for folder in "ab"]
+    arguments = ["evaluate", *models, "default", str(write_dataset(tmp_path / "data")), "--split", "train"]
+    assert main([*arguments, "--picture", str(tmp_path / "a.svg"), "--json", str(tmp_path / "a.json")]) == 0
+    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in table[1:4]] == ["a/run", "b/run", "default"]
+    assert [each["path"] for each in json.loads((tmp_path / "a.json").read_text())] == [*models, "default"]
+    drawn = (tmp_path / "a.svg").read_text()
+    for name in ("a/run", "b/run", "default"):  # in the legends of accuracy and of calibration
+        assert drawn.count(f"<!-- {name}") == 2
+
+
+def test_one_model_has_standard_errors_and_few_games_a_warning(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    assert main(["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]) == 0
+    printed = capsys.readouterr()
+    assert "ownership: warning: the train split has 1 game: standard errors are large\n" in printed.err
+    [line] = [line for line in printed.out.splitlines() if line.startswith("standard error")]
+    assert len(line.split()) == 2 + 4  # of accuracy, of all points, Brier score and first choice
+
+
+def test_models_given_twice_keep_their_name(small_model: Path) -> None:
+    one = find_model(small_model)
+    assert distinct_names([one, one, find_model("default")]) == ["small", "small", "default"]
+
+
 def test_differences_between_models_are_paired_by_game() -> None:
     measured = measurements()
     assert measured.owners is not None
@@ -294,7 +330,7 @@ def test_a_failing_output_leaves_the_old_one(
 
     monkeypatch.setattr("preprocessing.storage.os.replace", full)
     assert main([*arguments, option, str(output)]) == 2
-    assert capsys.readouterr().err == f"ownership: error: {output}: No space left on device\n"
+    assert capsys.readouterr().err.endswith(f"ownership: error: {output}: No space left on device\n")
     assert output.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", output.name]
 

@@ -282,10 +282,11 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
     (model / "model.json").write_text((model / "model.json").read_text().replace("small-chains", NASTY[:40]))
     arguments = ["evaluate", str(model), str(dataset), "--split", "train", "--every", "7"]
     assert main([*arguments, "--report", str(tmp_path / "page.html")]) == 0
-    assert capsys.readouterr().err == f"Wrote {tmp_path / 'page.html'}\n"
+    assert capsys.readouterr().err.endswith(f"Wrote {tmp_path / 'page.html'}\n")
     browser.open((tmp_path / "page.html").read_text())
     assert browser.complaints() == []
     assert browser.driver.title == NASTY[:40]
+    assert str(model) in browser.run("return document.body.innerText")
     assert browser.run("return [...document.images].map((image) => image.alt)") == [
         "Accuracy by move number", "Calibration", "Training: accuracy",
     ]  # fmt: skip

@@ -40,7 +40,7 @@ def test_the_weights_are_the_means(
     for first, second, averaged in zip(*weights, strict=True):
         np.testing.assert_allclose(averaged, (first + second) / 2, atol=1e-6)
     description = json.loads((mean / "model.json").read_text())
-    assert description["averaged"]["models"] == ["one", "two"]
+    assert description["averaged"]["models"] == [str(one), str(two)]
     assert description["deviation_scale"] > 0
     assert Evaluator.load(mean).name == "mean"
     shown = capsys.readouterr()

@@ -78,7 +78,7 @@ def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, t
         json.loads((folder / "model.json").read_text())["metrics"]["validation_brier"] for folder in (trained, tmp_path)
     )
     assert second == pytest.approx(first, abs=1e-4)
-    assert "--initial-weights first" in (tmp_path / "README.md").read_text()
+    assert f"--initial-weights {trained} " in (tmp_path / "README.md").read_text()
 
 
 def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_path: Path) -> None:

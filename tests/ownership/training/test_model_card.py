@@ -24,7 +24,8 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
     options = TrainingOptions(samples=640, learning_rate=1e-3, loss="squared", history_dropout=0.1)
     trained = {
         "date": "2026-11-22",
-        "datasets": ["games"],
+        "output": "a/mine",
+        "datasets": ["data/games"],
         "games": {"sides": [9, 13]},
         "initial_weights": initial_weights,
         "samples": 640,
@@ -74,12 +75,13 @@ def test_the_command_names_every_choice(tmp_path: Path) -> None:
     text = card(tmp_path, POOLING, "default")
     command = next(line for line in text.splitlines() if "ownership train" in line)
     for words in (
-        "ownership train games --initial-weights default",
+        "ownership train data/games --initial-weights default",
         "--history-dropout 0.1",
         "--ema 0.999",
         "--chain-pooling max",
         "--no-board-pooling",
         "--sides 9,13",
+        "--output a/mine",
     ):
         assert words in command
 

@@ -159,11 +159,11 @@ def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, t
     assert after["loss"] < 0.9 * before["loss"]
 
 
-def test_the_description_names_the_teacher(trained: Path) -> None:
+def test_the_description_names_the_teacher(trained: Path, soft: Path) -> None:
     described = json.loads((trained / "model.json").read_text())["trained"]
-    assert described["soft"] == ["soft"]
+    assert described["soft"] == [str(soft)]
     assert described["options"]["teacher_weight"] == 0.5
-    assert "--soft soft --teacher-weight 0.5" in " ".join((trained / "README.md").read_text().split())
+    assert f"--soft {soft} --teacher-weight 0.5" in " ".join((trained / "README.md").read_text().split())
 
 
 @pytest.mark.parametrize("saves", [3, 9])

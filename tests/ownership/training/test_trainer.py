@@ -1,6 +1,7 @@
 """Training: the budget, the schedule, and going on after being killed as if nothing had happened."""
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -258,9 +259,10 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert main([*command, "--output", str(tmp_path / "model")]) == 0
     printed = capsys.readouterr().err
     assert "\r" not in printed
-    lines = printed.splitlines()
+    warning, *lines = printed.splitlines()
+    assert re.fullmatch(r"ownership: warning: the validation split has \d+ games: standard errors are large", warning)
     assert len(lines) == 3
-    assert lines[0].startswith("64 samples: loss ")
+    assert lines[0].startswith("64 of 64 samples: loss ")
     assert lines[1].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
     assert lines[2] == f"Next: ownership score game.sgf --model {tmp_path / 'model'}"
 

@@ -92,11 +92,7 @@ def test_archives_are_read_in_their_own_order(tmp_path: Path, name: str) -> None
 def test_arguments_are_read_in_the_given_order(tmp_path: Path) -> None:
     for name, data in {"z.sgf": ONE, "a.sgf": TWO}.items():
         (tmp_path / name).write_bytes(data)
-    assert seen(tmp_path / "z.sgf", tmp_path / "a.sgf", tmp_path / "none.sgf") == [
-        "z.sgf: one",
-        "a.sgf: two",
-        "none.sgf: unreadable",
-    ]
+    assert seen(tmp_path / "z.sgf", tmp_path / "a.sgf") == ["z.sgf: one", "a.sgf: two"]
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,11 +116,18 @@ def test_what_is_no_archive_or_an_empty_one_is_one_bad_record(tmp_path: Path, na
     assert seen(make(tmp_path / name, {"readme.txt": ONE})) == [f"{name}: empty"]
 
 
-def test_an_empty_folder_and_a_missing_file(tmp_path: Path) -> None:
+def test_an_empty_folder_is_one_bad_record(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    assert seen(tmp_path / "folder", tmp_path / "gone.sgf") == ["folder: empty", "gone.sgf: unreadable"]
-    bad = next(read_games([tmp_path / "gone.sgf"]))
-    assert str(bad) == f"{tmp_path}/gone.sgf: unreadable: No such file or directory"
+    assert seen(tmp_path / "folder") == ["folder: empty"]
+
+
+@pytest.mark.parametrize("name", ["gone.sgf", "gone.sgf#2", "g.zip#0", "gone.zip/a.sgf", "no/such/folder.zip"])
+@pytest.mark.parametrize("error", [InputError, FileNotFoundError])
+def test_a_missing_file_is_an_error_before_any_game_is_read(name: str, error: type[Exception], tmp_path: Path) -> None:
+    there = make_zip(tmp_path / "g.zip", MEMBERS)
+    with pytest.raises(error, match=r": expected a file or folder of game records\. Received: no such file$") as raised:
+        read_games(iter([there, tmp_path / name]))
+    assert str(raised.value).startswith(f"{tmp_path / name}:")
 
 
 def test_what_is_no_file_in_a_folder_costs_a_line_each(tmp_path: Path) -> None:
@@ -189,7 +192,7 @@ def test_what_may_not_be_read_costs_a_line_each(unprivileged: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["a\0b.sgf", "x" * 5000, "\ud800", "no/such/folder.zip"])
+@pytest.mark.parametrize("name", ["a\0b.sgf", "x" * 5000, "\ud800"])
 def test_what_cannot_be_the_name_of_a_file_is_one_bad_record(name: str) -> None:
     (record,) = read_games([name])
     assert isinstance(record, BadRecord) and record.reason == "unreadable" and str(record).isprintable()
@@ -357,7 +360,7 @@ def test_the_only_game_of_a_place(tmp_path: Path) -> None:
     make_zip(tmp_path / "one.zip", {"a.sgf": ONE})
     (tmp_path / "two.sgf").write_bytes(ONE + TWO)
     assert [read_game(tmp_path / name).black for name in ("one.sgf", "one.zip")] == ["one", "one"]
-    for name, message in (("two.sgf", "expected one game. Received: several"), ("none.sgf", "No such file")):
+    for name, message in (("two.sgf", "expected one game. Received: several"), ("none.sgf", "Received: no such file")):
         with pytest.raises(InputError, match=f"{name}: .*{message}"):
             read_game(tmp_path / name)
 
@@ -411,9 +414,6 @@ WRONG = [
     ("g.zip/c.sgf", "unreadable: expected the name of a record in the archive. Received: another name"),
     ("g.zip#9", "unreadable: expected the number of a game, 1..4. Received: 9"),
     ("g.zip/a.SGF#3", "unreadable: expected the number of a game, 1..2. Received: 3"),
-    ("gone.sgf#2", "unreadable: No such file or directory"),
-    ("g.zip#0", "unreadable: No such file or directory"),
-    ("gone.zip/a.sgf", "unreadable: No such file or directory"),
 ]
 
 

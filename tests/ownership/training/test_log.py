@@ -1,0 +1,40 @@
+"""What a training shows while it runs."""
+
+from pathlib import Path
+
+import pytest
+
+from ownership.training import log
+from ownership.training.checkpoints import Progress
+from ownership.training.log import Log
+from ownership.training.options import TrainingOptions
+
+pytest.importorskip("tensorboard", reason="training needs the train extra")
+
+
+@pytest.mark.parametrize(
+    ("options", "seconds", "shown"),
+    [
+        (TrainingOptions(samples=32_000, batch_size=64), 10, "1,280 of 32,000 samples, 64 samples/s, 8 min left"),
+        (TrainingOptions(samples=10_000_000, batch_size=64), 1, "1,280 of 10,000,000 samples, 640 samples/s, 4 h 20 "),
+        (TrainingOptions(samples=1300, batch_size=64), 10, "1,280 of 1,300 samples, 64 samples/s, 0 s left"),
+        (TrainingOptions(minutes=1, batch_size=64), 10, "1,280 samples, 64 samples/s, 40 s left"),
+    ],
+)
+def test_a_line_has_samples_speed_and_the_time_left(
+    options: TrainingOptions,
+    seconds: int,
+    shown: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Ten steps before, in an earlier run or while compiling, do not count for the speed."""
+    monkeypatch.setattr(log, "_LINE_SECONDS", 0.0)
+    with Log(tmp_path, options, Progress(step=9, seconds=10.0)) as shows:
+        shows.step(Progress(step=10, seconds=10.0), {"loss": 0.5})
+        shows.step(Progress(step=20, seconds=10.0 + seconds), {"loss": 0.25})
+    first, second = capsys.readouterr().err.splitlines()
+    assert "samples/s" not in first
+    assert second.startswith(shown)
+    assert second.endswith(": loss 0.2500")
