@@ -14,7 +14,7 @@ from ownership.report.review_sections import accuracy_section, mistake_items, re
 from ownership.review.moves import reviewed_moves
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.text import assumptions, outcome
+from ownership.scoring.text import assumptions, outcome, trust
 from ownership.scoring.timeline import changes, move_name, players, smooth_scores
 from preprocessing.records.game import GameRecord
 
@@ -147,6 +147,7 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Moves": end.moves,
         "Recorded result": game.result.text,
         "Score": outcome(answer),
+        "State": trust(answer, end.claimed),
         "Record": file_name(game.source),
         "Model": end.model,
     }

@@ -178,6 +178,8 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "source": scored.game.source,
         "moves": scored.moves,
         "assumed": list(scored.assumed),
+        "verdict": verdict(scored.estimate),
+        "trust": trust(scored.estimate, scored.claimed),
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,

@@ -95,6 +95,8 @@ _SCORE: Final = {
     ),
     "moves": _said({"type": "integer"}, "moves played before the position"),
     "to_move": {"enum": ["black", "white"]},
+    "verdict": _said(_STRING, "who wins or leads, and by how much"),
+    "trust": _said(_STRING, "whether the score can be trusted, and why"),
     "finished": _said(_FLAG, "whether the position is counted; otherwise the score is the expected one"),
     "safe": _said(_FLAG, "whether the count can be trusted"),
     "ownership": _said(

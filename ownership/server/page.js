@@ -178,8 +178,8 @@ const lead = (score) => (score === 0 ? "0" : `${score > 0 ? "B" : "W"}+${rounded
 
 function tell() {
   const { game, now } = state;
-  at("status").textContent = headline();
-  at("reason").textContent = reason();
+  at("status").textContent = shown.verdict;
+  at("reason").textContent = [shown.trust, ...details()].join(" ");
   const [black, white] = [shown.black, shown.white].map(rounded);
   at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
   drawSheet();
@@ -197,7 +197,7 @@ function tell() {
   const slider = at("slider");
   slider.max = game.moves.length;
   slider.value = now;
-  slider.setAttribute("aria-valuetext", `${played()}. ${headline()}`);
+  slider.setAttribute("aria-valuetext", `${played()}. ${shown.verdict}`);
   at("rules").value = state.rules;
   if (document.activeElement !== at("komi")) at("komi").value = state.komi;
   at("komi").placeholder = shown.komi;
@@ -220,23 +220,15 @@ function drawSheet() {
   }));
 }
 
-function headline() {
-  const points = rounded(Math.abs(shown.score));
-  if (points === "0") return shown.finished ? texts.draw : texts.even;
-  return say(shown.finished ? "wins" : "leads", { colour: colourName(shown.score), points });
-}
-
-function reason() {
+// What stands behind the verdict: the interval of an expected score, and where a count is not safe.
+function details() {
   if (!shown.finished) {
-    const open = shown.stones.join("").length - shown.certain;
     const [low, high] = shown.interval.map(lead);
-    return say("why_open", { count: open, low, high });
+    return [say("interval", { low, high })];
   }
-  if (shown.gaps.length) return say("why_gaps", { vertices: shown.gaps.join(", ") });
-  if (claimsNow().length) return texts.why_claims;
-  if (shown.safe) return texts.why_safe;
+  const vertices = shown.gaps.join(", ");
   const groups = doubtfulGroups();
-  return groups ? say("why_doubt", { groups }) : texts.why_counted;
+  return [...(vertices ? [say("seal_at", { vertices })] : []), ...(groups ? [say("look_at", { groups })] : [])];
 }
 
 function doubtfulGroups() {
@@ -418,7 +410,7 @@ at("share-png").addEventListener("click", async () => {
   context.font = "bold 30px sans-serif";
   context.fillText(at("players").textContent, 16, 38, size - 32);
   context.font = "26px sans-serif";
-  context.fillText(`${played()}. ${headline()}. ${at("points").textContent}`, 16, 78, size - 32);
+  context.fillText(`${played()}. ${shown.verdict}. ${at("points").textContent}`, 16, 78, size - 32);
   context.drawImage(image, 0, margin, size, size);
   canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
 });

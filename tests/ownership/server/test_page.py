@@ -19,6 +19,7 @@ from tests.support.browser import HOME, LEFT, RIGHT, SCHEME, Browser
 from tests.support.paths import ROOT
 
 FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
+SAFE = "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
 NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
 ENTER, DOWN = "\ue007", "\ue015"
 
@@ -91,7 +92,7 @@ def page(browser: Browser, address: str) -> Page:
 def test_a_finished_game_is_counted(page: Page) -> None:
     page.load(FINISHED)
     assert page.status == "Black wins by 4"
-    assert page.browser.text("#reason") == "Finished: every group is settled."
+    assert page.browser.text("#reason") == SAFE
     assert page.browser.text("#points") == "Black 46, White 42 with komi 7, chinese rules"
     sheet = page.browser.run(
         "return [...at('sheet').rows].map((row) => [...row.cells].map((cell) => cell.textContent))"
@@ -110,14 +111,15 @@ def test_a_finished_game_is_counted(page: Page) -> None:
 def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
     page.load(FINISHED)
     page.browser.press(HOME)
-    page.wait_for("White is expected to win by 5.9")
+    page.wait_for("White leads by 5.9")
     assert page.browser.count(".stones circle") == 0
     page.browser.press(RIGHT, RIGHT)
     page.wait(lambda: page.browser.text("#played") == "Move 2 of 45: White C6")
     page.settle()
     assert page.browser.count(".stones circle") == 2
     assert re.fullmatch(
-        r"Not finished: \d+ points are uncertain\. 90% interval \S+ to \S+\.", page.browser.text("#reason")
+        r"Not finished: \d+ of 81 points are uncertain; this is the expected score\. 90% interval \S+ to \S+\.",
+        page.browser.text("#reason"),
     )
     page.browser.find("[data-step='Infinity']").click()
     page.wait_for("Black wins by 4")
@@ -140,7 +142,7 @@ def test_a_tap_on_a_group_turns_it_dead_seki_and_alive(page: Page) -> None:
     for _ in range(4):
         page.browser.find("#undo").click()
         page.settle()
-    assert page.browser.text("#reason") == "Finished: every group is settled."
+    assert page.browser.text("#reason") == SAFE
 
 
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
