@@ -69,7 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--size", type=int, default=9, metavar="S", help="board side (default: %(default)s)")
     parser.add_argument(
-        "--komi", type=komi_points, metavar="K", help="points for White (default: 6.5 up to 9x9, else 7.5; 0.5 with handicap)"
+        "--komi",
+        type=komi_points,
+        metavar="K",
+        help="points for White (default: 6.5 up to 9x9, else 7.5; 0.5 with handicap)",
     )
     parser.add_argument(
         "--handicap", type=int, default=0, metavar="H", help="stones for Black before the first move (default: 0)"
