@@ -136,8 +136,8 @@ def _gain(points: float) -> str:
 def _facts(end: ScoredGame) -> dict[str, object]:
     game, answer = end.game, end.estimate
     return {
-        "Black": f"{game.black} {game.black_rank}".strip(),
-        "White": f"{game.white} {game.white_rank}".strip(),
+        "Black": game.player(BLACK),
+        "White": game.player(WHITE),
         "Name": game.name,
         "Date": game.date,
         "Board": f"{game.side}x{game.side}",

@@ -121,8 +121,8 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         handicap=handicap,
         rules=rules.name if rules else "",
         result=parse_result(_text(header, "RE")),
-        black=_text(header, "PB"),
-        white=_text(header, "PW"),
+        black=_player_name(header, "PB"),
+        white=_player_name(header, "PW"),
         black_rank=_text(header, "BR"),
         white_rank=_text(header, "WR"),
         date=_text(header, "DT"),
@@ -160,6 +160,12 @@ def _text(header: Node, name: str) -> str:
         return ""
     text = decode(sgf_grammar.simpletext_value(values[0]), header.get("CA", [b""])[0])
     return printable(text[:_MAX_TEXT].strip())
+
+
+def _player_name(header: Node, name: str) -> str:
+    """As `_text`, but "" for the question mark that some programs write for an unknown player."""
+    found = _text(header, name)
+    return "" if found == "?" else found
 
 
 def _comments(nodes: list[Node], charset: bytes) -> dict[int, str]:
