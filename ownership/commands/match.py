@@ -19,7 +19,7 @@ from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.match_file import read_matches
 from ownership.commands.progress import progress_bar
-from ownership.commands.score_arguments import check_komi, chosen_rules
+from ownership.commands.score_arguments import check_komi, chosen_rules, komi_points
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
@@ -69,7 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--size", type=int, default=9, metavar="S", help="board side (default: %(default)s)")
     parser.add_argument(
-        "--komi", type=float, metavar="K", help="points for White (default: 6.5 up to 9x9, else 7.5; 0.5 with handicap)"
+        "--komi",
+        type=komi_points,
+        metavar="K",
+        help="points for White (default: 6.5 up to 9x9, else 7.5; 0.5 with handicap)",
     )
     parser.add_argument(
         "--handicap", type=int, default=0, metavar="H", help="stones for Black before the first move (default: 0)"

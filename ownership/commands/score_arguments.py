@@ -30,9 +30,17 @@ def add_terms_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="rules to count by, such as area, territory, chinese (default: the record's)",
     )
-    parser.add_argument("--komi", type=float, metavar="K", help="points for White (default: the record's)")
+    parser.add_argument("--komi", type=komi_points, metavar="K", help="points for White (default: the record's)")
     parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
     parser.set_defaults(symmetries=SYMMETRIES)
+
+
+def komi_points(text: str) -> float:
+    """Return the number of points that --komi gives, with a decimal point or comma."""
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected points such as 6.5. Received: {text}") from None
 
 
 def score_options(arguments: argparse.Namespace) -> ScoreOptions:

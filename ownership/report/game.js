@@ -68,7 +68,7 @@ function tell(move) {
 function moved(move) {
   if (!game.moved?.[move]) return [];
   const [lost, gained, given] = game.moved[move];
-  return [`the move lost ${lost} points; it gained ${gained} points of ownership and gave ${given}`];
+  return [`the move lost ${lost > 0 && lost < game.noise ? "about " : ""}${lost} points; it gained ${gained} points of ownership and gave ${given}`];
 }
 
 function markCurrent(move) {

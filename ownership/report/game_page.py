@@ -13,8 +13,9 @@ from ownership.report.page import definition_list, escaped, file_name, fill_temp
 from ownership.report.review_sections import accuracy_section, mistake_items, review_data
 from ownership.review.moves import reviewed_moves
 from ownership.review.positions import ReviewedPosition
+from ownership.review.text import noise_note
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.text import assumptions, outcome
+from ownership.scoring.text import assumptions, outcome, trust
 from ownership.scoring.timeline import changes, move_name, players, smooth_scores
 from preprocessing.records.game import GameRecord
 
@@ -64,7 +65,8 @@ def review_page(positions: Sequence[ReviewedPosition]) -> str:
     data = _data(scored, positions) | review_data(positions, moves)
     facts = _facts(scored[-1]) | {"Score": outcome(positions[-1]), "Visits": max(each.visits for each in positions)}
     items = mistake_items(scored[-1].game, moves)
-    return _page(scored, data, "The most expensive moves", items, facts, accuracy_section(moves))
+    note = noise_note(scored[-1].game.side)
+    return _page(scored, data, "The most expensive moves", items, facts, accuracy_section(moves), note)
 
 
 def _page(
@@ -74,8 +76,9 @@ def _page(
     items: Iterable[str],
     facts: dict[str, object],
     accuracy: str = "",
+    note: str = "",
 ) -> str:
-    """Return the page; `accuracy` is a section that only reviews have."""
+    """Return the page; `accuracy`, a section, and `note`, a line about the items, are what only reviews have."""
     end, left_out = scored[-1], set() if accuracy else {"change"}
     if not any(each.policy is not None for each in scored):
         left_out.add("policy")
@@ -87,6 +90,7 @@ def _page(
         toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] not in left_out),
         chances=_CHANCES if accuracy else "",
         heading=heading,
+        note=note,
         changes="".join(items),
         accuracy=accuracy,
         facts=definition_list(facts),
@@ -136,8 +140,8 @@ def _gain(points: float) -> str:
 def _facts(end: ScoredGame) -> dict[str, object]:
     game, answer = end.game, end.estimate
     return {
-        "Black": f"{game.black} {game.black_rank}".strip(),
-        "White": f"{game.white} {game.white_rank}".strip(),
+        "Black": game.player(BLACK),
+        "White": game.player(WHITE),
         "Name": game.name,
         "Date": game.date,
         "Board": f"{game.side}x{game.side}",
@@ -147,6 +151,7 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Moves": end.moves,
         "Recorded result": game.result.text,
         "Score": outcome(answer),
+        "State": trust(answer, end.claimed),
         "Record": file_name(game.source),
         "Model": end.model,
     }

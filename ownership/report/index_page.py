@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from goban.coords import BLACK, WHITE
 from ownership.report.page import escaped, file_name, html_page
 from ownership.scoring.games import ScoredGame
 
@@ -24,8 +25,8 @@ def index_page(games: Sequence[tuple[str, ScoredGame]]) -> str:
 def _row(number: int, name: str, end: ScoredGame) -> str:
     game = end.game
     cells = (
-        f"{game.black} {game.black_rank}".strip(),
-        f"{game.white} {game.white_rank}".strip(),
+        game.player(BLACK),
+        game.player(WHITE),
         len(game.moves),
         game.result.text,
         end.estimate.result,

@@ -8,7 +8,7 @@ import numpy as np
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.position import Position
 from ownership.report.page import escaped
-from ownership.review.moves import PHASES, Accuracy, ReviewedMove, accuracy, mistakes
+from ownership.review.moves import PHASES, Accuracy, ReviewedMove, accuracy, mistakes, noise
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.timeline import move_name
 from preprocessing.records.game import GameRecord
@@ -59,6 +59,7 @@ def review_data(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedM
     return {
         "chanceLow": [round(100 * low, 1) for low, _ in bounds],
         "chanceHigh": [round(100 * high, 1) for _, high in bounds],
+        "noise": noise(positions[0].scored.game.side),
         "moved": {move.number: [round(value, 1) for value in (move.lost, move.gained, move.given)] for move in moves},
         "lines": {move.number: _line(move, before[move.number]) for move in mistakes(moves, _MOST_MISTAKES)},
     }

@@ -13,7 +13,7 @@ from ownership.search.mcts.result import TreeMove
 
 PHASES: Final = ("opening", "middle", "end")
 _OPENING, _MIDDLE = 0.14, 0.4  # moves by which a phase has ended, as a share of the board's points
-_LEAST_MISTAKE: Final = 0.5  # points
+_NOISE: Final = 1 / 120  # of the board's points, from 50 to 400 visits (docs/lab/play.md)
 _BASE: Final = 0.75  # by which accuracy falls for each point lost
 _LEAST_WEIGHT: Final = 0.05
 _FULL_WEIGHT: Final = 4.0  # points lost that give a move its full weight
@@ -33,6 +33,7 @@ class ReviewedMove:
         gained, given: points of ownership that the mover gained, and those that the opponent gained. A point that goes
             from one player for certain to the other counts 2.
         difficulty: points that a move drawn by the policy loses on average, 1 at most.
+        noise: points below which a loss means little; see `noise`.
     """
 
     number: int
@@ -45,6 +46,12 @@ class ReviewedMove:
     gained: float
     given: float
     difficulty: float
+    noise: float
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the loss is within the noise of the search."""
+        return self.lost < self.noise
 
     @property
     def is_best(self) -> bool:
@@ -87,9 +94,17 @@ def phase_of(number: int, side: int) -> str:
     return PHASES[sum(number >= bound for bound in bounds)]
 
 
+def noise(side: int) -> float:
+    """Return the points of loss that mean little: nine of ten losses change by less when the board is turned around."""
+    return _NOISE * side * side
+
+
 def mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
-    """Return the moves that lost most points, at most so many, where the search preferred another move."""
-    costly = [move for move in moves if move.lost >= _LEAST_MISTAKE and not move.is_best]
+    """Return the moves that lost most points, at most so many, where the search preferred another move.
+
+    Losses within the noise of the search are none.
+    """
+    costly = [move for move in moves if not move.is_noise and not move.is_best]
     return sorted(costly, key=lambda move: -move.lost)[:most]
 
 
@@ -125,6 +140,7 @@ def _move(before: ReviewedPosition, after: ReviewedPosition) -> ReviewedMove:
         gained=float(change[change > 0].sum(dtype=np.float64)),
         given=float(-change[change < 0].sum(dtype=np.float64)),
         difficulty=_difficulty(before, before.search.moves, colour),
+        noise=noise(game.side),
     )
 
 

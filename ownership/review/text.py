@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
-from ownership.review.moves import PHASES, ReviewedMove, accuracy, mistakes
+from ownership.review.moves import PHASES, ReviewedMove, accuracy, mistakes, noise
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.text import assumptions, headline
 from ownership.scoring.timeline import players
@@ -40,8 +40,14 @@ def verdict(move: ReviewedMove, side: int) -> str:
     name = f"{colour_name(move.colour)} {gtp_name(move.point, side)}"
     if move.is_best:
         return f"{name} is the move that the search prefers."
-    lost = f"loses {move.lost:.1f} points" if move.lost >= _LEAST_LOST else "loses nothing"
+    about = "about " if move.is_noise else ""
+    lost = f"loses {about}{move.lost:.1f} points" if move.lost >= _LEAST_LOST else "loses nothing"
     return f"{name} {lost}; the search prefers {variation(move, side)}."
+
+
+def noise_note(side: int) -> str:
+    """Return the line that says which losses mean little."""
+    return f"Losses below {noise(side):.1f} points mean little: a search of the board turned around differs by as much."
 
 
 def variation(move: ReviewedMove, side: int) -> str:
@@ -64,6 +70,7 @@ def _accuracy_lines(moves: Sequence[ReviewedMove]) -> Iterator[str]:
 
 def _mistake_lines(side: int, moves: Sequence[ReviewedMove]) -> Iterator[str]:
     costly = mistakes(moves, MOST_MISTAKES)
+    yield noise_note(side)
     if costly:
         yield "Largest mistakes:"
     for move in costly:

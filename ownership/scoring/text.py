@@ -13,6 +13,7 @@ from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.territory import territory_differs, territory_text
+from preprocessing.records.game import GameRecord
 from preprocessing.tables import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules         Recorded  Game"
@@ -180,6 +181,8 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "source": scored.game.source,
         "moves": scored.moves,
         "assumed": list(scored.assumed),
+        "verdict": verdict(scored.estimate),
+        "trust": trust(scored.estimate, scored.claimed),
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
@@ -207,12 +210,13 @@ def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
 
 def _players(scored: ScoredGame) -> str:
     game = scored.game
-    players = f"{_player(game.black, game.black_rank)} (Black) - {_player(game.white, game.white_rank)} (White)"
+    players = " - ".join(_player(game, colour) for colour in (BLACK, WHITE))
     return ", ".join(part for part in (f"{game.source}: {players}", game.date) if part)
 
 
-def _player(name: str, rank: str) -> str:
-    return " ".join(part for part in (name or "?", rank) if part)
+def _player(game: GameRecord, colour: int) -> str:
+    has_name = game.black if colour == BLACK else game.white
+    return f"{game.player(colour)} ({colour_name(colour)})" if has_name else game.player(colour)
 
 
 def _circumstances(scored: ScoredGame) -> str:

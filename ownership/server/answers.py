@@ -17,6 +17,7 @@ from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
+from preprocessing.records.sgf import RecordError
 
 MOST_REPORTED: Final = 1000  # moves
 _AT_A_TIME: Final = 8
@@ -57,6 +58,17 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "handicap_from": game.handicap_from,
         "territory": {} if game.territory is None else _territory(game.territory),
         "comments": {str(move): said for move, said in game.comments.items()},
+    }
+
+
+def entry(game: GameRecord | RecordError) -> dict[str, Any]:
+    """Return what a list of games says about one, as JSON values: players and result, or why it cannot be used."""
+    if isinstance(game, RecordError):
+        return {"error": str(game)}
+    names = ("black", "white", "black_rank", "white_rank", "date")
+    return {name: getattr(game, name) for name in names} | {
+        "recorded": game.result.text or None,
+        "length": len(game.moves),
     }
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -23,12 +24,13 @@ from ownership.inference.evaluator import Evaluator
 from ownership.server import answers
 from ownership.server.openapi import openapi
 from ownership.server.page import page
-from ownership.server.requests import parse, read_request
+from ownership.server.requests import MOST_LISTED, SOURCE, read_game, read_games, read_request
 from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import printable
 
 LOCAL: Final = ("localhost", "127.0.0.1")
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
+_LONGEST_NAME: Final = 200
 MOST_SECONDS: Final = 20.0  # for a body to arrive
 SGF, JSON = "application/x-go-sgf", "application/json"
 _HEADERS: Final = {
@@ -52,6 +54,7 @@ def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL) -> Starlette:
             Route("/", _page),
             Route("/openapi.json", _openapi),
             Route("/board/{side:int}", _board),
+            Route("/games", _games, methods=["POST"]),
             Route("/game", _game, methods=["POST"]),
             Route("/score", _score, methods=["POST"]),
             Route("/report", _report, methods=["POST"]),
@@ -83,8 +86,22 @@ async def _board(request: Request) -> Response:
 
 
 async def _game(request: Request) -> Response:
-    body = await _body(request, SGF)
-    return JSONResponse(await _run(request, "threads", lambda: answers.describe(parse(body))))
+    body, name = await _body(request, SGF), _name(request)
+    number = request.query_params.get("number", "1")
+    if not re.fullmatch("[1-9][0-9]{0,3}", number):
+        raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {number[:20]}")
+    game = await _run(request, "threads", lambda: read_game(body, name, int(number)))
+    return JSONResponse(answers.describe(game))
+
+
+async def _games(request: Request) -> Response:
+    body, name = await _body(request, SGF), _name(request)
+    return JSONResponse(await _run(request, "threads", lambda: list(map(answers.entry, read_games(body, name)))))
+
+
+def _name(request: Request) -> str:
+    """Return what messages call the file."""
+    return printable(request.query_params.get("name", "")[:_LONGEST_NAME]) or SOURCE
 
 
 async def _score(request: Request) -> Response:

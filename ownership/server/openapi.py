@@ -11,6 +11,14 @@ _ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO.
 _NUMBER: Final = {"type": "number"}
 _STRING: Final = {"type": "string"}
 _FLAG: Final = {"type": "boolean"}
+_SGF: Final = {"application/x-go-sgf": {"schema": _STRING}}
+_NAME: Final = {"name": "name", "in": "query", "schema": _STRING, "description": "what errors call the file"}
+_NUMBERED: Final = {
+    "name": "number",
+    "in": "query",
+    "schema": {"type": "integer", "minimum": 1, "default": 1},
+    "description": "of the game in the file",
+}
 
 
 @cache
@@ -22,15 +30,16 @@ def openapi() -> dict[str, Any]:
         "paths": {
             "/score": _post("Score a position of a game", _json(_reference("Request")), _json(_reference("Score"))),
             "/report": _post("Make a page of a game", _json(_reference("Request")), {"text/html": {"schema": _STRING}}),
-            "/game": _post(
-                "Read a game record", {"application/x-go-sgf": {"schema": _STRING}}, _json(_reference("Game"))
-            ),
+            "/games": _post("List the games of a file", _SGF, _json(_reference("Games"))) | {"parameters": [_NAME]},
+            "/game": _post("Read a game of a file", _SGF, _json(_reference("Game")))
+            | {"parameters": [_NAME, _NUMBERED]},
         },
         "components": {
             "schemas": {
                 "Request": _object(_REQUEST, ["sgf"]) | {"additionalProperties": False},
                 "Score": _object(_SCORE),
                 "Game": _object(_GAME),
+                "Games": {"type": "array", "items": {"anyOf": [_object(_ENTRY), _reference("Error")]}},
                 "Error": _object({"error": _STRING}),
             }
         },
@@ -95,6 +104,8 @@ _SCORE: Final = {
     ),
     "moves": _said({"type": "integer"}, "moves played before the position"),
     "to_move": {"enum": ["black", "white"]},
+    "verdict": _said(_STRING, "who wins or leads, and by how much"),
+    "trust": _said(_STRING, "whether the score can be trusted, and why"),
     "finished": _said(_FLAG, "whether the position is counted; otherwise the score is the expected one"),
     "safe": _said(_FLAG, "whether the count can be trusted"),
     "ownership": _said(
@@ -150,4 +161,9 @@ _GAME: Final = {
     ),
     "territory": _said({"type": "object"}, "points that the record marks with TB and TW at its end"),
     "comments": _said({"type": "object"}, "by the number of moves played before"),
+}
+_ENTRY: Final = {
+    **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date"), _STRING),
+    "recorded": _GAME["recorded"],
+    "length": _said({"type": "integer"}, "number of moves"),
 }

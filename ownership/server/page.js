@@ -6,6 +6,7 @@ const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) =>
 const colourName = (colour) => (colour > 0 ? texts.black : texts.white);
 const isOn = (name) => at(name).checked;
 const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at
+const SGF = "application/x-go-sgf";
 const MOST_BYTES = 1 << 20;
 const MOST_STATES = 1000;
 const MOST_NAMED = 12; // points
@@ -13,9 +14,11 @@ const MOST_NAMED = 12; // points
 let board = new Board(at("board").querySelector("svg"), 19);
 const grid = new Grid(at("grid"), touch);
 // What undo brings back. Claims are, for each number of moves, groups of points with a status: dead, alive or seki.
-let state = { game: emptyGame(19), now: 0, claims: {}, rules: "", komi: "" };
+// The file is the one that the game with this number comes from.
+let state = { game: emptyGame(19), now: 0, claims: {}, rules: "", komi: "", file: null, number: 1 };
 let states = [];
 let accepted = state;
+let listed = null; // the file whose games the list holds
 let shown = null; // the answer that the board shows
 let asking = new AbortController();
 let ready = Promise.resolve(); // that the board shows the state
@@ -56,6 +59,7 @@ function change(next) {
 }
 
 async function turnTo(next) {
+  asking.abort();
   const isOther = next.game.side !== state.game.side;
   state = next;
   if (isOther) await fitBoard();
@@ -73,7 +77,6 @@ async function fitBoard() {
 
 // One look at the board comes first, while the user steps on; the mean over its symmetries is what counts.
 async function refresh() {
-  asking.abort();
   asking = new AbortController();
   const { signal } = asking;
   const asked = request();
@@ -165,7 +168,8 @@ function pointText(cell, point) {
 }
 
 function recorded() {
-  const parts = (shown.recorded ?? "?") !== "?" ? [say("recorded", { result: shown.recorded })] : [];
+  const result = resultOf(shown);
+  const parts = result ? [say("recorded", { result })] : [];
   const differs = shown.territory_differs ?? [];
   const more = differs.length > MOST_NAMED ? " …" : "";
   const vertices = differs.slice(0, MOST_NAMED).join(", ") + more;
@@ -178,11 +182,12 @@ const lead = (score) => (score === 0 ? "0" : `${score > 0 ? "B" : "W"}+${rounded
 
 function tell() {
   const { game, now } = state;
-  at("status").textContent = headline();
-  at("reason").textContent = reason();
+  at("status").textContent = shown.verdict;
+  at("reason").textContent = [shown.trust, ...details()].join(" ");
   const [black, white] = [shown.black, shown.white].map(rounded);
   at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
   drawSheet();
+  listGames();
   const assumed = { rules: shown.rules, komi: shown.komi };
   const lines = shown.assumed.filter((name) => assumed[name] !== undefined);
   const said = lines.map((name) => say(`assumed_${name}`, { value: assumed[name] }));
@@ -191,13 +196,12 @@ function tell() {
   at("recorded").textContent = recorded();
   at("played").textContent = played();
   at("comment").textContent = game.comments[now] ?? "";
-  const named = (colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
-  at("players").textContent = `${named("black")} – ${named("white")}`;
+  at("players").textContent = `${playerOf(game, "black")} – ${playerOf(game, "white")}`;
   at("circumstances").textContent = [game.name, game.date].filter(Boolean).join(" · ");
   const slider = at("slider");
   slider.max = game.moves.length;
   slider.value = now;
-  slider.setAttribute("aria-valuetext", `${played()}. ${headline()}`);
+  slider.setAttribute("aria-valuetext", `${played()}. ${shown.verdict}`);
   at("rules").value = state.rules;
   if (document.activeElement !== at("komi")) at("komi").value = state.komi;
   at("komi").placeholder = shown.komi;
@@ -220,23 +224,15 @@ function drawSheet() {
   }));
 }
 
-function headline() {
-  const points = rounded(Math.abs(shown.score));
-  if (points === "0") return shown.finished ? texts.draw : texts.even;
-  return say(shown.finished ? "wins" : "leads", { colour: colourName(shown.score), points });
-}
-
-function reason() {
+// What stands behind the verdict: the interval of an expected score, and where a count is not safe.
+function details() {
   if (!shown.finished) {
-    const open = shown.stones.join("").length - shown.certain;
     const [low, high] = shown.interval.map(lead);
-    return say("why_open", { count: open, low, high });
+    return [say("interval", { low, high })];
   }
-  if (shown.gaps.length) return say("why_gaps", { vertices: shown.gaps.join(", ") });
-  if (claimsNow().length) return texts.why_claims;
-  if (shown.safe) return texts.why_safe;
+  const vertices = shown.gaps.join(", ");
   const groups = doubtfulGroups();
-  return groups ? say("why_doubt", { groups }) : texts.why_counted;
+  return [...(vertices ? [say("seal_at", { vertices })] : []), ...(groups ? [say("look_at", { groups })] : [])];
 }
 
 function doubtfulGroups() {
@@ -317,18 +313,60 @@ function undo() {
   if (last) turnTo(last);
 }
 
-async function open(data) {
+async function open(blob, name) {
   at("message").textContent = texts.reading;
   try {
-    if (data.size > MOST_BYTES) throw new Error(texts.file_too_large);
-    const game = fromServer(await (await post("game", "application/x-go-sgf", data)).json());
-    answers.clear();
-    await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "" });
-    choose(shown?.finished ? "judge" : "play");
+    const file = { name, data: await bytesOf(blob, name) };
+    file.games = await (await post(`games?${new URLSearchParams({ name })}`, SGF, file.data)).json();
+    await openGame(file, 1 + Math.max(0, file.games.findIndex(({ error }) => !error)));
+    if (file.games.length < 2) return;
+    at("message").textContent = say("games_found", { name, count: file.games.length });
   } catch (error) {
     at("message").textContent = error.message;
   }
 }
+
+async function bytesOf(blob, name) {
+  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: rounded(blob.size / MOST_BYTES) }));
+  try {
+    return await blob.arrayBuffer();
+  } catch {
+    throw new Error(say("file_unreadable", { name }));
+  }
+}
+
+async function openGame(file, number) {
+  const query = new URLSearchParams({ name: file.name, number });
+  const game = fromServer(await (await post(`game?${query}`, SGF, file.data)).json());
+  answers.clear();
+  await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "", file, number });
+  choose(shown?.finished ? "judge" : "play");
+}
+
+// The list of the games in the file, of which errors cannot be chosen.
+function listGames() {
+  const { file, number } = state;
+  const games = file?.games ?? [];
+  at("collection").hidden = games.length < 2;
+  if (file !== listed) {
+    at("games").replaceChildren(...games.map((game, index) => {
+      const option = new Option(gameEntry(game, index + 1), index + 1);
+      option.disabled = Boolean(game.error);
+      return option;
+    }));
+  }
+  listed = file;
+  at("games").value = number;
+}
+
+function gameEntry(game, number) {
+  if (game.error) return game.error;
+  const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));
+  return say("game_entry", { number, black, white, result: resultOf(game) ?? texts.result_unknown, length: game.length });
+}
+
+const playerOf = (game, colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
+const resultOf = ({ recorded }) => ((recorded ?? "?") === "?" ? null : recorded);
 
 function choose(tool) {
   document.querySelector(`[name=tool][value=${tool}]`).checked = true;
@@ -353,11 +391,23 @@ at("new").addEventListener("click", () => {
   if (Number.isInteger(side) && side >= 2 && side <= 25) {
     at("message").textContent = "";
     choose("play");
-    change({ ...state, game: emptyGame(side), now: 0, claims: {} });
+    change({ ...state, game: emptyGame(side), now: 0, claims: {}, file: null });
   } else at("message").textContent = texts.board_side_wrong;
 });
-at("file").addEventListener("change", () => at("file").files[0] && open(at("file").files[0]));
-at("read").addEventListener("click", () => open(new Blob([at("paste").value])));
+at("file").addEventListener("change", () => {
+  const [file] = at("file").files;
+  if (file) open(file, file.name);
+  at("file").value = "";
+});
+at("read").addEventListener("click", () => open(new Blob([at("paste").value]), texts.pasted_text));
+at("games").addEventListener("change", async () => {
+  try {
+    await openGame(state.file, Number(at("games").value));
+  } catch (error) {
+    at("message").textContent = error.message;
+    at("games").value = state.number;
+  }
+});
 
 addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -368,7 +418,8 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
   const text = event.dataTransfer.getData("text");
-  if (file || text) open(file ?? new Blob([text]));
+  if (file) open(file, file.name);
+  else if (text) open(new Blob([text]), texts.pasted_text);
 });
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -400,7 +451,7 @@ at("share-sgf").addEventListener("click", () => {
   const rules = state.rules || game.rules || shown.rules;
   const judged = { ...game, rules, komi: shown.komi, result: counted ? shown.result : game.result };
   const sgf = toFullSgf(judged, counted ? { TB: territory(1), TW: territory(-1) } : {});
-  save(new Blob([sgf], { type: "application/x-go-sgf" }), "game.sgf");
+  save(new Blob([sgf], { type: SGF }), "game.sgf");
 });
 
 at("share-png").addEventListener("click", async () => {
@@ -418,7 +469,7 @@ at("share-png").addEventListener("click", async () => {
   context.font = "bold 30px sans-serif";
   context.fillText(at("players").textContent, 16, 38, size - 32);
   context.font = "26px sans-serif";
-  context.fillText(`${played()}. ${headline()}. ${at("points").textContent}`, 16, 78, size - 32);
+  context.fillText(`${played()}. ${shown.verdict}. ${at("points").textContent}`, 16, 78, size - 32);
   context.drawImage(image, 0, margin, size, size);
   canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
 });

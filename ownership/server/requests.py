@@ -1,8 +1,9 @@
 """What clients send: SGF with a choice of position, terms and claims, checked field by field."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final
 
 from goban.errors import InputError
@@ -12,15 +13,37 @@ from ownership.analysis.fields import Fields, QueryError, shown
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
+from preprocessing.records.collection import split_games
 from preprocessing.records.game import MAX_MOVES, GameRecord
-from preprocessing.records.sgf import parse_game
+from preprocessing.records.sgf import RecordError, parse_game
 
-SOURCE: Final = "game"  # what messages call the record
+SOURCE: Final = "game"  # what messages call a record without a name
+MOST_LISTED: Final = 1000  # games of a file
 _MAX_POINTS: Final = 625
 _PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the same game for each position
 
 parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_game(data, SOURCE))
 """Return the first game in SGF, as `parse_game` does."""
+
+
+def read_games(data: bytes, name: str) -> Iterator[GameRecord | RecordError]:
+    """Yield the first MOST_LISTED games of an SGF file, or why they cannot be used; at least one."""
+    games = list(islice(split_games([data]), MOST_LISTED)) or [data]
+    for number, game in enumerate(games, 1):
+        try:
+            yield parse_game(game, name if len(games) == 1 else f"{name}#{number}")
+        except RecordError as error:
+            yield error
+
+
+def read_game(data: bytes, name: str, number: int) -> GameRecord:
+    """Return a game of an SGF file by its number from 1; raise InputError."""
+    found = next(islice(read_games(data, name), number - 1, None), None)
+    if found is None:
+        raise InputError(f"{name}: expected the number of a game in the file. Received: {number}")
+    if isinstance(found, RecordError):
+        raise found
+    return found
 
 
 def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:

@@ -11,6 +11,8 @@ _LOOKAHEAD = 96
 START = re.compile(rb"\(\s{0,64};|;\s{0,16}(?:GM|FF)\s{0,16}\[")
 # A root node, where a new game begins although the last one was never closed.
 _ROOT = re.compile(rb"\(\s{0,16};\s{0,16}(?:GM|FF|CA|SZ)\s{0,16}\[")
+# What no text holds; escapes are part of Japanese text.
+BINARY = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 # What stands between two parentheses that count: anything else, and property values with their escapes.
 _PLAIN = re.compile(rb"(?:[^\[()]++|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])*+", re.DOTALL)
 
@@ -19,8 +21,9 @@ def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the bytes of each game of a collection that arrives in pieces, holding one game at a time.
 
     The same games come out however the collection is cut into `chunks`. What lies between games is skipped; after
-    16 MiB of it the rest is given up. A game that is cut off by the end, or by a new root node, is yielded as far
-    as it goes; one above MAX_GAME bytes is yielded cut just above that size. Checks and decodes nothing.
+    16 MiB of it the rest is given up, and so is a file that begins with BINARY bytes. A game that is cut off by the
+    end, or by a new root node, is yielded as far as it goes; one above MAX_GAME bytes is yielded cut just above that
+    size. Checks and decodes nothing.
     """
     splitter = _Splitter()
     for chunk in chunks:
@@ -41,7 +44,7 @@ class _Splitter:
 
     def __init__(self) -> None:
         self.buffer, self.begin, self.at, self.depth, self.junk = b"", 0, 0, 0, 0
-        self.start = START
+        self.start, self.has_games = START, False
 
     def feed(self, chunk: bytes, final: bool = False) -> Iterator[bytes]:
         """Take in more bytes and yield the games that they complete; `final` if none will follow."""
@@ -58,13 +61,16 @@ class _Splitter:
 
     def _find_start(self) -> bool:
         match = self.start.search(self.buffer, self.begin)
+        end = max(self.begin, len(self.buffer) - _LOOKAHEAD) if match is None else match.start()
+        if not self.has_games and BINARY.search(self.buffer, self.begin, end):
+            self.junk = _MAX_JUNK + 1
+            return False
         if match is None:
-            junk = max(0, len(self.buffer) - self.begin - _LOOKAHEAD)
-            self.junk += junk
-            self.begin += junk
+            self.junk += end - self.begin
+            self.begin = end
             return False
         self.begin, self.at = match.span()
-        self.depth, self.junk, self.start = 1, 0, START
+        self.depth, self.junk, self.start, self.has_games = 1, 0, START, True
         return True
 
     def _find_end(self, final: bool) -> int | None:

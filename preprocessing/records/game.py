@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from goban import symmetry
-from goban.coords import BLACK, WHITE, colour_letter, sgf_name
+from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
@@ -130,6 +130,11 @@ class GameRecord:
             black=black,
             white=white,
         )
+
+    def player(self, colour: int) -> str:
+        """Return a player's name and rank, "Black" or "White" for one without a name."""
+        name, rank = (self.black, self.black_rank) if colour == BLACK else (self.white, self.white_rank)
+        return f"{name or colour_name(colour)} {rank}".strip()
 
     def as_game(self, plies: int | None = None, ruleset: Ruleset | None = None) -> Game:
         """Return the game after some moves of the record, to be played on.

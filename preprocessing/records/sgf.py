@@ -26,7 +26,7 @@ from goban.coords import (
 from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
-from preprocessing.records.collection import MAX_GAME, START, is_closed
+from preprocessing.records.collection import BINARY, MAX_GAME, START, is_closed
 from preprocessing.records.game import MAX_MOVES, GameRecord, printable
 from preprocessing.records.handicap import handicap_of_moves, usual_stones
 from preprocessing.records.properties import parse_komi, parse_result
@@ -83,8 +83,9 @@ def _main_line(data: bytes) -> list[Node]:
     if len(data) > MAX_GAME:
         raise _Bad("too large", f"expected at most {MAX_GAME} bytes a game")
     start = START.search(data)
-    if start is None:
-        found = "other text" if data.strip() else "nothing"
+    is_binary = BINARY.search(data, 0, len(data) if start is None else start.start())
+    if start is None or is_binary:
+        found = "a binary file" if is_binary else "other text" if data.strip() else "nothing"
         raise _Bad("not SGF" if data.strip() else "empty", f"expected a game that begins with '(;'. Received: {found}")
     if start[0].startswith(b";"):
         raise _Bad("bad syntax", "expected '(' before the first ';'")
@@ -120,8 +121,8 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         handicap=handicap,
         rules=rules.name if rules else "",
         result=parse_result(_text(header, "RE")),
-        black=_text(header, "PB"),
-        white=_text(header, "PW"),
+        black=_player_name(header, "PB"),
+        white=_player_name(header, "PW"),
         black_rank=_text(header, "BR"),
         white_rank=_text(header, "WR"),
         date=_text(header, "DT"),
@@ -159,6 +160,12 @@ def _text(header: Node, name: str) -> str:
         return ""
     text = decode(sgf_grammar.simpletext_value(values[0]), header.get("CA", [b""])[0])
     return printable(text[:_MAX_TEXT].strip())
+
+
+def _player_name(header: Node, name: str) -> str:
+    """As `_text`, but "" for the question mark that some programs write for an unknown player."""
+    found = _text(header, name)
+    return "" if found == "?" else found
 
 
 def _comments(nodes: list[Node], charset: bytes) -> dict[int, str]:

@@ -33,9 +33,9 @@ OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
 BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
-    "source", "moves", "assumed", "side", "rules", "komi", "to_move", "finished", "safe", "ownership", "owner", "dead",
-    "seki", "disputed", "unsettled", "gaps", "open_points", "black", "white", "score", "result", "interval",
-    "black_wins", "model", "recorded", "territory_differs", "second_opinion", "next_moves",
+    "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
+    "ownership", "owner", "dead", "seki", "disputed", "unsettled", "gaps", "open_points", "black", "white", "score",
+    "result", "interval", "black_wins", "model", "recorded", "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
@@ -227,6 +227,14 @@ def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.Captur
         "Black wins by 6.5",
         "Safe to count: the game is finished, and no group depends on the next move or is in doubt.",
     ]
+
+
+def test_komi_may_have_a_decimal_comma(game: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+    assert score(game, "--komi", "5,5") == 0
+    assert "komi 5.5" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        score(game, "--komi", "six")
+    assert "argument --komi: expected points such as 6.5. Received: six" in capsys.readouterr().err
 
 
 def test_a_table_of_games(several: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,6 +62,13 @@ def test_the_most_expensive_moves_with_the_better_one(opened: Browser, moves: Se
     assert f"gained {costly[0].gained:.1f}".removesuffix(".0") in told
 
 
+def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
+    assert opened.text("#note").startswith("Losses below 0.7 points mean little")
+    small = next(move.number for move in moves if 0.1 <= move.lost < 0.6)
+    opened.run(f"show({small})")
+    assert "the move lost about 0." in opened.text("#detail")
+
+
 def test_the_better_line_is_clicked_through(
     opened: Browser, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 ) -> None:

@@ -13,11 +13,11 @@ from sgfmill import sgf
 
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from ownership.inference.evaluator import Evaluator
-from ownership.review.moves import ReviewedMove, accuracy, mistakes, phase_of, reviewed_moves
+from ownership.review.moves import ReviewedMove, accuracy, mistakes, noise, phase_of, reviewed_moves
 from ownership.review.positions import ReviewedPosition, review
 from ownership.review.record import reviewed_record
 from ownership.review.tables import as_json, as_row
-from ownership.review.text import as_text
+from ownership.review.text import as_text, verdict
 from ownership.scoring.games import ScoreOptions
 from ownership.search.mcts.result import TreeMove, Value
 from preprocessing.records.sgf import parse_game
@@ -94,7 +94,7 @@ def test_free_handicap_stones_are_moves_of_black(bundled: Evaluator) -> None:
 def made(number: int, lost: float, difficulty: float, best: int = 0, colour: int = BLACK) -> ReviewedMove:
     value = Value(10, 0.0, 0.5, 0.0, 1.0, 0.1)
     preferred = TreeMove(best, 0.5, value, 0.4, (best,), (10,))
-    return ReviewedMove(number, colour, 0, phase_of(number, 19), lost, 0.0, preferred, 0.0, 0.0, difficulty)
+    return ReviewedMove(number, colour, 0, phase_of(number, 19), lost, 0.0, preferred, 0.0, 0.0, difficulty, noise(19))
 
 
 def test_accuracy_as_katrain_computes_it() -> None:
@@ -118,8 +118,14 @@ def test_phases_end_with_the_number_of_moves() -> None:
 
 
 def test_mistakes_are_moves_that_the_search_would_replace() -> None:
-    costly, small, agreed = made(1, 5.0, 1.0, best=1), made(3, 0.4, 1.0, best=1), made(5, 9.0, 1.0)
+    costly, small, agreed = made(1, 5.0, 1.0, best=1), made(3, 2.9, 1.0, best=1), made(5, 9.0, 1.0)
     assert mistakes([small, costly, agreed], 10) == [costly]
+
+
+def test_a_loss_within_the_noise_is_about_so_much() -> None:
+    assert noise(19) == pytest.approx(3, abs=0.02)
+    assert verdict(made(3, 2.9, 1.0, best=1), 19).startswith("Black A19 loses about 2.9 points; ")
+    assert verdict(made(3, 5.0, 1.0, best=1), 19).startswith("Black A19 loses 5.0 points; ")
 
 
 def test_a_record_keeps_all_that_it_had(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> None:

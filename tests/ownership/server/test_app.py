@@ -104,6 +104,30 @@ def test_a_record_is_described(client: TestClient) -> None:
     assert game["recorded"] is None
 
 
+def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient) -> None:
+    data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[ee];W[ee])(;SZ[9]PB[?]PW[Bo])"
+    first, second, third = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
+    assert (first["black"], first["black_rank"], first["white"], first["recorded"]) == ("An", "3d", "", "B+2.5")
+    assert first["length"] == 2
+    assert second == {"error": "club.sgf#2: illegal move: move 2, White E5"}
+    assert (third["black"], third["white"]) == ("", "Bo")
+    chosen = client.post("/game?name=club.sgf&number=3", content=data, headers={"content-type": SGF}).json()
+    assert chosen["white"] == "Bo"
+    for number, message in (
+        ("2", "club.sgf#2: illegal move: move 2, White E5"),
+        ("4", "club.sgf: expected the number of a game in the file. Received: 4"),
+        ("x", "number: expected a number 1..1000. Received: x"),
+    ):
+        assert error(client, data, SGF, f"/game?name=club.sgf&number={number}") == (400, message)
+
+
+def test_an_error_names_the_file(client: TestClient) -> None:
+    message = "board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
+    for path in ("/games", "/game"):
+        answer = client.post(f"{path}?name=board.png", content=b"\x89PNG\0(;x(;", headers={"content-type": SGF})
+        assert message in answer.text
+
+
 def test_a_game_and_its_score_agree(client: TestClient) -> None:
     for sgf in (EXAMPLE, "(;SZ[5]PL[W])"):
         game = client.post("/game", content=sgf, headers={"content-type": SGF}).json()
@@ -169,10 +193,10 @@ def test_any_object_is_answered_or_refused(bundled: Evaluator, values: dict[str,
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=200), st.sampled_from(["/score", "/report", "/game"]))
+@given(st.binary(max_size=200), st.sampled_from(["/score", "/report", "/game", "/games"]))
 def test_any_bytes_are_answered_or_refused(bundled: Evaluator, body: bytes, path: str) -> None:
     client = TestClient(create_app(bundled), base_url="http://localhost")
-    answer = client.post(path, content=body, headers={"content-type": SGF if path == "/game" else JSON})
+    answer = client.post(path, content=body, headers={"content-type": SGF if path.startswith("/game") else JSON})
     assert answer.status_code in (200, 400)
     assert answer.status_code == 200 or answer.json()["error"]
 
@@ -228,6 +252,8 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert set(schemas["Score"]["properties"]) == set(score(client))
     game = client.post("/game", content=EXAMPLE, headers={"content-type": SGF}).json()
     assert set(schemas["Game"]["properties"]) == set(game)
+    [listed] = client.post("/games", content=EXAMPLE, headers={"content-type": SGF}).json()
+    assert set(schemas["Games"]["items"]["anyOf"][0]["properties"]) == set(listed)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
     assert schemas["Request"]["properties"]["rules"]["enum"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]

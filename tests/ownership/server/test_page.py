@@ -19,6 +19,7 @@ from tests.support.browser import HOME, LEFT, RIGHT, SCHEME, Browser
 from tests.support.paths import ROOT
 
 FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
+SAFE = "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
 NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
 ENTER, DOWN = "\ue007", "\ue015"
 
@@ -51,6 +52,7 @@ class Page:
 
     def load(self, path: Path) -> None:
         self.browser.find("#file").send_keys(str(path))
+        self.wait(lambda: self.browser.run("return state.file?.name") == path.name)
         self.wait(lambda: self.browser.run("return answers.size") == 1)
 
     def paste(self, sgf: str) -> None:
@@ -91,7 +93,7 @@ def page(browser: Browser, address: str) -> Page:
 def test_a_finished_game_is_counted(page: Page) -> None:
     page.load(FINISHED)
     assert page.status == "Black wins by 4"
-    assert page.browser.text("#reason") == "Finished: every group is settled."
+    assert page.browser.text("#reason") == SAFE
     assert page.browser.text("#points") == "Black 46, White 42 with komi 7, chinese rules"
     sheet = page.browser.run(
         "return [...at('sheet').rows].map((row) => [...row.cells].map((cell) => cell.textContent))"
@@ -110,14 +112,15 @@ def test_a_finished_game_is_counted(page: Page) -> None:
 def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
     page.load(FINISHED)
     page.browser.press(HOME)
-    page.wait_for("White is expected to win by 5.9")
+    page.wait_for("White leads by 5.9")
     assert page.browser.count(".stones circle") == 0
     page.browser.press(RIGHT, RIGHT)
     page.wait(lambda: page.browser.text("#played") == "Move 2 of 45: White C6")
     page.settle()
     assert page.browser.count(".stones circle") == 2
     assert re.fullmatch(
-        r"Not finished: \d+ points are uncertain\. 90% interval \S+ to \S+\.", page.browser.text("#reason")
+        r"Not finished: \d+ of 81 points are uncertain; this is the expected score\. 90% interval \S+ to \S+\.",
+        page.browser.text("#reason"),
     )
     page.browser.find("[data-step='Infinity']").click()
     page.wait_for("Black wins by 4")
@@ -140,7 +143,7 @@ def test_a_tap_on_a_group_turns_it_dead_seki_and_alive(page: Page) -> None:
     for _ in range(4):
         page.browser.find("#undo").click()
         page.settle()
-    assert page.browser.text("#reason") == "Finished: every group is settled."
+    assert page.browser.text("#reason") == SAFE
 
 
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
@@ -231,8 +234,42 @@ def test_hostile_records_are_text(page: Page) -> None:
     assert page.browser.driver.title == "Score a game of Go"
     assert page.browser.count("img") == 0
     page.paste(f"(;{NASTY}")
-    page.wait(lambda: page.browser.text("#message").startswith("game: "))
+    page.wait(lambda: page.browser.text("#message").startswith("Pasted text: truncated: "))
     assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
+
+
+def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.sgf"
+    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[ee];W[ee])(;SZ[5];B[cc];W[bb])")
+    page.load(path)
+    page.wait(lambda: "club.sgf holds 3 games" in page.browser.text("#message"))
+    entries = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
+    assert entries == [
+        ["1. An 3d – Bo, W+1.5, 1 moves", False],
+        ["club.sgf#2: illegal move: move 2, White E5", True],
+        ["3. Black – White, result unknown, 2 moves", False],
+    ]
+    page.browser.run("at('games').focus()")
+    page.browser.press(DOWN)
+    page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White B4")
+    assert page.browser.text("#players") == "Black – White"
+    page.settle()
+    page.browser.find("#undo").click()
+    page.wait(lambda: page.browser.run("return at('games').value") == "1")
+    page.paste("(;SZ[9])")
+    page.wait(lambda: page.browser.run("return at('collection').hidden"))
+
+
+def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "board.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
+    page.browser.find("#file").send_keys(str(path))
+    found = "board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
+    page.wait(lambda: page.browser.text("#message") == found)
+    path.write_bytes(b"(" * (3 << 20))
+    page.browser.find("#file").send_keys(str(path))
+    found = "board.png: expected a file of at most 1 MB. Received: 3 MB."
+    page.wait(lambda: page.browser.text("#message") == found)
 
 
 def saved(page: Page, button: str) -> bytes:

@@ -43,7 +43,7 @@ def tree_of(game: bytes) -> bytes:
     return bytes(sgf_grammar.serialise_game_tree(sgf_grammar.parse_sgf_game(game)))
 
 
-NEAR = [b"(", b";", b")", b"[", b"]", b"\\", b" ", b"GM[", b"(;GM[1]", b";FF[4]", b"(;", b"x", b"\n" * 70]
+NEAR = [b"(", b";", b")", b"[", b"]", b"\\", b" ", b"GM[", b"(;GM[1]", b";FF[4]", b"(;", b"x", b"\n" * 70, b"\0"]
 
 
 @given(st.lists(st.sampled_from(NEAR), max_size=60).map(b"".join), st.integers(1, 200))

@@ -38,6 +38,8 @@ FILES = [
     (b"((;GM[1]PB[x])(;GM[1]PB[y]))", ["a.sgf#1: x", "a.sgf#2: y"]),
     (b"", ["a.sgf: empty"]),
     (b"nothing to see", ["a.sgf: not SGF"]),
+    (b"\x89PNG\r\n\x1a\n\0\0" + b"(;\x01(;x" * 30_000 + ONE, ["a.sgf: not SGF"]),
+    (b"\x1b$B4{Kn\x1b(B\n" + ONE, ["a.sgf: one"]),
     (CUT, ["a.sgf: truncated"]),
     (CUT + ONE, ["a.sgf#1: truncated", "a.sgf#2: one"]),
     (CUT + b" \r\n( ;FF[4]PB[x])", ["a.sgf#1: truncated", "a.sgf#2: x"]),

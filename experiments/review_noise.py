@@ -1,0 +1,54 @@
+"""How far the points that moves lost in a review are noise: a game is reviewed as it is and on the turned board.
+
+The figures stand in docs/lab/play.md and behind `noise` in ownership/review/moves.py.
+
+    python -m experiments.review_noise examples/finished-19x19.sgf --moves 60-110 --visits 100
+"""
+
+import argparse
+from dataclasses import replace
+
+import numpy as np
+
+from goban.coords import pass_point
+from ownership.inference.evaluator import Evaluator
+from ownership.review.moves import reviewed_moves
+from ownership.review.positions import review
+from ownership.scoring.games import ScoreOptions
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import read_game
+
+
+def turned(game: GameRecord) -> GameRecord:
+    """Return the game on the board turned by a quarter."""
+    points = np.append(np.rot90(np.arange(game.side**2).reshape(game.side, game.side)).ravel(), pass_point(game.side))
+    places = np.argsort(points).astype(np.int16)
+    return replace(game, moves=places[game.moves], setup=game.setup[points[:-1]])
+
+
+def lost(game: GameRecord, evaluator: Evaluator, visits: int, plies: range) -> dict[int, float]:
+    """Return the points that each move lost by its number."""
+    found = review(game, evaluator, ScoreOptions(), visits, plies)
+    return {move.number: move.lost for move in reviewed_moves(found)}
+
+
+def main() -> None:
+    """Print how far the losses of both searches differ."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game")
+    parser.add_argument("--moves", default="", metavar="A-B")
+    parser.add_argument("--visits", type=int, default=100)
+    arguments = parser.parse_args()
+    game, evaluator = read_game(arguments.game), Evaluator.load(None)
+    first, last = map(int, arguments.moves.split("-")) if arguments.moves else (0, len(game.moves))
+    plies = range(first, last + 1)
+    straight, again = (lost(each, evaluator, arguments.visits, plies) for each in (game, turned(game)))
+    differences = np.array([abs(straight[number] - again[number]) for number in straight])
+    print(
+        f"{len(differences)} moves, {arguments.visits} visits: losses differ by {np.sqrt((differences**2).mean()):.2f} "
+        f"points (root mean square), nine of ten by less than {np.quantile(differences, 0.9):.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
