@@ -229,6 +229,14 @@ def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.Captur
     ]
 
 
+def test_players_without_names_are_black_and_white(
+    tmp_path: Path, score: Score, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "open.sgf").write_bytes(OPEN)
+    assert score(tmp_path / "open.sgf") == 0
+    assert f"{tmp_path}/open.sgf: Black - White\n" in capsys.readouterr().out
+
+
 def test_komi_may_have_a_decimal_comma(game: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
     assert score(game, "--komi", "5,5") == 0
     assert "komi 5.5" in capsys.readouterr().out

@@ -115,6 +115,11 @@ MOVES = [
         (b"(;SZ[9]HA[6];W[ce])", ["C7", "E7", "G7", "C3", "E3", "G3"]),
     ],
 )
+def test_a_player_without_a_name_is_called_by_the_colour() -> None:
+    record = parse_game(b"(;PB[?]PW[Bo]WR[2k];B[aa])")
+    assert (record.black, record.player(BLACK), record.player(WHITE)) == ("", "Black", "Bo 2k")
+
+
 def test_handicap_stones_that_the_record_does_not_place(data: bytes, stones: list[str]) -> None:
     game = parse_game(data)
     assert [gtp_name(point, 9) for point in np.flatnonzero(game.setup).tolist()] == stones
