@@ -12,6 +12,7 @@ from goban.counting.score import format_result
 from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
+from ownership.scoring.strings import say
 from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.records.game import GameRecord
 from preprocessing.tables import inert_cell
@@ -85,34 +86,31 @@ def verdict(answer: Outlook) -> str:
     """Return the winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
     points = answer.score if answer.finished else round(answer.score, 1)
     if points == 0:
-        return "Draw" if answer.finished else "Neither side leads"
-    return f"{_side_of(points)} {'wins' if answer.finished else 'leads'} by {abs(points):g}"
+        return say("verdict_draw" if answer.finished else "verdict_even")
+    key = "verdict_wins" if answer.finished else "verdict_leads"
+    return say(key, colour=say(_side_of(points).lower()), points=f"{abs(points):g}")
 
 
 def trust(answer: Estimate, claimed: bool = False) -> str:
     """Return in one line whether a score can be trusted, and why; `claimed` if the players judged chains."""
     points = answer.position.stones.size
     if not answer.finished:
-        uncertain = points - int(answer.decided.sum())
-        return f"Not finished: {uncertain} of {points} points are uncertain; this is the expected score."
-    if answer.safe and claimed:
-        return "Counted with the groups as you marked them."
+        return say("trust_open", count=points - int(answer.decided.sum()), points=points)
     if answer.safe:
-        return "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
+        return say("trust_claims" if claimed else "trust_safe")
     if claimed and answer.open_points.sum() > OPEN_EMPTY * points:
-        return "Not safe to count: it is counted as you marked groups, but does not look finished."
-    chains, unsettled = len(answer.disputed), len(_unsettled_chains(answer))
-    left, gaps = int((answer.open_points & ~answer.gaps).sum()), int(answer.gaps.sum())
-    reasons = (
-        (gaps, "gap in a border", "gaps in borders"),
-        (chains, "chain in dispute", "chains in dispute"),
-        (unsettled, "chain that depends on the next move", "chains that depend on the next move"),
-        (left, "uncertain empty point", "uncertain empty points"),
-    )
-    named = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in reasons if count)
-    if not answer.over:
-        return f"Not safe to count: moves may be left{named and ', '}{named}."
-    return f"Not safe to count: {named or 'the model is not certain of the stones'}."
+        return say("trust_claims_open")
+    counts = {
+        "gap": int(answer.gaps.sum()),
+        "chain": len(answer.disputed),
+        "unsettled": len(_unsettled_chains(answer)),
+        "empty": int((answer.open_points & ~answer.gaps).sum()),
+    }
+    reasons = [] if answer.over else [say("doubt_moves_left")]
+    for name, count in counts.items():
+        if count:
+            reasons.append(say(f"doubt_{name}_{'one' if count == 1 else 'many'}", count=count))
+    return say("trust_doubt", reasons=", ".join(reasons or [say("doubt_stones")]))
 
 
 def headline(answer: Outlook) -> str:

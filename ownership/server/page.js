@@ -232,7 +232,12 @@ function details() {
   }
   const vertices = shown.gaps.join(", ");
   const groups = doubtfulGroups();
-  return [...(vertices ? [say("seal_at", { vertices })] : []), ...(groups ? [say("look_at", { groups })] : [])];
+  const teire = shown.teire.join(", ");
+  return [
+    ...(vertices ? [say("seal_at", { vertices })] : []),
+    ...(groups ? [say("look_at", { groups })] : []),
+    ...(teire ? [say("teire_at", { vertices: teire })] : []),
+  ];
 }
 
 function doubtfulGroups() {

@@ -1,6 +1,5 @@
 """The page: its markup from a template, and all its texts from strings.json."""
 
-import json
 from functools import cache
 from typing import Final
 
@@ -8,9 +7,9 @@ import numpy as np
 
 from goban import svg
 from goban.rulesets import RULESETS
-from ownership.report.page import content_policy, escaped, fill_template, html_page, read_asset, script_data
+from ownership.report.page import content_policy, escaped, fill_template, html_page, script_data
+from ownership.scoring.strings import strings
 
-STRINGS: Final = "server/strings.json"
 _SIDE: Final = 19
 _STYLES: Final = ("page.css", "server/page.css")
 _SCRIPTS: Final = ("board.js", "server/record.js", "server/grid.js", "server/page.js")
@@ -19,7 +18,7 @@ _SCRIPTS: Final = ("board.js", "server/record.js", "server/grid.js", "server/pag
 @cache
 def page() -> tuple[str, str]:
     """Return the page and its content security policy."""
-    texts = json.loads(read_asset(STRINGS))
+    texts = strings()
     options = "".join(f'<option value="{name}">{escaped(name)}</option>' for name in RULESETS)
     shown = {name: escaped(text) for name, text in texts.items()}
     body = fill_template(

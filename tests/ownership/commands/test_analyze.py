@@ -76,7 +76,7 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
         (["one.sgf", "-o", "./one.sgf"], "one.sgf: expected another file than the record. Received: the record itself"),
         (["one.sgf", "-o", "out.html"], "out.html: expected a file ending in .sgf, or a folder. Received: a file"),
         (["bad.sgf", "-o", "out.sgf"], "bad.sgf: illegal move"),
-        (["no.sgf", "-o", "out.sgf"], "no.sgf: unreadable"),
+        (["no.sgf", "-o", "out.sgf"], "no.sgf: expected a file or folder of game records"),
         (["one.sgf", "-o", "no/out.sgf"], "no/out.sgf: No such file or directory"),
         (["one.sgf", "-o", "one.sgf/out"], "one.sgf/out: Not a directory"),
         (["one.sgf", "-o", "out.sgf", "--csv"], "out.sgf: --csv needs a folder of games"),

@@ -18,10 +18,10 @@ from goban.rulesets import RULESETS
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.page import read_asset
+from ownership.scoring.strings import strings
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
-from ownership.server.page import STRINGS
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
 
@@ -261,14 +261,15 @@ def test_the_description_names_every_field(client: TestClient) -> None:
 
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
-    texts = set(json.loads(read_asset(STRINGS)))
+    texts = set(strings())
     script, markup = read_asset("server/page.js"), read_asset("server/page.html") + read_asset("steps.html")
     prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
     used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))
     named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))
     missing = named - texts - {"board", "strings", "rulesets", "steps"}
     assert not missing
-    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
+    verdicts = ("verdict_", "trust_", "doubt_")
+    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes + verdicts)}
     assert unused <= {"title", "subtitle"}
 
 
