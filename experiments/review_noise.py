@@ -1,8 +1,6 @@
-"""How far the points that moves lost in a review are noise: a game is reviewed as it is and on the turned board.
+"""python -m experiments.review_noise GAME --moves A-B --visits N, for docs/lab/play.md.
 
-The figures stand in docs/lab/play.md and behind `noise` in ownership/review/moves.py.
-
-    python -m experiments.review_noise examples/finished-19x19.sgf --moves 60-110 --visits 100
+How far the points that moves lost in a review are noise: a game is reviewed as it is and on the turned board.
 """
 
 import argparse
@@ -34,7 +32,7 @@ def lost(game: GameRecord, evaluator: Evaluator, visits: int, plies: range) -> d
 
 def main() -> None:
     """Print how far the losses of both searches differ."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[2])
     parser.add_argument("game")
     parser.add_argument("--moves", default="", metavar="A-B")
     parser.add_argument("--visits", type=int, default=100)

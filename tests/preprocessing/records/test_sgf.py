@@ -115,11 +115,6 @@ MOVES = [
         (b"(;SZ[9]HA[6];W[ce])", ["C7", "E7", "G7", "C3", "E3", "G3"]),
     ],
 )
-def test_a_player_without_a_name_is_called_by_the_colour() -> None:
-    record = parse_game(b"(;PB[?]PW[Bo]WR[2k];B[aa])")
-    assert (record.black, record.player(BLACK), record.player(WHITE)) == ("", "Black", "Bo 2k")
-
-
 def test_handicap_stones_that_the_record_does_not_place(data: bytes, stones: list[str]) -> None:
     game = parse_game(data)
     assert [gtp_name(point, 9) for point in np.flatnonzero(game.setup).tolist()] == stones
@@ -331,3 +326,8 @@ def test_comments_are_kept_by_the_number_of_moves_played() -> None:
     game = parse_game(data.encode())
     assert game.comments == {0: "two\nlines \\", 2: "\u67ef\ufffd\ufffd\nand more", 4: "end"}
     assert len(parse_game(b"(;SZ[9]C[%s])" % (b"x" * 9_999)).comments[0]) == 2_000
+
+
+def test_a_player_without_a_name_is_called_by_the_colour() -> None:
+    record = parse_game(b"(;PB[?]PW[Bo]WR[2k];B[aa])")
+    assert (record.black, record.player(BLACK), record.player(WHITE)) == ("", "Black", "Bo 2k")
