@@ -35,6 +35,7 @@ lint: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	! git grep -nE '^(<{7}|>{7}) '
 
 bench: setup
 	$(BIN)/python -m benchmarks

@@ -64,6 +64,7 @@ class Estimate:
         deviation: standard deviation of the score in points; of a safe count at most what the ownership implies.
         decided: bool (N, N), points whose owner is nine to one or better.
         doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
+        also_changed: bool (N, N), stones that the players made no claim about, whose status their claims change.
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
         safe: whether the game is certainly over, and no group is in doubt.
@@ -83,6 +84,7 @@ class Estimate:
     deviation: float
     decided: Mask
     doubt: NDArray[np.float32]
+    also_changed: Mask
     unsettled: Mask
     over: bool
     safe: bool
@@ -159,6 +161,7 @@ class Estimate:
             "dead": gtp_names(self.dead),
             "seki": gtp_names(self.seki),
             "disputed": [chain.to_dict(side) for chain in self.disputed],
+            "also_changed": gtp_names(self.also_changed),
             "unsettled": gtp_names(self.unsettled),
             "gaps": gtp_names(self.gaps),
             "teire": gtp_names(self.teire),
@@ -274,7 +277,8 @@ def _counted(
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
     decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
-    safe = over and certain and float(status.doubt.max()) <= SAFE and not gaps.any()
+    also_changed = _also_changed(position, ownership, terms, claims, status.dead, score.seki)
+    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | also_changed).any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -292,10 +296,22 @@ def _counted(
         deviation=min(deviation, score_deviation(ownership), SAFE_DEVIATION) if safe else deviation,
         decided=decided,
         doubt=status.doubt,
+        also_changed=also_changed,
         unsettled=unsettled,
         over=over,
         safe=safe,
     )
+
+
+def _also_changed(
+    position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None, dead: Mask, seki: Mask
+) -> Mask:
+    """Return bool (N, N): the stones that are dead, alive or in seki only because of claims about others."""
+    if not claims:
+        return np.zeros(dead.shape, np.bool_)
+    without = assign_status(position, ownership).dead
+    changed = (dead != without) | (seki != count(position, without, terms).seki)
+    return changed & ~(claims.dead | claims.alive | claims.seki)
 
 
 def _with_territory(score: Score, owner: Stones) -> Score:
@@ -336,6 +352,7 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         deviation=deviation,
         decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
+        also_changed=np.zeros(ownership.shape, np.bool_),
         unsettled=np.zeros(ownership.shape, np.bool_),
         over=False,
         safe=False,

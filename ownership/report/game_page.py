@@ -151,7 +151,7 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Moves": end.moves,
         "Recorded result": game.result.text,
         "Score": outcome(answer),
-        "State": trust(answer, end.claimed),
+        "State": trust(answer, end.claimed, end.second_opinion),
         "Record": file_name(game.source),
         "Model": end.model,
     }

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE, colour_name, gtp_name, gtp_names
+from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import OPEN_EMPTY, Estimate
 from goban.counting.score import format_result
 from goban.position import Chain
@@ -39,7 +39,7 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     answer = scored.estimate
     lines = [
         verdict(answer),
-        trust(answer, scored.claimed),
+        trust(answer, scored.claimed, scored.second_opinion),
         *([_record(scored)] if scored.game.result.text else []),
         "",
         _players(scored),
@@ -91,13 +91,23 @@ def verdict(answer: Outlook) -> str:
     return say(key, colour=say(_side_of(points).lower()), points=f"{abs(points):g}")
 
 
-def trust(answer: Estimate, claimed: bool = False) -> str:
-    """Return in one line whether a score can be trusted, and why; `claimed` if the players judged chains."""
+def trust(answer: Estimate, claimed: bool = False, second_opinion: str | None = None) -> str:
+    """Return in one line whether a score can be trusted, and why.
+
+    Args:
+        answer: the score.
+        claimed: whether the players judged chains.
+        second_opinion: the program that decided about chains in dispute, None for the model alone.
+    """
     points = answer.position.stones.size
     if not answer.finished:
         return say("trust_open", count=points - int(answer.decided.sum()), points=points)
     if answer.safe:
         return say("trust_claims" if claimed else "trust_safe")
+    if second_opinion:
+        return say("trust_second_opinion", program=second_opinion)
+    if answer.also_changed.any():
+        return say("trust_claims_change")
     if claimed and answer.open_points.sum() > OPEN_EMPTY * points:
         return say("trust_claims_open")
     counts = {
@@ -180,7 +190,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "moves": scored.moves,
         "assumed": list(scored.assumed),
         "verdict": verdict(scored.estimate),
-        "trust": trust(scored.estimate, scored.claimed),
+        "trust": trust(scored.estimate, scored.claimed, scored.second_opinion),
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
@@ -266,9 +276,9 @@ def _rounded(points: float) -> str:
 
 
 def _range(answer: Estimate) -> str:
-    certain = f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"
     if answer.safe:
-        return certain
+        return f"{int((answer.decided | (answer.owner == EMPTY)).sum())} of {answer.decided.size} points are certain"
+    certain = f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"
     chances = "{} wins with a probability of {}".format(*_winner(answer))
     return f"90% interval: {_interval(answer)}; {chances}; {certain}"
 
@@ -289,8 +299,8 @@ def _winner(answer: Outlook) -> tuple[str, str]:
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
-    """Return the reasons why the answer is not safe: chains in dispute, uncertain points, the program that decided."""
-    answer, lines = scored.estimate, []
+    """Return what to look at: chains in dispute, gaps in borders, uncertain points and dame."""
+    answer, lines = scored.estimate, _also_changed_lines(scored.estimate)
     for chain in answer.disputed[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
@@ -301,13 +311,28 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         text = f"Not closed: seal at {', '.join(gtp_names(answer.gaps))}; neither side gets these points"
         lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
     lines += _teire_lines(answer)
-    left = gtp_names(answer.open_points & ~answer.gaps)
-    if left:
-        shown = f": {' '.join(left)}" if len(left) <= _MOST_SHOWN else ""
-        lines += textwrap.wrap(f"Uncertain empty points: {len(left)}{shown}", _WIDTH, subsequent_indent="    ")
-    if scored.second_opinion:
-        lines.append(f"{scored.second_opinion} decided about the chains in dispute")
+    left = answer.open_points & ~answer.gaps
+    dame = left & (answer.owner == EMPTY) & answer.safe
+    lines += _points_line("Dame", dame) + _points_line("Uncertain empty points", left & ~dame)
     return lines
+
+
+def _points_line(name: str, points: NDArray[np.bool_]) -> list[str]:
+    vertices = gtp_names(points)
+    shown = f": {' '.join(vertices)}" if len(vertices) <= _MOST_SHOWN else ""
+    return textwrap.wrap(f"{name}: {len(vertices)}{shown}", _WIDTH, subsequent_indent="    ") if vertices else []
+
+
+def _also_changed_lines(answer: Estimate) -> list[str]:
+    """Return the line about chains that the players' claims about others change; none if there are none."""
+    side, named = answer.position.side, []
+    for chain in answer.position.chains():
+        point = chain.points[0]
+        if answer.also_changed.flat[point]:
+            status = "dead" if answer.dead.flat[point] else "in seki" if answer.seki.flat[point] else "alive"
+            named.append(f"{colour_name(chain.colour)}'s {gtp_name(point, side)} ({status})")
+    text = f"Your marks also change: {', '.join(named)}"
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ") if named else []
 
 
 def _unsettled_chains(answer: Estimate) -> list[Chain]:
