@@ -26,6 +26,11 @@ class Claims:
         lives = self.alive | self.seki
         return lives.astype(np.int8) - self.dead.astype(np.int8)
 
+    @property
+    def made(self) -> Mask:
+        """bool (N, N): the stones of all chains with a claim."""
+        return self.dead | self.alive | self.seki
+
     def __bool__(self) -> bool:
         """Return whether anything is claimed."""
-        return bool(self.dead.any() or self.alive.any() or self.seki.any())
+        return bool(self.made.any())

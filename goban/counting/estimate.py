@@ -67,7 +67,7 @@ class Estimate:
         also_changed: bool (N, N), stones that the players made no claim about, whose status their claims change.
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
-        safe: whether the game is certainly over, and no group is in doubt.
+        safe: whether the game is certainly over, no group is in doubt, and claims change nothing.
     """
 
     position: Position
@@ -277,8 +277,8 @@ def _counted(
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
     decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
-    also_changed = _also_changed(position, ownership, terms, claims, status.dead, score.seki)
-    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | also_changed).any()
+    changed = _changed_by_claims(position, ownership, terms, claims, status.dead, score.seki)
+    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | changed).any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -296,22 +296,21 @@ def _counted(
         deviation=min(deviation, score_deviation(ownership), SAFE_DEVIATION) if safe else deviation,
         decided=decided,
         doubt=status.doubt,
-        also_changed=also_changed,
+        also_changed=changed & ~claims.made if claims else changed,
         unsettled=unsettled,
         over=over,
         safe=safe,
     )
 
 
-def _also_changed(
+def _changed_by_claims(
     position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None, dead: Mask, seki: Mask
 ) -> Mask:
-    """Return bool (N, N): the stones that are dead, alive or in seki only because of claims about others."""
+    """Return bool (N, N): the stones that are dead, alive or in seki only because of claims about them or others."""
     if not claims:
         return np.zeros(dead.shape, np.bool_)
     without = assign_status(position, ownership).dead
-    changed = (dead != without) | (seki != count(position, without, terms).seki)
-    return changed & ~(claims.dead | claims.alive | claims.seki)
+    return np.asarray((dead != without) | (seki != count(position, without, terms).seki))
 
 
 def _with_territory(score: Score, owner: Stones) -> Score:

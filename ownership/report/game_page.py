@@ -134,7 +134,7 @@ def _changes(scored: Sequence[ScoredGame]) -> list[str]:
 
 
 def _gain(points: float) -> str:
-    return f"{colour_name(BLACK if points >= 0 else WHITE)} +{abs(points):.1f}"
+    return f"{colour_name(BLACK if points >= 0 else WHITE)} gains {abs(points):.1f}"
 
 
 def _facts(end: ScoredGame) -> dict[str, object]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.counting.estimate import DEPENDS, Estimate, estimate
+from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
 from goban.errors import InputError
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
 from goban.position import Position
@@ -115,7 +115,8 @@ def assess(
     """Return the predictions of a model for positions of one board side.
 
     At the end of a game neither side is to move. So the model evaluates the position after two passes with each side
-    to move, each in half of the symmetries, and the mean counts.
+    to move, each in half of the symmetries, and the two are averaged. If much of the board is open for all that, the
+    position is evaluated as one in which the game goes on.
 
     Args:
         evaluator: the model.
@@ -125,20 +126,28 @@ def assess(
         terms: what each is counted by.
     """
     found: dict[int, Assessment] = {}
-    going_on = [index for index, each in enumerate(ended) if each is False]
     ends = [index for index, each in enumerate(ended) if each is not False]
-    if going_on:
-        unfinished, by = [positions[index] for index in going_on], [terms[index] for index in going_on]
-        for index, prediction in zip(going_on, evaluator.evaluate(unfinished, symmetries, by), strict=True):
-            found[index] = Assessment(prediction, np.zeros(prediction.ownership.shape, np.bool_))
     if ends:
         last, by = [after_passes(positions[index]) for index in ends], [terms[index] for index in ends]
         half = max(1, symmetries // 2)
         one = evaluator.evaluate(last, half, by)
         other = evaluator.evaluate([with_other_to_move(each) for each in last], half, by)
         for index, position, *pair in zip(ends, last, one, other, strict=True):
-            found[index] = _both(position, *pair)
+            assessment = _both(position, *pair)
+            if _is_finished(positions[index], assessment.prediction):
+                found[index] = assessment
+    going_on = [index for index in range(len(positions)) if index not in found]
+    if going_on:
+        unfinished, by = [positions[index] for index in going_on], [terms[index] for index in going_on]
+        for index, prediction in zip(going_on, evaluator.evaluate(unfinished, symmetries, by), strict=True):
+            found[index] = Assessment(prediction, np.zeros(prediction.ownership.shape, np.bool_))
     return [found[index] for index in range(len(positions))]
+
+
+def _is_finished(position: Position, prediction: Prediction) -> bool:
+    """Return whether a position at which the players ended the game looks finished."""
+    undecided = np.abs(position.chain_means(prediction.ownership)) < DECIDED
+    return looks_finished(position.stones, undecided, ended=True)
 
 
 def _both(position: Position, one: Prediction, other: Prediction) -> Assessment:

@@ -116,6 +116,8 @@ def trust(answer: Estimate, claimed: bool = False, second_opinion: str | None = 
         "unsettled": len(_unsettled_chains(answer)),
         "empty": int((answer.open_points & ~answer.gaps).sum()),
     }
+    if claimed and answer.over and not any(counts.values()):
+        return say("trust_claims")
     reasons = [] if answer.over else [say("doubt_moves_left")]
     for name, count in counts.items():
         if count:

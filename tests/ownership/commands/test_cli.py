@@ -35,8 +35,8 @@ Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
     "ownership", "owner", "dead", "seki", "disputed", "also_changed", "unsettled", "gaps", "teire", "open_points",
-    "black", "white", "score", "result", "interval", "black_wins", "model", "recorded", "territory_differs", "second_opinion",
-    "next_moves",
+    "black", "white", "score", "result", "interval", "black_wins", "model", "recorded", "territory_differs",
+    "second_opinion", "next_moves",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.coords import gtp_names
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
@@ -19,7 +20,7 @@ from ownership.scoring.text import as_text
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game
-from preprocessing.records.sources import read_games
+from preprocessing.records.sources import read_game, read_games
 from tests.support.paths import ROOT
 
 FINISHED = """
@@ -238,3 +239,25 @@ def test_an_estimate_as_json(bundled: Evaluator) -> None:
     assert json.loads(json.dumps(values)) == values
     assert values["owner"] == ["XXOO"] * 4
     assert (values["rules"], values["komi"], values["result"]) == ("area", 6.5, "W+6.5")
+
+
+def test_what_marks_change_besides_is_named_and_not_safe(bundled: Evaluator) -> None:
+    record = read_game(str(ROOT / "examples" / "finished-9x9.sgf"))
+    position = record.position()
+    plain = score_position(position, "chinese", 7, evaluator=bundled)
+    confirmed = score_position(position, "chinese", 7, claims=VertexClaims(dead=["C7"]), evaluator=bundled)
+    changed = score_position(position, "chinese", 7, claims=VertexClaims(alive=["C7"]), evaluator=bundled)
+    assert plain.safe
+    assert confirmed.safe
+    assert confirmed.result == plain.result
+    assert not changed.safe
+    assert {"C9", "F5"} <= set(gtp_names(changed.also_changed))
+    assert "C7" not in gtp_names(changed.also_changed)
+
+
+def test_a_game_that_goes_on_has_the_same_expected_score_whether_or_not_it_is_called_ended(bundled: Evaluator) -> None:
+    position = Position.empty(9).play("E5")
+    one, other = (score_position(position, ended=ended, evaluator=bundled) for ended in (True, False))
+    assert not one.finished
+    assert one.score == other.score
+    np.testing.assert_array_equal(one.ownership, other.ownership)
