@@ -74,7 +74,8 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     if not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
         return None
     others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
-    return next((point for point in open_ + others if reading.is_protected(filled, point)), None)
+    moves = (point for point in open_ + others if position.is_legal(point, chain.colour))
+    return next((point for point in moves if reading.is_protected(filled, point)), None)
 
 
 class _Reading:

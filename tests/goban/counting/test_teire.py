@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from goban.coords import gtp_names
 from goban.counting.score import owners
 from goban.counting.teire import find_teire
 from goban.position import Position
+from tests.support.positions import random_positions
 
 # Once White fills E4, Black's D4 is in atari.
 TO_CONNECT = """
@@ -74,3 +77,15 @@ def test_a_small_group_with_dead_stones_in_it_takes_them() -> None:
     dead = np.zeros((10, 10), np.bool_)
     dead[0, 3:6] = dead[1, 5] = True
     assert gtp_names(teire(position, dead)) == ["G10"]
+
+
+@given(st.integers(3, 9), st.integers(0, 7), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=50)
+def test_only_territory_is_named_whatever_is_dead(side: int, index: int, seed: int) -> None:
+    position = random_positions(side, 8)[index]
+    choice = np.random.default_rng(seed).random(side * side) < 0.3
+    dead = choice[position.chain_ids()].reshape(side, side) & (position.stones != 0)
+    owner = owners(position.stones, dead)
+    found = teire(position, dead)
+    assert not found[position.stones != 0].any()
+    assert owner[found].all()
