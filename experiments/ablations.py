@@ -64,9 +64,7 @@ def main() -> int:
     arguments = parser.parse_args()
     for dataset in [*arguments.train, *arguments.test, *arguments.resigned]:
         if not Path(dataset).is_dir():
-            parser.error(
-                f"{dataset}: expected a dataset, a folder made by `ownership prepare`. Received: no such folder"
-            )
+            parser.exit(2, f"{dataset}: expected a dataset of `ownership prepare`. Received: no such folder\n")
     for number, options in enumerate(NETWORKS.values(), 1):
         datasets = [*arguments.train, *(arguments.resigned if options == "RESIGNED" else [])]
         _train(datasets, options.removeprefix("RESIGNED"), arguments.minutes, arguments.output / f"{number}")

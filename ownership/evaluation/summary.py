@@ -35,7 +35,12 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
     }
     if datasets:
         groups["by_dataset"] = _by_dataset(measured, datasets)
-    figures = {"positions": len(measured.ply), **_figures(measured, everything), **_errors(measured), **groups}
+    figures: dict[str, Any] = {
+        "positions": len(measured.ply),
+        **_figures(measured, everything),
+        **_errors(measured),
+        **groups,
+    }
     if measured.owners:
         for row in groups["by_tenth"]:
             row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
