@@ -62,6 +62,9 @@ def main() -> int:
     parser.add_argument("--resigned", nargs="+", default=[], metavar="DATASET", help="for the line about their moves")
     parser.add_argument("--minutes", type=float, default=2, help="for each training (%(default)s)")
     arguments = parser.parse_args()
+    for dataset in [*arguments.train, *arguments.test, *arguments.resigned]:
+        if not Path(dataset).is_dir():
+            parser.exit(2, f"{dataset}: expected a dataset of `ownership prepare`. Received: no such folder\n")
     for number, options in enumerate(NETWORKS.values(), 1):
         datasets = [*arguments.train, *(arguments.resigned if options == "RESIGNED" else [])]
         _train(datasets, options.removeprefix("RESIGNED"), arguments.minutes, arguments.output / f"{number}")

@@ -49,7 +49,7 @@ class Owners:
         accuracy_of_all: share of all points, an undecided one counting half.
         brier: Brier score over decided points.
         sure_and_wrong: share of decided points given with more than SURE to the wrong side.
-        stones_right: whether every stone on a decided point has the right owner, 1 or 0.
+        stones_right: whether every stone on a decided point has the right owner, 1 or 0; NaN where there is none.
         chain_spread: how far stones are from the mean of their chain.
         expected: predicted score in points, Black minus White with komi.
         deviation: its standard deviation in points.

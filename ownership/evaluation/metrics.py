@@ -100,17 +100,16 @@ def sure_and_wrong(probability: NDArray[np.floating[Any]], target: NDArray[np.in
     return _mean_over_decided(np.where(target > 0, probability < 1 - SURE, probability > SURE), target)
 
 
-def stones_right(
-    probability: NDArray[np.floating[Any]], target: NDArray[np.int8], stones: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return bool (B,), whether every stone on a decided point is on the right side of one half; as `accuracy`.
+def stones_right(probability: NDArray[np.floating[Any]], target: NDArray[np.int8], stones: NDArray[np.bool_]) -> Floats:
+    """Return float64 (B,), 1 where every stone on a decided point is on the right side of one half, else 0.
 
     Args:
         probability, target: as for `accuracy`.
-        stones: bool (B, N, N), where stones are.
+        stones: bool (B, N, N), where stones are. A position without a stone on a decided point gets NaN.
     """
     right = np.where(target > 0, probability > 0.5, probability < 0.5)
-    whole: NDArray[np.bool_] = (right | (target == 0) | ~stones).all(axis=(1, 2))
+    judged = stones & (target != 0)
+    whole: Floats = np.where(judged.any(axis=(1, 2)), (right | ~judged).all(axis=(1, 2)), np.nan)
     return whole
 
 

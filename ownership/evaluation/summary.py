@@ -19,7 +19,7 @@ _FEW_GAMES = 50
 def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurements | None = None) -> dict[str, Any]:
     """Return all figures as JSON values: overall, by move number, by tenth of the game, by side, by rank, calibration.
 
-    Standard errors are over games: positions of one are alike.
+    Standard errors are over games: positions of one are alike. With fewer than two games they are None.
 
     Args:
         measured: the positions.
@@ -35,7 +35,12 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
     }
     if datasets:
         groups["by_dataset"] = _by_dataset(measured, datasets)
-    figures = {"positions": len(measured.ply), **_figures(measured, everything), **_errors(measured), **groups}
+    figures: dict[str, Any] = {
+        "positions": len(measured.ply),
+        **_figures(measured, everything),
+        **_errors(measured),
+        **groups,
+    }
     if measured.owners:
         for row in groups["by_tenth"]:
             row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
@@ -55,7 +60,7 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return a summary as text; of the move numbers only the multiples of `step`."""
     shown = [name for name in COLUMNS if name in figures]
     lines = [f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
-    errors = {name: figures[f"{name}_error"] for name in shown if f"{name}_error" in figures}
+    errors = {name: error for name in shown if (error := figures.get(f"{name}_error")) is not None}
     lines.append(_row("standard error", {"positions": "", **errors}, shown))
     lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
     lines += [_row(f"tenth {row['tenth']}", row, shown) for row in figures["by_tenth"]]
@@ -92,7 +97,9 @@ def note_on_few(games: int, split: str) -> str:
     if games >= _FEW_GAMES:
         return ""
     measured = "the datasets have" if split == "all" else f"the {split} split has"
-    return f"{measured} {games} game{'' if games == 1 else 's'}: standard errors are large"
+    if games == 1:
+        return f"{measured} 1 game: no standard errors"
+    return f"{measured} {games} games: standard errors are large"
 
 
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:
@@ -160,7 +167,7 @@ def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, flo
     return figures
 
 
-def _errors(measured: Measurements) -> dict[str, float]:
+def _errors(measured: Measurements) -> dict[str, float | None]:
     """Return the standard errors of the figures of `_by_position`."""
     figures = _by_position(measured)
     return {f"{name}_error": standard_error(values, measured.game) for name, values in figures.items()}
@@ -177,7 +184,7 @@ def _by_position(measured: Measurements) -> dict[str, NDArray[np.floating[Any]]]
     return figures
 
 
-def difference(measured: Measurements, first: Measurements) -> dict[str, float]:
+def difference(measured: Measurements, first: Measurements) -> dict[str, float | None]:
     """Return the figures of a model less those of another one, with standard errors of these differences over games.
 
     Positions and games are as hard for one model as for the other, so that these errors are smaller than those of the
@@ -186,7 +193,7 @@ def difference(measured: Measurements, first: Measurements) -> dict[str, float]:
     alike = all(
         np.array_equal(getattr(measured, name), getattr(first, name)) for name in ("game", "ply", "moves", "side")
     )
-    figures: dict[str, float] = {}
+    figures: dict[str, float | None] = {}
     others = _by_position(first) if alike else {}
     for name, values in _by_position(measured).items():
         if name in others:
@@ -195,11 +202,14 @@ def difference(measured: Measurements, first: Measurements) -> dict[str, float]:
     return figures
 
 
-def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float:
-    """Return the standard error of the mean of values (P,), those of one game belonging together; NaN is left out."""
+def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
+    """Return the standard error of the mean of values (P,), those of one game belonging together; NaN is left out.
+
+    It is None for values of fewer than two games.
+    """
     known = ~np.isnan(values)
-    if not known.any():
-        return 0.0
+    if len(np.unique(game[known])) < 2:
+        return None
     apart = values[known] - values[known].mean()
     sums = np.bincount(game[known], apart)
     return float(np.sqrt(np.square(sums).sum()) / known.sum())

@@ -16,6 +16,11 @@ from goban.errors import InputError
 from preprocessing.storage import replacing
 
 _SECONDS_BETWEEN = 60
+_FINGERPRINTS = {
+    "games": "the dataset has other games than before",
+    "soft": "the soft datasets have other positions than before",
+    "initial_weights": "the weights to begin with are others than before",
+}
 _CRITERIA = {"validation_brier": -1, "validation_policy_accuracy": 1, "validation_resign_brier": -1}
 
 Arrays = list[NDArray[Any]]
@@ -162,8 +167,12 @@ def _damaged(path: Path, found: str) -> str:
 def _check_identity(path: Path, saved: dict[str, Any], expected: dict[str, Any]) -> None:
     names = [name for name in {**expected, **saved} if saved.get(name) != expected.get(name)]
     if names:
-        differences = ", ".join(f"{name} {saved.get(name)} instead of {expected.get(name)}" for name in names)
+        default = "{name} {saved} instead of {expected}"
+        differences = "; ".join(
+            _FINGERPRINTS.get(name, default).format(name=name, saved=saved.get(name), expected=expected.get(name))
+            for name in names
+        )
         raise CheckpointError(
-            f"{path}: expected a checkpoint of the same training, found {differences}. "
+            f"{path}: expected a checkpoint of the same training, found this difference: {differences}. "
             "Give the same options and dataset, or another --output"
         )

@@ -29,7 +29,9 @@ def shard_names(dataset: Folder) -> list[str]:
     """Return the file names of a dataset's shards in order; raise DatasetError when there are none."""
     names = matching(dataset.names(), "shard-*.parquet")
     if not names:
-        raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found none")
+        soft = matching(dataset.names(), "soft-*.parquet")
+        found = "a soft dataset, which is for `ownership train --soft`" if soft else "none"
+        raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found {found}")
     return names
 
 

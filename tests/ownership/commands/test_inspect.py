@@ -168,3 +168,9 @@ def test_a_damaged_shard_costs_one_line(kept: int, tmp_path: Path, capsys: pytes
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1
     assert f"{shard}: expected " in captured.err and "`ownership prepare` writes it" in captured.err
+
+
+def test_a_soft_dataset_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "soft-00000.parquet").write_bytes(b"")
+    assert main(["inspect", str(tmp_path)]) == 2
+    assert "found a soft dataset, which is for `ownership train --soft`" in capsys.readouterr().err

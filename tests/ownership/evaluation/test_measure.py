@@ -124,6 +124,21 @@ def test_standard_errors_are_over_games() -> None:
     assert standard_error(np.append(values, np.nan), np.arange(201)) == pytest.approx(alone)
 
 
+def test_fewer_than_two_games_have_no_standard_error() -> None:
+    assert standard_error(np.array([1.0, 2.0, np.nan]), np.array([3, 3, 4])) is None
+    measured = measurements()
+    alone = replace(measured, game=np.zeros_like(measured.game))
+    figures = summary(alone)
+    assert json.loads(json.dumps(figures))["brier_error"] is None
+    [line] = [line for line in as_table(figures).splitlines() if line.startswith("standard error")]
+    assert line.split() == ["standard", "error"]
+    models = [{"model": "one", **figures}, {"model": "two", **figures, "difference": difference(alone, alone)}]
+    assert "±" not in comparison(models)
+    assert r"\pm" not in comparison_file(models, Path("t.tex"))
+    rows = list(csv.DictReader(comparison_file(models, Path("t.csv")).splitlines()))
+    assert [row["brier_error"] for row in rows] == ["", "", ""]
+
+
 def test_table_shows_every_group() -> None:
     lines = as_table(summary(measurements())).splitlines()
     numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
@@ -199,7 +214,7 @@ def test_models_of_one_name_are_told_apart_by_their_paths(
         assert drawn.count(f"<!-- {name}") == 2
 
 
-def test_one_model_has_standard_errors_and_few_games_a_warning(
+def test_one_game_has_a_warning_and_no_standard_errors(
     small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
@@ -207,9 +222,9 @@ def test_one_model_has_standard_errors_and_few_games_a_warning(
 
     assert main(["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]) == 0
     printed = capsys.readouterr()
-    assert "ownership: warning: the train split has 1 game: standard errors are large\n" in printed.err
+    assert "ownership: warning: the train split has 1 game: no standard errors\n" in printed.err
     [line] = [line for line in printed.out.splitlines() if line.startswith("standard error")]
-    assert len(line.split()) == 2 + 4  # of accuracy, of all points, Brier score and first choice
+    assert line.split() == ["standard", "error"]
 
 
 def test_models_given_twice_keep_their_name(small_model: Path) -> None:

@@ -72,7 +72,8 @@ def test_sure_and_wrong_is_the_share_of_decided_points_far_on_the_wrong_side() -
 def test_a_board_is_right_if_every_stone_on_a_decided_point_is() -> None:
     stones = np.array([[[True, False], [True, False]], [[True, False], [True, True]]])
     assert stones_right(PROBABILITY, TARGET, stones).tolist() == [True, False]
-    assert stones_right(PROBABILITY, TARGET, np.zeros_like(stones)).tolist() == [True, True]
+    assert np.isnan(stones_right(PROBABILITY, TARGET, np.zeros_like(stones))).all()
+    assert np.isnan(stones_right(PROBABILITY, np.zeros_like(TARGET), stones)).all()
 
 
 def test_stones_of_a_chain_are_apart_from_their_mean() -> None:

@@ -122,7 +122,7 @@ def test_another_beginning_is_another_training(
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "160"]
     assert main([*command, "--output", str(tmp_path)]) == 0
     assert main([*command, "--output", str(tmp_path), "--initial-weights", str(trained)]) == 2
-    assert "initial_weights None instead of" in capsys.readouterr().err
+    assert "the weights to begin with are others than before" in capsys.readouterr().err
 
 
 def test_weights_that_are_not_there_are_named(

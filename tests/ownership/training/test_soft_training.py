@@ -203,8 +203,8 @@ def identity(output: Path) -> dict[str, Any]:
 
 
 def test_another_teacher_does_not_go_on(dataset: Path, soft: Path, trained: Path) -> None:
-    with pytest.raises(CheckpointError, match=r"soft .* instead of None"):
+    with pytest.raises(CheckpointError, match="the soft datasets have other positions than before"):
         trainer.train(dataset, SMALL, OPTIONS, trained)
     one_file = sorted(soft.glob("*.parquet"))[:1]
-    with pytest.raises(CheckpointError, match=r"soft .* instead of "):
+    with pytest.raises(CheckpointError, match="the soft datasets have other positions than before"):
         trainer.train(dataset, SMALL, OPTIONS, trained, soft=one_file)

@@ -163,6 +163,13 @@ def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, caps
     assert "architecture residual instead of classic5" in message
 
 
+def test_a_dataset_that_grew_does_not_go_on(tmp_path: Path) -> None:
+    save_checkpoint(tmp_path / "last.npz", {"games": "aa", "samples": 8}, Progress(), [])
+    with pytest.raises(CheckpointError) as found:
+        load_checkpoint(tmp_path / "last.npz", {"games": "bb", "samples": 9})
+    assert "found this difference: the dataset has other games than before; samples 8 instead of 9." in str(found.value)
+
+
 def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["train", str(dataset), "--samples", "8", "--output", str(tmp_path / "out"), "--sides"]
     assert main([*arguments, "9,19"]) == 2
