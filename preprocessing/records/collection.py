@@ -13,9 +13,9 @@ START = re.compile(rb"\(\s{0,64};|;\s{0,16}(?:GM|FF)\s{0,16}\[")
 _ROOT = re.compile(rb"\(\s{0,16};\s{0,16}(?:GM|FF|CA|SZ)\s{0,16}\[")
 # What no text holds; escapes are part of Japanese text.
 BINARY = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-# What stands between two parentheses that count: anything else, and property values with their escapes. Not possessive
-# as a whole: Python 3.11.2 would not go back to the end of the last whole part.
-_PLAIN = re.compile(rb"(?:[^\[()]++|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])*", re.DOTALL)
+# What stands between two parentheses that count, in parts: anything else, and property values with their escapes. Not
+# possessive as a whole: Python 3.11.2 would not go back to the end of the last whole part.
+_PLAIN = re.compile(rb"(?:[^\[()]++|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]){1,1000}", re.DOTALL)
 
 
 def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -78,8 +78,8 @@ class _Splitter:
         """Where the game ends once it is complete, or known to be bad; None while more bytes are needed."""
         limit = self.begin + MAX_GAME
         while self.depth:
-            plain = _PLAIN.match(self.buffer, self.at)
-            self.at = plain.end() if plain else self.at
+            while plain := _PLAIN.match(self.buffer, self.at):
+                self.at = plain.end()
             mark = self.buffer[self.at : self.at + 1]
             if len(self.buffer) > limit and (self.at >= limit or mark not in (b"(", b")")):
                 # Only a root node distinguishes new games from its inside any more.
