@@ -1,8 +1,8 @@
 """Models that predict who owns each point, and their uses.
 
 The names that most programs need: `Evaluator` and `Prediction`, `Position`, `Estimate`, `score_position` and
-`score_positions`, `score_games` with `ScoreOptions`, `read_games`. Each is imported from its module when it is first
-used.
+`score_positions` with `VertexClaims`, `score_games` with `ScoreOptions`, `read_games`. Each is imported from its module
+when it is first used.
 """
 
 from importlib import import_module
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from goban.counting.estimate import Estimate
     from goban.position import Position
     from ownership.inference.evaluator import Evaluator, Prediction
+    from ownership.scoring.claims import VertexClaims
     from ownership.scoring.games import ScoreOptions, score_games
     from ownership.scoring.position import score_position, score_positions
     from preprocessing.records.sources import read_games
@@ -22,6 +23,7 @@ __all__ = [
     "Position",
     "Prediction",
     "ScoreOptions",
+    "VertexClaims",
     "read_games",
     "score_games",
     "score_position",
@@ -34,6 +36,7 @@ _MODULES: Final = {
     "Position": "goban.position",
     "Prediction": "ownership.inference.evaluator",
     "ScoreOptions": "ownership.scoring.games",
+    "VertexClaims": "ownership.scoring.claims",
     "read_games": "preprocessing.records.sources",
     "score_games": "ownership.scoring.games",
     "score_position": "ownership.scoring.position",

@@ -15,14 +15,14 @@ _LEAST_LOST = 0.05  # points that are worth a word
 
 def as_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> str:
     """Return score, accuracy and the largest mistakes of a game, without a newline at the end."""
-    end = positions[-1]
+    end, game = positions[-1], positions[-1].scored.game
     most = max(position.visits for position in positions)
     lines = [
-        f"{players(end.scored.game)}: {len(end.scored.game.moves)} moves, {most} visits, model {end.scored.model}",
+        f"{game.source}: {players(game)}, {len(game.moves)} moves, {most} visits, model {end.scored.model}",
         *assumptions(end.scored),
         f"Score after {end.moves} moves: {headline(end)}",
         *_accuracy_lines(moves),
-        *_mistake_lines(end.scored.game.side, moves),
+        *_mistake_lines(game.side, moves),
     ]
     return "\n".join(lines)
 

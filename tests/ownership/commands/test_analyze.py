@@ -30,7 +30,7 @@ def analyze(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., in
 def test_one_game(analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert analyze("one.sgf", "-o", "out.sgf", "--json") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "An – Bo: 8 moves, 4 visits, model fast"
+    assert lines[0] == "one.sgf: An – Bo, 8 moves, 4 visits, model fast"
     assert lines[2].split()[:2] == ["moves", "accuracy"]
     assert "Analysis with 4 visits:" in read_game("out.sgf").comments[8]
     assert [position["move"] for position in json.loads(Path("out.json").read_text())["positions"]] == list(range(9))
@@ -57,7 +57,7 @@ def test_a_folder_with_a_table_goes_on_where_it_ended(
     kept = Path("out/two-2.sgf").stat().st_mtime_ns
     assert analyze("games", "-o", "out", "--csv") == 0
     found = capsys.readouterr()
-    assert found.out.startswith("Cy – White: 9 moves")
+    assert found.out.startswith("games/two.sgf#1: Cy – White, 9 moves")
     assert found.err == "Wrote out\nSkipped 2 games that out holds\n"
     assert Path("out/two-2.sgf").stat().st_mtime_ns == kept
     assert list(csv.DictReader(Path("out/games.csv").read_text().splitlines())) == rows
