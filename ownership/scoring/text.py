@@ -360,14 +360,18 @@ def _teire_lines(answer: Estimate) -> list[str]:
     named = [
         f"{colour_name(colour)} at {', '.join(gtp_names(mask))}" for colour, mask in _teire_of(answer) if mask.any()
     ]
-    black, white = (int(mask.sum()) for _, mask in _teire_of(answer))
-    after = format_result(answer.score - black + white)
+    after = format_result(answer.score - _teire_points(answer))
     text = f"Protective moves left once the dame are filled: {'; '.join(named)}. With them {after}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
 def _teire_of(answer: Estimate) -> list[tuple[int, NDArray[np.bool_]]]:
     return [(colour, answer.teire & (answer.owner == colour)) for colour in (BLACK, WHITE)]
+
+
+def _teire_points(answer: Estimate) -> int:
+    """Return by how much the protective moves that are left lower the score."""
+    return int((answer.teire * answer.owner).sum())
 
 
 def _record(scored: ScoredGame) -> str:
@@ -382,6 +386,8 @@ def _record(scored: ScoredGame) -> str:
     better = "Black" if difference > 0 else "White"
     komi = scored.estimate.komi
     named = {komi: ", exactly the komi", 2 * komi: ", exactly twice the komi"}.get(abs(difference), "")
+    if difference == _teire_points(scored.estimate):
+        named = ", exactly the protective moves that are left"
     points = f"{abs(difference):g} {'point' if abs(difference) == 1 else 'points'}"
     return f"Recorded result: {text}; this count gives {better} {points} more{named}"
 

@@ -261,3 +261,16 @@ def test_a_game_that_goes_on_has_the_same_expected_score_whether_or_not_it_is_ca
     assert not one.finished
     assert one.score == other.score
     np.testing.assert_array_equal(one.ownership, other.ownership)
+
+
+def test_protective_moves_that_are_left_are_named_and_explain_the_record(bundled: Evaluator) -> None:
+    text = """(;SZ[9]RU[Japanese]KM[0.5]RE[W+17.5]
+        AB[ca][bb][cb][cc][dd][ce][bf][cf][cg][ch][ci][bc]
+        AW[da][db][dc][ec][fb][fd][de][ee][df][ef][dg][gb][gc][ge][fg][gg][dh][di][eh][hd];B[];W[])"""
+    [scored] = score_games([parse_game(text.encode(), "game.sgf")], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    lines = as_text(scored).splitlines()
+    assert [line for line in lines if "Protective moves" in line] == [
+        "Protective moves left once the dame are filled: Black at C6. With them W+17.5"
+    ], as_text(scored)
+    assert lines[2] == "Recorded result: W+17.5; this count gives Black 1 point more, exactly the protective moves that are left"
