@@ -15,7 +15,7 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def main() -> int:
     theirs, seconds = _gnugo(Folder(arguments.beside)) if arguments.beside else (None, np.inf)
     evaluator = Evaluator.load(arguments.model, cached=0)
     list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
-    scored, speed = _scored(_games(arguments, theirs), evaluator, ScoreOptions())
+    scored, speed = _scored(games_of(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions())
     print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  or of the other  games/s")
     errors = _errors(scored)
     safe = np.array([answer.estimate.safe for answer in scored])
@@ -69,7 +69,9 @@ def main() -> int:
         chosen = order[: round(share * len(order))]
         _print("  of these, whose least certain stone is surest", errors[chosen], gnugo[chosen], share)
     if arguments.gnugo:
-        together, speed = _scored(_games(arguments, theirs), evaluator, ScoreOptions(referee=GnuGo()))
+        together, speed = _scored(
+            games_of(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions(referee=GnuGo())
+        )
         _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), gnugo, 1.0, speed)
     far = [answer for answer, error in zip(scored, errors, strict=True) if answer.estimate.safe and abs(error) > _FAR]
     print(f"{len(far)} safe games more than {_FAR} points off")
@@ -111,13 +113,15 @@ def _error(row: dict[str, Any]) -> float:
     return float(numbers[2]) - float(numbers[1]) if numbers else np.inf
 
 
-def _games(arguments: argparse.Namespace, theirs: dict[str, float] | None) -> Iterator[GameRecord]:
-    """Yield the counted games of each source up to the limit, with --beside those that GNU Go scored, each once."""
+def games_of(
+    places: Sequence[str], limit: int | None = None, chosen: Container[str] | None = None
+) -> Iterator[GameRecord]:
+    """Yield the counted games of each file or folder up to the limit, of these the chosen ids, each once."""
     found = set[str]()
-    for place in arguments.records:
+    for place in places:
         games = (game for game in read_games([place]) if isinstance(game, GameRecord) and game.result.score is not None)
-        for game in islice(games, arguments.limit):
-            if game.id not in found and (theirs is None or game.id in theirs):
+        for game in islice(games, limit):
+            if game.id not in found and (chosen is None or game.id in chosen):
                 found.add(game.id)
                 yield game
 

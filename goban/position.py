@@ -196,7 +196,12 @@ class Position:
         index = self._point(point)
         if not 0 <= index < len(self._flat):
             raise InputError(f"expected a point of the board. Received: {point}")
-        return next((chain for chain in self.chains() if index in chain.points), None)
+        if self._flat[index] == EMPTY:
+            return None
+        ids, beside = self.chain_ids().ravel(), points_beside(self.side)
+        points = np.flatnonzero(ids == ids[index]).tolist()
+        liberties = sorted({other for each in points for other in beside[each] if self._flat[other] == EMPTY})
+        return Chain(int(self._flat[index]), tuple(points), tuple(liberties))
 
     def _point(self, point: int | str) -> int:
         """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""

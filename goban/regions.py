@@ -5,9 +5,11 @@
 - `numbered(ids, own, counted) -> (int16[N*N], int, int)`: chains and regions of one colour counted from 0 on
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
 
-`points_beside(side)` has the neighbours of each point for Python.
+For Python, `points_beside(side)` has the neighbours of each point, `connected(...)` what points lead to.
 """
 
+from collections import deque
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -20,6 +22,21 @@ from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 def points_beside(side: int) -> list[list[int]]:
     """Return the flat indices of the points beside each point; not to be changed."""
     return [[point for point in row if point >= 0] for row in neighbour_table(side).tolist()]
+
+
+def connected(side: int, points: Iterable[int], among: Bool, most: int) -> set[int]:
+    """Return points and those of `among`, bool (N*N,), that are connected to them, nearest first.
+
+    Stops once there are more than `most`.
+    """
+    beside = points_beside(side)
+    found = set(points)
+    waiting = deque(sorted(found))
+    while waiting and len(found) <= most:
+        new = [point for point in beside[waiting.popleft()] if among[point] and point not in found]
+        found.update(new)
+        waiting += new
+    return found
 
 
 @kernel

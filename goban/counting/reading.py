@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.counting.double_ko import double_ko_seki
 from goban.counting.score import Mask
-from goban.kernels import label, neighbour_table
+from goban.kernels import label
 from goban.life import capture
 from goban.position import Chain, Position
+from goban.regions import connected
 from goban.search_stack import CAPTURED, SAFE, UNKNOWN
 
 MOST_EMPTY = 8  # empty points of an area that is read
@@ -69,14 +70,7 @@ def _is_cornered(position: Position, chain: Chain) -> bool:
 
 def _connected_empties(position: Position, points: tuple[int, ...]) -> set[int]:
     """Return the empty points that are connected to those, as far as the first few more than are read."""
-    neighbours = neighbour_table(position.side)
-    found, waiting = set(points), list(points)
-    while waiting and len(found) <= MOST_EMPTY:
-        beside = (point for point in neighbours[waiting.pop()].tolist() if point >= 0)
-        new = [point for point in beside if position.stones.flat[point] == EMPTY and point not in found]
-        found.update(new)
-        waiting += new
-    return found
+    return connected(position.side, points, position.stones.ravel() == EMPTY, MOST_EMPTY)
 
 
 def _is_dead(position: Position, chain: Chain, areas: NDArray[np.int32]) -> int:

@@ -1,16 +1,14 @@
 """Teire: points of territory that their owner has to fill once the dame are filled."""
 
-from collections import deque
-from math import isqrt
 from typing import Final
 
 import numpy as np
 
 from goban.coords import EMPTY, pass_point
 from goban.counting.score import Mask, Stones
-from goban.kernels import neighbour_table
 from goban.life import capture
 from goban.position import Chain, Position
+from goban.regions import connected
 from goban.search_stack import CAPTURED
 
 MOST_INSIDE: Final = 2  # liberties in territory of a chain that is read
@@ -45,26 +43,13 @@ def find_teire(position: Position, dead: Mask, owner: Stones) -> Mask:
     return found
 
 
-def _nearest(points: list[int], territory: Mask) -> frozenset[int]:
-    """Return points of territory and those of it that are nearest to them."""
-    neighbours = neighbour_table(isqrt(territory.size))
-    found = dict.fromkeys(points)
-    waiting = deque(points)
-    while waiting and len(found) < LARGEST_AREA:
-        beside = neighbours[waiting.popleft()].tolist()
-        new = [point for point in beside if point >= 0 and territory[point] and point not in found]
-        found |= dict.fromkeys(new)
-        waiting += new
-    return frozenset(found)
-
-
 def _protective_move(position: Position, chain: Chain, territory: Mask, owner: Stones) -> int | None:
     """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
     open_ = [point for point in chain.liberties if owner[point] == chain.colour]
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
     if not 1 <= len(open_) <= MOST_INSIDE or not 1 <= len(dame) <= MOST_DAME:
         return None
-    inside = _nearest(open_, territory)
+    inside = connected(position.side, open_, territory, LARGEST_AREA)
     reading = _Reading(chain, inside)
     filled = position
     for point in dame:
@@ -81,7 +66,7 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
 class _Reading:
     """What becomes of a chain when the dame beside it are filled."""
 
-    def __init__(self, chain: Chain, inside: frozenset[int]) -> None:
+    def __init__(self, chain: Chain, inside: set[int]) -> None:
         self._colour, self._target, self._inside = chain.colour, chain.points[0], inside
         self._area = np.array(sorted({*chain.points, *inside}), np.int16)
 

@@ -3,7 +3,6 @@
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.counting.score import Mask, owners
@@ -27,16 +26,13 @@ def living_under_the_stones(position: Position, dead: Mask) -> Mask:
         dead: bool (N, N), stones that seem to be dead.
     """
     found = np.zeros(dead.shape, np.bool_)
-    regions: NDArray[np.int32] | None = None
+    territory = (dead | (position.stones == EMPTY)) * owners(position.stones, dead)
+    regions = label(position.side, territory.ravel())
     for chain in position.chains():
-        if not dead.flat[chain.points[0]] or len(chain.points) < LEAST_STONES or len(chain.liberties) != 1:
-            continue
-        if regions is None:
-            territory = np.where(dead | (position.stones == EMPTY), owners(position.stones, dead), EMPTY)
-            regions = label(position.side, territory.astype(np.int8).ravel())
-        region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
-        if len(region) <= MOST_EMPTY and _enables_a_stone(position, chain, region):
-            found.flat[list(chain.points)] = True
+        if dead.flat[chain.points[0]] and len(chain.points) >= LEAST_STONES and len(chain.liberties) == 1:
+            region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
+            if len(region) <= MOST_EMPTY and _enables_a_stone(position, chain, region):
+                found.flat[list(chain.points)] = True
     return found
 
 

@@ -1,10 +1,7 @@
-"""Measurements of a model on a dataset, summed up, and the command that prints them."""
+"""Measurements of a model on a dataset, summed up."""
 
 import csv
-import errno
 import json
-import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,79 +151,6 @@ def test_table_shows_every_group() -> None:
     assert lines[-1].split() == ["0.833", "1.000", "6"]
 
 
-def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    dataset = write_dataset(tmp_path / "data")
-    arguments = ["evaluate", str(small_chain_model), str(dataset), "--split", "train", "--every", "7"]
-    assert main([*arguments, "--json", str(tmp_path / "a.json"), "--picture", str(tmp_path / "a.png")]) == 0
-    figures = json.loads((tmp_path / "a.json").read_text())
-    assert (figures["model"], figures["split"], figures["games"], figures["every"]) == ("small-chains", "train", 1, 7)
-    assert [row["move"] for row in figures["by_move"]] == [0, 7, 14]
-    assert sum(row["points"] for row in figures["calibration"]) == 3 * 20
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-    assert "accuracy" in capsys.readouterr().out
-
-
-def test_positions_with_the_move_that_was_played_and_the_policy(small_model: Path, tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    dataset, picture = write_dataset(tmp_path / "data"), tmp_path / "moves.svg"
-    arguments = ["evaluate", str(small_model), str(dataset), "--split", "all", "--moves"]
-    assert main([*arguments, "--moves-picture", str(picture)]) == 0
-    text = picture.read_text()
-    assert text.count("<!-- played: ") == text.count("<!-- predicted: ") == text.count(" moves -->") > 0
-
-
-def test_models_beside_each_other(
-    small_chain_model: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
-    arguments = ["evaluate", str(small_model), str(small_chain_model), str(dataset), "--split", "train"]
-    assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
-    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in table] == ["positions", "small", "small-chains", "small-chains"]
-    first, second = json.loads(output.read_text())
-    assert (first["model"], second["model"]) == ("small", "small-chains")
-    assert second["difference"]["brier"] == pytest.approx(second["brier"] - first["brier"])
-    assert (tmp_path / "a.svg").read_text().startswith("<?xml")
-
-
-def test_models_of_one_name_are_told_apart_by_their_paths(
-    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    models = [str(shutil.copytree(small_model, tmp_path / folder / "run")) for folder in "ab"]
-    arguments = ["evaluate", *models, "default", str(write_dataset(tmp_path / "data")), "--split", "train"]
-    assert main([*arguments, "--picture", str(tmp_path / "a.svg"), "--json", str(tmp_path / "a.json")]) == 0
-    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in table[1:4]] == ["a/run", "b/run", "default"]
-    assert [each["path"] for each in json.loads((tmp_path / "a.json").read_text())] == [*models, "default"]
-    drawn = (tmp_path / "a.svg").read_text()
-    for name in ("a/run", "b/run", "default"):  # in the legends of accuracy and of calibration
-        assert drawn.count(f"<!-- {name}") == 2
-
-
-def test_one_game_has_a_warning_and_no_standard_errors(
-    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    assert main(["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]) == 0
-    printed = capsys.readouterr()
-    assert "ownership: warning: the train split has 1 game: no standard errors\n" in printed.err
-    [line] = [line for line in printed.out.splitlines() if line.startswith("standard error")]
-    assert line.split() == ["standard", "error"]
-
-
 def test_models_given_twice_keep_their_name(small_model: Path) -> None:
     one = find_model(small_model)
     assert distinct_names([one, one, find_model("default")]) == ["small", "small", "default"]
@@ -283,108 +207,6 @@ def test_tables_of_models_as_csv_and_latex() -> None:
     assert lines[0].startswith(r"\begin{tabular}{lrr")
     assert lines[2].startswith(r"a\_b & 3 & 75.00\% $\pm$")
     assert {line.count(" & ") for line in lines[1:-1]} == {lines[0].split("{l")[1].count("r")}
-
-
-@pytest.mark.parametrize(
-    ("extra", "message"),
-    [
-        (["--every", "0"], "--every must be at least 1. Received: 0"),
-        (["--table", "a.txt"], "a.txt: expected a table file ending in .csv or .tex"),
-        (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
-        (["--moves-picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
-        (["--report", "a.txt"], "a.txt: expected a page ending in .html"),
-        (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
-        (["--json", "no/such/a.json"], "no/such/a.json: No such file or directory"),
-        (["--picture", "no/such/a.png"], "no/such/a.png: No such file or directory"),
-        (["--report", "no/such/a.html"], "no/such/a.html: No such file or directory"),
-    ],
-)
-def test_evaluate_refuses(
-    extra: list[str], message: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    dataset = write_dataset(tmp_path / "data")
-    assert main(["evaluate", str(small_model), str(dataset), "--split", "train", *extra]) == 2
-    assert capsys.readouterr().err == f"ownership: error: {message}\n"
-
-
-@pytest.mark.parametrize("option", ["--json", "--picture", "--report"])
-def test_an_unusable_output_is_found_before_anything_is_read(
-    option: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from ownership.cli import main
-
-    suffix = {"--json": "json", "--picture": "png", "--report": "html"}[option]
-    output = tmp_path / "no" / f"out.{suffix}"
-    (tmp_path / "empty").mkdir()
-    assert main(["evaluate", str(small_model), str(tmp_path / "empty"), option, str(output)]) == 2
-    assert capsys.readouterr().err == f"ownership: error: {output}: No such file or directory\n"
-
-
-@pytest.mark.parametrize("suffix", ["json", "png", "html"])
-def test_a_failing_output_leaves_the_old_one(
-    suffix: str, small_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    option = {"json": "--json", "png": "--picture", "html": "--report"}[suffix]
-    output = tmp_path / f"out.{suffix}"
-    output.write_text("old")
-    arguments = ["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]
-
-    replace = os.replace
-
-    def full(source: str | Path, target: str | Path) -> None:
-        """Fail for the output alone: numba puts its cache in place by the same call."""
-        if Path(target) == output:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        replace(source, target)
-
-    monkeypatch.setattr("preprocessing.storage.os.replace", full)
-    assert main([*arguments, option, str(output)]) == 2
-    assert capsys.readouterr().err.endswith(f"ownership: error: {output}: No space left on device\n")
-    assert output.read_text() == "old"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", output.name]
-
-
-@pytest.mark.parametrize("model", ["default", "directory"])
-def test_a_model_is_no_dataset(
-    model: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from ownership.cli import main
-
-    given = str(small_model) if model == "directory" else model
-    assert main(["evaluate", "fast", str(tmp_path), given]) == 2
-    message = f"{given}: expected a dataset. Received: a model; give all models first, then datasets"
-    assert capsys.readouterr().err == f"ownership: error: {message}\n"
-
-
-def test_a_missing_folder_may_be_a_model_or_a_dataset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from ownership.cli import main
-
-    assert main(["evaluate", "fast", f"{tmp_path}/none"]) == 2
-    message = f"{tmp_path}/none: expected a model or a dataset. Received: no such folder"
-    assert capsys.readouterr().err == f"ownership: error: {message}\n"
-
-
-@pytest.mark.parametrize("content", ["", "null", "[1]", '[{"samples": "many"}]', '[{"step": 1}]', "[" * 10**5])
-def test_a_broken_history_is_one_error(
-    content: str, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    model = tmp_path / "model"
-    shutil.copytree(small_model, model)
-    (model / "history.json").write_text(content)
-    dataset, page = write_dataset(tmp_path / "data"), tmp_path / "page.html"
-    assert main(["evaluate", str(model), str(dataset), "--split", "train", "--report", str(page)]) == 2
-    message = f"ownership: error: {model / 'history.json'}: expected the history that `ownership train` writes."
-    assert capsys.readouterr().err.startswith(message)
-    assert not page.exists()
 
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
