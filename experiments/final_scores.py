@@ -52,7 +52,7 @@ def main() -> int:
     theirs, seconds = _gnugo(Folder(arguments.beside)) if arguments.beside else (None, np.inf)
     evaluator = Evaluator.load(arguments.model, cached=0)
     list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
-    scored, speed = _scored(games_of(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions())
+    scored, speed = _scored(counted_games(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions())
     print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  or of the other  games/s")
     errors = _errors(scored)
     safe = np.array([answer.estimate.safe for answer in scored])
@@ -70,7 +70,7 @@ def main() -> int:
         _print("  of these, whose least certain stone is surest", errors[chosen], gnugo[chosen], share)
     if arguments.gnugo:
         together, speed = _scored(
-            games_of(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions(referee=GnuGo())
+            counted_games(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions(referee=GnuGo())
         )
         _print(f"{evaluator.name}, and GNU Go where it is not safe", _errors(together), gnugo, 1.0, speed)
     far = [answer for answer, error in zip(scored, errors, strict=True) if answer.estimate.safe and abs(error) > _FAR]
@@ -113,7 +113,7 @@ def _error(row: dict[str, Any]) -> float:
     return float(numbers[2]) - float(numbers[1]) if numbers else np.inf
 
 
-def games_of(
+def counted_games(
     places: Sequence[str], limit: int | None = None, chosen: Container[str] | None = None
 ) -> Iterator[GameRecord]:
     """Yield the counted games of each file or folder up to the limit, of these the chosen ids, each once."""

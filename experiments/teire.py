@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from experiments.final_scores import games_of
+from experiments.final_scores import counted_games
 from goban.coords import BLACK, WHITE, gtp_name, gtp_names
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import GtpClient, program
@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--played-on", type=int, default=40, metavar="N", help="games (%(default)s)")
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model, cached=0)
-    games = games_of(arguments.records, arguments.limit)
+    games = counted_games(arguments.records, arguments.limit)
     answers = [each for each in score_games(games, evaluator, ScoreOptions()) if isinstance(each, ScoredGame)]
     found = [each for each in answers if each.estimate.teire.any()]
     errors = np.array([each.estimate.score - (each.game.result.score or 0) for each in found])

@@ -25,9 +25,9 @@ def points_beside(side: int) -> list[list[int]]:
 
 
 def connected(side: int, points: Iterable[int], among: Bool, most: int) -> set[int]:
-    """Return points and those of `among`, bool (N*N,), that are connected to them, nearest first.
+    """Return points and those of `among`, bool (N*N,), that are connected to them.
 
-    Stops once there are more than `most`.
+    The nearest are found first; the search ends once there are more than `most`.
     """
     beside = points_beside(side)
     found = set(points)
