@@ -1,8 +1,9 @@
 """Requests of several threads, put together into batches and run on all processors.
 
-Every processor has a network of its own and makes the inputs of its batches itself: that takes less than one network
-on all processors, which would idle meanwhile. Batches are small: a network needs as long for an image whatever their
-size, and small ones can be shared out evenly.
+A thread runs batches itself while images of its request wait; other threads join on networks that would be idle. Every
+processor has a network of its own and makes the inputs of its batches itself: that takes less than one network on all
+processors, which would idle meanwhile. Batches are small: a network needs as long for an image whatever their size, and
+small ones can be shared out evenly.
 """
 
 from collections import deque
@@ -38,7 +39,7 @@ class Batcher:
         self._whole_in_use = Lock()
         self._networks = len(networks)
         self._idle = list(networks)
-        self._waiting: deque[_Job] = deque()  # those with images that no batch holds
+        self._waiting: deque[_Piece] = deque()  # the images that no batch holds
         self._lock = Lock()  # over `_idle`, `_waiting` and the jobs
         self._threads = ThreadPoolExecutor(self._networks, "network")
 
@@ -62,67 +63,83 @@ class Batcher:
         return not self._waiting and len(self._idle) == self._networks
 
     def _run_in_batches(self, request: Request) -> Arrays:
+        """Run batches in the calling thread while its images wait, and in others for further idle networks."""
         job = _Job(request)
         try:
             with self._lock:
-                self._waiting.append(job)
-                threads = min(len(request), len(self._idle))
-            for _ in range(threads):
+                self._waiting.append(_Piece(job, 0, len(request)))
+                helpers = min(len(request), len(self._idle)) - 1
+            for _ in range(helpers):
                 self._threads.submit(self._work)
+            self._work(job)
             job.ended.get()
         finally:  # also when this thread is interrupted
             with self._lock:
                 self._withdraw(job)
         return job.outputs()
 
-    def _work(self) -> None:
-        """Run batches until nothing waits or no network is idle: then each has a thread that looks again."""
-        while batch := self._next_batch():
-            try:
-                self._answer(batch.network, batch.pieces)
-            finally:
-                with self._lock:
-                    self._idle.append(batch.network)
+    def _work(self, job: "_Job | None" = None) -> None:
+        """Run batches until no image waits, of `job` if it is given, or no network is idle."""
+        try:
+            while batch := self._next_batch(job):
+                try:
+                    self._answer(batch.network, batch.pieces)
+                finally:
+                    with self._lock:
+                        self._idle.append(batch.network)
+                        # those of others that have no outputs, if this thread was interrupted
+                        self._waiting.extendleft(each for each in reversed(batch.pieces) if each.job is not job)
+        finally:
+            if job and self._idle and self._waiting:
+                self._threads.submit(self._work)
 
-    def _next_batch(self) -> "_Batch | None":
+    def _next_batch(self, job: "_Job | None") -> "_Batch | None":
         """Return an idle network and a fair share of the images that wait, of one board side and for longest."""
         with self._lock:
-            if not (self._idle and self._waiting):
+            if not (self._idle and self._waiting) or (job and all(piece.job is not job for piece in self._waiting)):
                 return None
             pieces: list[_Piece] = []
-            side = self._waiting[0].request.side
-            room = min(MOST_IMAGES, -(-sum(job.left for job in self._waiting) // self._networks))
-            while room and self._waiting and self._waiting[0].request.side == side:
-                pieces.append(self._waiting[0].take(room))
-                room -= len(pieces[-1])
-                if not self._waiting[0].left:
-                    self._waiting.popleft()
+            side = self._waiting[0].job.request.side
+            waiting = sum(map(len, self._waiting))
+            # the last few are not worth a share for a network that is busy
+            sharing = self._networks if waiting > 2 * self._networks else len(self._idle)
+            room = min(MOST_IMAGES, -(-waiting // sharing))
+            while room and self._waiting and self._waiting[0].job.request.side == side:
+                piece = self._waiting.popleft()
+                if len(piece) > room:
+                    piece, rest = piece.split(room)
+                    self._waiting.appendleft(rest)
+                pieces.append(piece)
+                room -= len(piece)
             return _Batch(self._idle.pop(), pieces)
 
-    def _answer(self, network: Network, pieces: "Sequence[_Piece]") -> None:
-        """Hand each job its part of the outputs; after an error run the pieces alone, to find whose it is."""
+    def _answer(self, network: Network, pieces: "list[_Piece]") -> None:
+        """Give each job its part of the outputs and remove its piece; after an error run each piece alone.
+
+        An error that is no `Exception` interrupts this thread, and belongs to no piece.
+        """
         try:
             outputs = _run(network, pieces)
-        except BaseException as error:
+        except Exception as error:
             if len(pieces) == 1:
-                self._fail(pieces[0].job, error)
-            else:
-                for piece in pieces:
-                    self._answer(network, [piece])
+                self._fail(pieces.pop().job, error)
+            while pieces:
+                self._answer(network, pieces[:1])
+                del pieces[0]
         else:
             with self._lock:
                 for piece, part in zip(pieces, outputs, strict=True):
                     piece.job.add(piece.start, part)
+                pieces.clear()
 
-    def _fail(self, job: "_Job", error: BaseException) -> None:
+    def _fail(self, job: "_Job", error: Exception) -> None:
         with self._lock:
             self._withdraw(job)
             job.fail(error)
 
     def _withdraw(self, job: "_Job") -> None:
         """Begin no further batch with a job; the lock is held."""
-        if job in self._waiting:
-            self._waiting.remove(job)
+        self._waiting = deque(piece for piece in self._waiting if piece.job is not job)
 
 
 @dataclass(eq=False)
@@ -131,7 +148,6 @@ class _Job:
 
     Attributes:
         request: what a thread waits for.
-        taken: number of its images, from the first, that batches hold or held.
         answered: number of its images that have outputs.
         parts: outputs by the first image that they belong to.
         error: the first one, if any.
@@ -139,21 +155,10 @@ class _Job:
     """
 
     request: Request
-    taken: int = 0
     answered: int = 0
     parts: dict[int, Arrays] = field(default_factory=dict)
-    error: BaseException | None = None
+    error: Exception | None = None
     ended: "SimpleQueue[None]" = field(default_factory=SimpleQueue)
-
-    @property
-    def left(self) -> int:
-        """Number of images that no batch holds yet."""
-        return len(self.request) - self.taken
-
-    def take(self, most: int) -> "_Piece":
-        """Return the next images, `most` at most."""
-        start, self.taken = self.taken, min(len(self.request), self.taken + most)
-        return _Piece(self, start, self.taken)
 
     def add(self, start: int, part: Arrays) -> None:
         """Keep the outputs of the images from `start` on."""
@@ -162,7 +167,7 @@ class _Job:
         if self.answered == len(self.request):
             self.ended.put(None)
 
-    def fail(self, error: BaseException) -> None:
+    def fail(self, error: Exception) -> None:
         """Keep an error, unless it is not the first."""
         if not self.error:
             self.error = error
@@ -187,13 +192,18 @@ class _Piece(NamedTuple):
     def __len__(self) -> int:
         return self.stop - self.start
 
+    def split(self, size: int) -> "tuple[_Piece, _Piece]":
+        """Return the first `size` images and the others."""
+        middle = self.start + size
+        return _Piece(self.job, self.start, middle), _Piece(self.job, middle, self.stop)
+
     def inputs(self) -> Arrays:
         return self.job.request.inputs(self.start, self.stop)
 
 
 class _Batch(NamedTuple):
     network: Network
-    pieces: Sequence[_Piece]
+    pieces: list[_Piece]
 
 
 def _run(network: Network, pieces: Sequence[_Piece]) -> list[Arrays]:

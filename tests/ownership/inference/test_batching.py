@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.batching import MOST_IMAGES, Batcher
+from ownership.inference.batching import MOST_IMAGES, Batcher, _Job, _Piece
 from ownership.inference.requests import Request
 from ownership.inference.runtime import Arrays
 
@@ -166,6 +166,28 @@ def test_an_interrupted_thread_leaves_everything_in_order(doubler: Doubler, ctrl
         assert not batcher._waiting
         assert batcher.run(Count(5, 40, 1))["y"].tolist() == [2 + 2 * number for number in range(40)]
     wait_until(lambda: len(batcher._idle) == 2)
+
+
+def test_an_interrupted_thread_leaves_the_images_of_others_in_its_batch_to_another(ctrl_c: CtrlC) -> None:
+    class Interrupting(Doubler):
+        """A network whose first batch is interrupted."""
+
+        def __call__(self, **inputs: NDArray[np.int32]) -> dict[str, NDArray[np.float32]]:
+            if not self.batches:
+                self.batches.append(inputs["x"].tolist())
+                ctrl_c.press()
+            return super().__call__(**inputs)
+
+    network = Interrupting()
+    network.gate.set()
+    batcher = Batcher([network], no_network)
+    other = _Job(Count(5, 2, 10))
+    batcher._waiting.append(_Piece(other, 0, 2))
+    with pytest.raises(KeyboardInterrupt):
+        batcher.run(Count(5, 3, 1))
+    other.ended.get(timeout=PATIENCE)
+    assert other.outputs()["y"].tolist() == [20, 22]
+    assert network.batches == [[10, 11, 1, 2, 3], [10, 11]]
 
 
 def test_an_interrupted_single_image_leaves_the_network_of_all_processors_free(doubler: Doubler) -> None:
