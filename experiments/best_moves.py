@@ -126,7 +126,9 @@ def main() -> int:
     )
     parser.add_argument("--kept", required=True, type=Path, metavar="FILE")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="TEXT")
-    parser.add_argument("--visits", type=int, default=100, help="of each search (%(default)s)")
+    parser.add_argument(
+        "--visits", type=int, nargs="+", default=[100], help="of each search, the last number for further engines (100)"
+    )
     parser.add_argument(
         "--prior",
         type=float,
@@ -147,7 +149,8 @@ def main() -> int:
     best: dict[str, BestMove] | None = None  # by name, as far as all engines so far agree
     for number, engine in enumerate(arguments.engine):
         asked = drawn if best is None else [each for each in drawn if each.name in best]
-        found = _kept_and_searched(asked, number, engine, arguments)
+        visits = arguments.visits[min(number, len(arguments.visits) - 1)]
+        found = _kept_and_searched(asked, number, engine, visits, arguments.kept)
         best = {
             each.name: each.best_move(line["move"], line["points"])
             for each in asked
@@ -161,14 +164,14 @@ def main() -> int:
 
 
 def _kept_and_searched(
-    positions: Sequence[_Drawn], number: int, engine: str, arguments: argparse.Namespace
+    positions: Sequence[_Drawn], number: int, engine: str, visits: int, file: Path
 ) -> dict[str, dict[str, Any]]:
     """Return by name what an engine found, from the file of kept lines or by a search that adds to it."""
-    with arguments.kept.open("a+") as kept:
+    with file.open("a+") as kept:
         kept.seek(0)
         found = {line["name"]: line for line in map(json.loads, kept) if line["engine"] == number}
         left = [each for each in positions if each.name not in found]
-        answers = _searched(left, engine, arguments.visits)
+        answers = _searched(left, engine, visits)
         for line in progress_bar(answers, unit="position", total=len(left)):
             kept.write(json.dumps({"engine": number, **line}) + "\n")
             kept.flush()

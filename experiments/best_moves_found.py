@@ -1,12 +1,11 @@
 """python -m experiments.best_moves_found POSITIONS MODEL [PLAYER ...] [--jobs 2]
 
-The share of positions with one best move in which each player finds it, by board side. `experiments.best_moves` makes
-POSITIONS: docs/lab/play.md, "Best moves".
+The share of positions with one best move in which each player finds it: of all, by board side, and of the hard ones,
+in which the first player does not find it. `experiments.best_moves` makes POSITIONS: docs/lab/play.md, "Best moves".
 """
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,28 +32,33 @@ def main() -> int:
     arguments = parser.parse_args()
     evaluator = Evaluator.load(arguments.model)
     positions = [BestMove.parse(line) for line in arguments.positions.read_text("utf-8").splitlines()]
-    counts = Counter(each.side for each in positions)
-    print(
-        f"| player | all {len(positions)} | " + " | ".join(f"{side}x{side} ({n})" for side, n in counts.items()) + " |"
-    )
-    print("|---" * (2 + len(counts)) + "|")
-    for name in arguments.players:
+    sides = sorted({each.side for each in positions})
+    groups = [positions, *([each for each in positions if each.side == side] for side in sides)]
+    for number, name in enumerate(arguments.players):
         found = _found(name, positions, evaluator, arguments.jobs)
-        shares = [found.total() / len(positions), *(found[side] / counts[side] for side in counts)]
+        if not number:
+            groups.append([each for each in positions if each not in found])
+            titles = ["all", *(f"{side}x{side}" for side in sides), "hard"]
+            print(
+                "| player | "
+                + " | ".join(f"{title} ({len(group)})" for title, group in zip(titles, groups, strict=True))
+                + " |"
+            )
+            print("|---" * (1 + len(groups)) + "|")
+        shares = [sum(each in found for each in group) / max(1, len(group)) for group in groups]
         print(f"| `{name}` | " + " | ".join(f"{share:.1%}" for share in shares) + " |", flush=True)
     return 0
 
 
-def _found(name: str, positions: Sequence[BestMove], evaluator: Evaluator, jobs: int) -> Counter[int]:
-    """Return in how many positions of each board side a player finds the best move."""
+def _found(name: str, positions: Sequence[BestMove], evaluator: Evaluator, jobs: int) -> set[BestMove]:
+    """Return the positions in which a player finds the best move."""
 
     def finds(position: BestMove) -> bool:
         player = make_player(name, lambda _: evaluator)
         return player.choose(Turn(position.game()), lambda: False) == position.point
 
     with ThreadPoolExecutor(jobs) as threads:
-        found = threads.map(finds, positions)
-        return Counter(each.side for each, right in zip(positions, found, strict=True) if right)
+        return {each for each, right in zip(positions, threads.map(finds, positions), strict=True) if right}
 
 
 if __name__ == "__main__":
