@@ -10,7 +10,7 @@ import numpy as np
 from goban.coords import pass_point
 from goban.errors import InputError
 from goban.position import IllegalMove, Position
-from goban.rulesets import RULESETS, Ruleset, Terms, find_rules
+from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
@@ -46,8 +46,7 @@ class Game:
     @classmethod
     def empty(cls, side: int, *, ruleset: Ruleset | str = DEFAULT_RULES, komi: float = DEFAULT_KOMI) -> "Game":
         """Return a game on the empty board by a ruleset or one's name; raise InputError for a side outside 2..25."""
-        rules = find_rules(ruleset) if isinstance(ruleset, str) else ruleset
-        return cls((Position.empty(side),), (), rules, komi)
+        return cls((Position.empty(side),), (), as_ruleset(ruleset), komi)
 
     @property
     def start(self) -> Position:

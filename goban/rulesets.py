@@ -101,6 +101,11 @@ def find_rules(text: str, option: str = "rules") -> Ruleset:
     return found
 
 
+def as_ruleset(rules: Ruleset | str) -> Ruleset:
+    """Return a ruleset, which may be given by any name that `find_rules` knows; raise InputError for another."""
+    return find_rules(rules) if isinstance(rules, str) else rules
+
+
 def parse_rules(text: str) -> Ruleset | None:
     """Return the ruleset that the text of a record names, among other words or not, or None."""
     letters = _letters(text)

@@ -130,9 +130,10 @@ def _warnings(fields: Fields, settings: Fields) -> tuple[tuple[str, str], ...]:
     ignored = [name for name in _IGNORED if fields.get(name) is not None]
     unknown = [*fields.unknown(), *ignored]
     rules = fields.get("rules")
-    left_out = uncounted(rules) if isinstance(rules, str) else ""
+    left_out = uncounted(rules) if isinstance(rules, str | dict) else ""
+    named = f"{rules} rules" if isinstance(rules, str) else "these rules"
     return (
-        *([("rules", f"{rules} rules are counted without {left_out}")] if left_out else []),
+        *([("rules", f"{named} are counted without {left_out}")] if left_out else []),
         *((name, f"expected a field of this engine. Received: {name}, which is ignored") for name in unknown),
         *(
             ("overrideSettings", f"expected a setting of this engine. Received: {name}, which is ignored")

@@ -1,10 +1,10 @@
 """KataGo's names of rules, and its rules as JSON objects."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from goban.errors import InputError
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, find_rules
 
 NAMES: Final = {
     **{name: name for name in RULESETS},
@@ -16,27 +16,36 @@ NAMES: Final = {
     "ancient-area": "area",
     "ancient-territory": "territory",
 }
+_GROUP_TAX: Final = "the tax on groups"
 _UNCOUNTED: Final = {
     "aga-button": "the button",
-    "stone-scoring": "the tax on groups",
-    "ancient-area": "the tax on groups",
-    "ancient-territory": "the tax on groups",
+    "stone-scoring": _GROUP_TAX,
+    "ancient-area": _GROUP_TAX,
+    "ancient-territory": _GROUP_TAX,
 }
 BONUSES: Final = {"0": "none", "N": "n", "N-1": "n-1"}
-_TAXES: Final = {"AREA": ("NONE",), "TERRITORY": ("NONE", "SEKI")}
+_TAXES: Final = {"NONE": "", "SEKI": "the tax on seki", "ALL": _GROUP_TAX}
 
 
 def named_rules(text: str) -> Ruleset:
-    """Return the rules of a name; raise InputError."""
+    """Return the rules of KataGo's name or any other spelling that `find_rules` knows; raise InputError."""
     name = _name(text)
-    if name not in NAMES:
-        raise InputError(f"unknown ruleset: expected {', '.join(NAMES)} or an object. Received: {name[:40]!r}")
-    return RULESETS[NAMES[name]]
+    if name in NAMES:
+        return RULESETS[NAMES[name]]
+    try:
+        return find_rules(text)
+    except InputError:
+        expected = f"unknown ruleset: expected {', '.join(NAMES)} or an object"
+        raise InputError(f"{expected}. Received: {name[:40]!r}") from None
 
 
-def uncounted(text: str) -> str:
-    """Return what the rules of a name have that this program does not count, "" for nothing."""
-    return _UNCOUNTED.get(_name(text), "")
+def uncounted(rules: str | Mapping[str, Any]) -> str:
+    """Return what rules that can be read have that this program does not count, "" for nothing."""
+    if isinstance(rules, str):
+        return _UNCOUNTED.get(_name(rules), "")
+    tax = "" if _counting(rules) == "territory" and rules.get("tax") == "SEKI" else _TAXES[rules.get("tax", "NONE")]
+    button = "the button" if str(rules.get("hasButton")) == "True" else ""
+    return " and ".join(filter(None, (button, tax)))
 
 
 def _name(text: str) -> str:
@@ -44,10 +53,10 @@ def _name(text: str) -> str:
 
 
 def rules_of(fields: Mapping[str, Any]) -> Ruleset:
-    """Return the rules of an object; raise InputError for a value that is none, or that this program cannot count."""
-    counting = _choice(fields, "scoring", {"AREA": "area", "TERRITORY": "territory"})
-    _choice(fields, "tax", dict.fromkeys(_TAXES[counting.upper()]))
-    _choice(fields, "hasButton", {"False": False})
+    """Return the rules of an object, without what `uncounted` names; raise InputError for a value that is none."""
+    counting = _counting(fields)
+    _choice(fields, "tax", _TAXES)
+    _choice(fields, "hasButton", {"False": False, "True": True})
     superko = _choice(fields, "ko", {"POSITIONAL": True, "SITUATIONAL": True, "SIMPLE": False})
     suicide = _choice(fields, "suicide", {"False": False, "True": True})
     bonus = _choice(fields, "whiteHandicapBonus", BONUSES)
@@ -65,6 +74,11 @@ def fields_of(ruleset: Ruleset) -> dict[str, Any]:
         "hasButton": False,
         "friendlyPassOk": True,
     }
+
+
+def _counting(fields: Mapping[str, Any]) -> Literal["area", "territory"]:
+    counting: Literal["area", "territory"] = _choice(fields, "scoring", {"AREA": "area", "TERRITORY": "territory"})
+    return counting
 
 
 def _choice(fields: Mapping[str, Any], key: str, choices: Mapping[str, Any]) -> Any:

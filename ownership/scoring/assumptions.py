@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from goban.rulesets import RULESETS, Ruleset, Terms
+from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
 from preprocessing.records.game import GameRecord
 
 AREA: Final = RULESETS["area"]
@@ -31,7 +31,7 @@ def may_lack_komi(game: GameRecord) -> bool:
     return game.komi_given and game.komi == 0 and game.handicap < 2 and game.result.score is None
 
 
-def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> tuple[str, ...]:
+def assumed_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> tuple[str, ...]:
     """Return which of "rules", "komi" and "handicap" are assumed.
 
     Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it;
@@ -43,12 +43,12 @@ def assumed_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float 
     return tuple(name for name, is_named in named.items() if not is_named)
 
 
-def possible_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float | None = None) -> list[Terms]:
+def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> list[Terms]:
     """Return the terms by which a record may be counted, the likeliest first; only one where rules and komi are named.
 
     Args:
         game: the record.
-        ruleset: goes before the record's rules.
+        ruleset: goes before the record's rules; may be given by its name.
         komi: goes before the record's komi, in points.
 
     On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules; territory rules mean a komi of 6.5, area
@@ -60,7 +60,7 @@ def possible_terms(game: GameRecord, ruleset: Ruleset | None = None, komi: float
         ruleset = RULESETS[game.rules]
     by_ruleset = [
         [Terms(each, points, game.handicap) for points in (_komis(game, each) if komi is None else (komi,))]
-        for each in (_rulesets(game, komi) if ruleset is None else (ruleset,))
+        for each in (_rulesets(game, komi) if ruleset is None else (as_ruleset(ruleset),))
     ]
     return [terms for row in zip_longest(*by_ruleset) for terms in row if terms is not None]
 

@@ -34,7 +34,7 @@ class ScoreOptions:
 
     Attributes:
         move: the position after so many moves; None for the last.
-        ruleset: None for the record's, or what such a record means.
+        ruleset: or its name; None for the record's, or what such a record means.
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
         claims: the players' claims about chains.
@@ -42,7 +42,7 @@ class ScoreOptions:
     """
 
     move: int | None = None
-    ruleset: Ruleset | None = None
+    ruleset: Ruleset | str | None = None
     komi: float | None = None
     symmetries: int = SYMMETRIES
     claims: VertexClaims | None = None

@@ -12,7 +12,7 @@ from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_
 from goban.errors import InputError
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
 from goban.position import Position
-from goban.rulesets import Ruleset, Terms, find_rules
+from goban.rulesets import Ruleset, Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 from ownership.scoring.claims import VertexClaims
 
@@ -207,12 +207,7 @@ def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
         raise TypeError(f"expected komi as a number of points. Received: {type(komi).__name__} {komi!r}")
     if not -MAX_KOMI <= komi <= MAX_KOMI:
         raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
-    return Terms(_ruleset(rules), komi, handicap)
-
-
-def _ruleset(rules: str | Ruleset) -> Ruleset:
-    """Return the ruleset, which may be given by its name; raise InputError for an unknown one."""
-    return find_rules(rules) if isinstance(rules, str) else rules
+    return Terms(as_ruleset(rules), komi, handicap)
 
 
 @cache

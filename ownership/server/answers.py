@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE, colour_name
+from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.diagram import rows
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
@@ -34,17 +34,21 @@ def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict
 
 
 def describe(game: GameRecord) -> dict[str, Any]:
-    """Return a record as JSON values: the header, and points as flat indices, N*N for a pass.
+    """Return a record as JSON values: the header, and points as vertices.
 
     What it has in common with `score` has the same names and values; what the record leaves open is null.
     """
+    setup = game.setup.reshape(game.side, game.side)
     komi_known = game.komi_given and not excludes_its_komi(game)
     return {
         "side": game.side,
-        "black_stones": np.flatnonzero(game.setup == BLACK).tolist(),
-        "white_stones": np.flatnonzero(game.setup == WHITE).tolist(),
+        "black_stones": gtp_names(setup == BLACK),
+        "white_stones": gtp_names(setup == WHITE),
         "to_move": colour_name(game.to_move).lower(),
-        "moves": np.column_stack([game.colours, game.moves]).tolist(),
+        "moves": [
+            (colour_letter(colour), gtp_name(move, game.side))
+            for colour, move in zip(game.colours.tolist(), game.moves.tolist(), strict=True)
+        ],
         "komi": game.komi if komi_known else None,
         "handicap": game.handicap,
         "rules": game.rules or None,
@@ -56,7 +60,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "date": game.date,
         "name": game.name,
         "handicap_from": game.handicap_from,
-        "territory": {} if game.territory is None else _territory(game.territory),
+        "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
     }
 
@@ -72,8 +76,8 @@ def entry(game: GameRecord | RecordError) -> dict[str, Any]:
     }
 
 
-def _territory(marked: NDArray[np.int8]) -> dict[str, list[int]]:
-    return {name: np.flatnonzero(marked == colour).tolist() for name, colour in (("TB", BLACK), ("TW", WHITE))}
+def _territory(marked: NDArray[np.int8]) -> dict[str, list[str]]:
+    return {name: gtp_names(marked == colour) for name, colour in (("TB", BLACK), ("TW", WHITE))}
 
 
 def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str:

@@ -148,10 +148,10 @@ _SCORE: Final = {
 }
 _GAME: Final = {
     "side": {"type": "integer"},
-    "black_stones": _said({"type": "array", "items": {"type": "integer"}}, "set-up stones by row * side + column"),
-    "white_stones": {"type": "array", "items": {"type": "integer"}},
+    "black_stones": _said(_VERTICES, "set-up stones"),
+    "white_stones": _VERTICES,
     "to_move": {"enum": ["black", "white"]},
-    "moves": _said({"type": "array"}, "pairs of a colour, 1 or -1, and a point; side * side for a pass"),
+    "moves": _said({"type": "array"}, "pairs of a colour, B or W, and a vertex or pass"),
     "komi": _nullable("number"),
     "handicap": {"type": "integer"},
     "rules": _said(_nullable("string"), "name of a ruleset; null where the record names none"),

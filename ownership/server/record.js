@@ -6,10 +6,23 @@ const emptyGame = (side) => ({
   black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", territory: {}, comments: {},
 });
 
-// The game that /game of the server describes.
-const fromServer = ({ to_move, rules, recorded, ...game }) => ({
-  ...game, to_move: to_move === "black" ? 1 : -1, rules: rules ?? "", result: recorded ?? "",
-});
+// The game that /game of the server describes, with points as numbers.
+const fromServer = ({ to_move, rules, recorded, ...game }) => {
+  const point = (vertex) => pointOf(vertex, game.side);
+  return {
+    ...game,
+    black_stones: game.black_stones.map(point),
+    white_stones: game.white_stones.map(point),
+    to_move: to_move === "black" ? 1 : -1,
+    moves: game.moves.map(([colour, vertex]) => [colour === "B" ? 1 : -1, point(vertex)]),
+    rules: rules ?? "",
+    result: recorded ?? "",
+    territory: Object.fromEntries(Object.entries(game.territory).map(([name, vertices]) => [name, vertices.map(point)])),
+  };
+};
+
+const pointOf = (vertex, side) =>
+  vertex === "pass" ? side ** 2 : (side - vertex.slice(1)) * side + "ABCDEFGHJKLMNOPQRSTUVWXYZ".indexOf(vertex[0]);
 
 // The colour that moves after some moves of a game.
 const mover = (game, move) => (move ? -game.moves[move - 1][0] : game.to_move);

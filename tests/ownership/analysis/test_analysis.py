@@ -149,7 +149,7 @@ ERRORS = [
     ({**QUERY, "boardXSize": 29, "boardYSize": 29}, "boardXSize", "expected a board size 2..25. Received: 29"),
     ({**QUERY, "boardYSize": 6}, "boardYSize", "expected a square board. Received: 5x6"),
     ({**QUERY, "rules": "go"}, "rules", "unknown ruleset"),
-    ({**QUERY, "rules": {"scoring": "AREA", "tax": "ALL"}}, "rules", "expected tax to be one of NONE"),
+    ({**QUERY, "rules": {"scoring": "AREA", "tax": "SOME"}}, "rules", "expected tax to be one of NONE, SEKI, ALL"),
     ({**QUERY, "komi": "7"}, "komi", "expected a number -400..400. Received: '7'"),
     ({**QUERY, "moves": [["B", "Z9"]]}, "moves", "expected"),
     ({**QUERY, "moves": [["B", "C3"], ["W", "C3"]]}, "moves", "move 1: expected a legal move"),
@@ -179,6 +179,28 @@ def test_warnings_are_lines_of_their_own(evaluator: Evaluator) -> None:
     first, second, answer = asked(evaluator, odd)
     assert (first["field"], second["field"]) == ("colour", "overrideSettings")
     assert "lucky" in second["warning"] and first["id"] == "game"
+    assert "moveInfos" in answer
+
+
+@pytest.mark.parametrize(
+    ("rules", "left_out"),
+    [
+        ("ancient-area", "ancient-area rules are counted without the tax on groups"),
+        ({"scoring": "TERRITORY", "tax": "ALL"}, "these rules are counted without the tax on groups"),
+        ({"tax": "SEKI", "hasButton": True}, "these rules are counted without the button and the tax on seki"),
+    ],
+)
+def test_a_warning_names_what_is_not_counted(
+    rules: str | dict[str, object], left_out: str, evaluator: Evaluator
+) -> None:
+    warning, answer = asked(evaluator, {**QUERY, "maxVisits": 2, "rules": rules})
+    assert (warning["field"], warning["warning"]) == ("rules", left_out)
+    assert "moveInfos" in answer
+
+
+@pytest.mark.parametrize("rules", ["jp", "Japan", {"scoring": "TERRITORY", "tax": "SEKI"}])
+def test_rules_that_are_counted_as_they_are(rules: str | dict[str, object], evaluator: Evaluator) -> None:
+    [answer] = asked(evaluator, {**QUERY, "maxVisits": 2, "rules": rules})
     assert "moveInfos" in answer
 
 

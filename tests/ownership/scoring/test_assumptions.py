@@ -113,6 +113,12 @@ def test_named_terms_are_not_mentioned(bundled: Evaluator) -> None:
     assert "?" not in as_line(answer)
 
 
+def test_rules_may_be_given_by_their_name(bundled: Evaluator) -> None:
+    game = parse_game((DIVIDED % "KM[0]RE[B+5]").encode())
+    [answer] = score_games([game], bundled, ScoreOptions(ruleset="jp"))
+    assert isinstance(answer, ScoredGame) and answer.estimate.rules == "japanese"
+
+
 def test_an_earlier_position_is_scored_as_the_whole_game(bundled: Evaluator) -> None:
     assert scored("RU[Chinese]RE[W+0.5]", bundled, move=6).estimate.komi == 5.5
     game = parse_game((DIVIDED % "RU[Chinese]RE[W+0.5]").encode())

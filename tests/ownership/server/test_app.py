@@ -96,12 +96,14 @@ def test_the_sheet_adds_up(rules: str, names: list[str], client: TestClient) -> 
 
 
 def test_a_record_is_described(client: TestClient) -> None:
-    data = "(;SZ[5]HA[2]AB[bb][dd]KM[0.5]RU[日本]PB[柯]C[hello];W[cc]C[a];B[])".encode()
+    data = "(;SZ[5]HA[2]AB[bb][dd]KM[0.5]RU[日本]PB[柯]C[hello];W[cc]C[a];B[]TB[aa][ba]TW[ee])".encode()
     game = client.post("/game", content=data, headers={"content-type": SGF}).json()
-    assert (game["side"], game["black_stones"], game["white_stones"], game["to_move"]) == (5, [6, 18], [], "white")
-    assert (game["moves"], game["komi"], game["handicap"], game["rules"]) == ([[-1, 12], [1, 25]], 0.5, 2, "japanese")
+    assert (game["side"], game["black_stones"], game["white_stones"], game["to_move"]) == (5, ["B4", "D2"], [], "white")
+    assert game["moves"] == [["W", "C3"], ["B", "pass"]]
+    assert (game["komi"], game["handicap"], game["rules"]) == (0.5, 2, "japanese")
     assert (game["black"], game["comments"]) == ("柯", {"0": "hello", "1": "a"})
     assert game["recorded"] is None
+    assert game["territory"] == {"TB": ["A5", "B5"], "TW": ["E1"]}
 
 
 def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient) -> None:
