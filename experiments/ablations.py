@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.command import exit_with
 from benchmarks.games import last_positions
 from benchmarks.timing import speed
 from ownership.evaluation.measure import measure
@@ -100,4 +101,4 @@ def _figures(folder: Path, table: GameTable, symmetries: int = 1) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -17,7 +17,6 @@ import json
 import math
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.command import exit_with
 from experiments.everyday_boards import games_of, labels_of, until
 from goban.coords import BLACK, gtp_name, parse_gtp
 from goban.errors import InputError
@@ -244,4 +244,4 @@ def _line(name: str, best: dict[str, Any], points: float) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

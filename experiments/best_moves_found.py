@@ -5,11 +5,11 @@ in which the first player does not find it. `experiments.best_moves` makes POSIT
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from benchmarks.command import exit_with
 from experiments.best_moves import BestMove
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Turn
@@ -62,4 +62,4 @@ def _found(name: str, positions: Sequence[BestMove], evaluator: Evaluator, jobs:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -8,13 +8,13 @@ the first two tables in docs/lab/consequences.md, "Measured".
 
 import argparse
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.plan import KINDS
 from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
@@ -144,4 +144,4 @@ def _cell(values: NDArray[np.float64]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -8,11 +8,11 @@ in the end. Positions are those at every tenth ply.
 """
 
 import argparse
-import sys
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from ownership.evaluation.measure import Measurements, measure
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import SPLITS
@@ -82,4 +82,4 @@ def _cell(measured: Measurements, chosen: NDArray[np.bool_]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

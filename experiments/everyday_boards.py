@@ -13,7 +13,6 @@ again.
 import argparse
 import hashlib
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from goban.coords import BLACK, WHITE
 from goban.counting.score import owners
 from goban.position import Position
@@ -232,4 +232,4 @@ def _report(judged: Sequence[Judged]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

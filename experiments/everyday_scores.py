@@ -6,12 +6,12 @@ an agreed owner do not count. This is behind the second table in docs/lab/everyd
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
 
+from benchmarks.command import exit_with
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
@@ -69,4 +69,4 @@ def _outcomes(rows: Sequence[Row], evaluator: Evaluator) -> list[tuple[bool, boo
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

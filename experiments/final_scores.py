@@ -13,7 +13,6 @@ share of games that are within a point of the record or of the other program's s
 
 import argparse
 import re
-import sys
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
@@ -23,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from preprocessing.dataset.shards import read_shard, read_timing, shard_names
@@ -164,4 +164,4 @@ def _draw(misses: list[ScoredGame], folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from goban.coords import BLACK, WHITE
 from ownership.inference.evaluator import Evaluator
 from preprocessing.records.game import GameRecord
@@ -92,4 +93,4 @@ def ranked_right(won: Leads, lost: Leads) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -7,10 +7,10 @@ OPTIONS are those of the player `longterm`. OUTPUT keeps the games; the same com
 """
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.command import exit_with
 from benchmarks.duels import played, players_of, strength
 from experiments.longterm.choice import add_agent_arguments, chosen_agent
 from ownership.inference.evaluator import Evaluator
@@ -46,4 +46,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

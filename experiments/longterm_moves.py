@@ -9,7 +9,6 @@ those of the player `longterm`, or of an agent that `experiments.longterm_traini
 
 import argparse
 import math
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from experiments.longterm.choice import add_agent_arguments, chosen_agent
 from experiments.longterm.positions import Drawn, draw
 from goban import diagram
@@ -217,4 +217,4 @@ def _print_boards(found: Sequence[Played], weight: float, most: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

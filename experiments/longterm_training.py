@@ -13,7 +13,6 @@ larger `--minutes` prolongs it.
 
 import argparse
 import csv
-import sys
 import time
 from collections.abc import Sequence
 from itertools import islice
@@ -25,6 +24,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from experiments.longterm.agent import AgentChoice, load_agent, new_agent
 from experiments.longterm.episodes import Setting, batch_of
 from experiments.longterm.positions import draw
@@ -193,4 +193,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

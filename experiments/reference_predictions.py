@@ -11,7 +11,6 @@ without and with averaging over the 8 symmetries, those after `--alone` without;
 """
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import exit_with
 from benchmarks.games import last_positions
 from benchmarks.timing import speed
 from ownership.evaluation.measure import Measurements, joined, measure, measure_batch
@@ -132,4 +132,4 @@ def _print_row(name: str, rate: float | None, figures: Mapping[str, Any]) -> Non
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -8,13 +8,13 @@ keeps the games; the same command resumes an interrupted match, and more `--game
 """
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from benchmarks.command import exit_with
 from benchmarks.duels import NODES, played, players_of, strength
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions
@@ -118,4 +118,4 @@ def _referee(name: str) -> Referee:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -5,11 +5,11 @@ How many tactical problems each player solves with a model. This is behind the t
 """
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Player
 from ownership.players.problems import Problem, read_problems, solves
@@ -50,4 +50,4 @@ def _summary(player: Player, problems: Sequence[Problem]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

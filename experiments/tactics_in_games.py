@@ -10,9 +10,9 @@ the positions, so what a player finds of them shows how often it does so in such
 """
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 
+from benchmarks.command import exit_with
 from goban.coords import colour_name, gtp_name
 from goban.ladders import ladders
 from goban.move_flags import sensible_moves
@@ -138,4 +138,4 @@ def _is_throw_in(position: Position, move: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

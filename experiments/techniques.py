@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from benchmarks.command import exit_with
 from benchmarks.duels import NODES, played, players_of, strength
 from goban.coords import BLACK, WHITE
 from goban.position import Position
@@ -113,4 +114,4 @@ def _against(options: str, evaluator: Evaluator, arguments: argparse.Namespace) 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -9,11 +9,11 @@ named points their owner plays.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 
 import numpy as np
 
+from benchmarks.command import exit_with
 from experiments.final_scores import counted_games
 from goban.coords import BLACK, WHITE, gtp_name, gtp_names
 from ownership.inference.evaluator import Evaluator
@@ -81,4 +81,4 @@ def _moves_after(scored: ScoredGame, client: GtpClient, mover: int) -> set[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)
