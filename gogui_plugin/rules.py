@@ -4,7 +4,7 @@ import json
 
 from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
-from ownership.analysis.rules import fields_of, named_rules, rules_of
+from ownership.analysis.rules import fields_of, named_rules, rules_of, uncounted
 
 KGS = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
@@ -18,14 +18,21 @@ def parse_kgs_rules(text: str) -> Ruleset:
 
 
 def parse_kata_rules(text: str) -> Ruleset:
-    """Return the rules of a name, or of a JSON object, of `kata-set-rules`; raise InputError."""
+    """Return the rules of a name, or of a JSON object, of `kata-set-rules`; raise InputError.
+
+    GTP has no warnings, so rules of which a part is not counted are refused.
+    """
     if not text.startswith("{"):
-        return named_rules(text)
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError):
-        raise GtpError("expected rules as JSON. Received: text that is not") from None
-    return rules_of(fields)
+        rules, ruleset = text, named_rules(text)
+    else:
+        try:
+            rules = json.loads(text)
+        except (ValueError, RecursionError):
+            raise GtpError("expected rules as JSON. Received: text that is not") from None
+        ruleset = rules_of(rules)
+    if left_out := uncounted(rules):
+        raise GtpError(f"expected rules without {left_out}")
+    return ruleset
 
 
 def as_kata_rules(ruleset: Ruleset) -> str:

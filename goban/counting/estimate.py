@@ -22,17 +22,17 @@ from goban.rulesets import Terms
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
 LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
-OPEN_STONES = 0.01  # share of the points of a finished position that may hold undecided stones
-OPEN_EMPTY = 0.06  # share of its points that may be undecided and empty: dame, seki, gaps
-ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in dispute
-DISPUTED = 0.02  # probability that the status of a chain is wrong from which it is in dispute
+OPEN_STONES = 0.01  # share of the points of a finished position that may hold uncertain stones
+OPEN_EMPTY = 0.06  # share of its points that may be uncertain and empty: dame, seki, gaps
+ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in doubt
+IN_DOUBT = 0.02  # probability that the status of a chain is wrong from which it is in doubt
 SAFE = 0.01  # the same, up to which a count is safe
 SAFE_DEVIATION = 0.6  # points, at most, of a safe score: 94% of them are within a point of the recorded score
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 
 
 @dataclass(frozen=True)
-class Dispute:
+class DoubtfulChain:
     """A chain whose status may be wrong: its colour and points (flat indices), and the probability that it lives."""
 
     colour: int
@@ -40,7 +40,7 @@ class Dispute:
     lives: float
 
     def to_dict(self, side: int) -> dict[str, Any]:
-        """Return the dispute as JSON values; side: of the board."""
+        """Return the chain as JSON values; side: of the board."""
         points = [gtp_name(point, side) for point in self.points]
         return {"colour": colour_name(self.colour).lower(), "points": points, "lives": _rounded(self.lives, 3)}
 
@@ -129,20 +129,20 @@ class Estimate:
         return format_result(self.score if self.finished else round(self.score, 1))
 
     @property
-    def disputed(self) -> list[Dispute]:
+    def in_doubt(self) -> list[DoubtfulChain]:
         """The chains of a finished position whose status may well be wrong, the most doubtful first."""
-        found: list[Dispute] = []
-        if not (self.doubt >= DISPUTED).any():
+        found: list[DoubtfulChain] = []
+        if not (self.doubt >= IN_DOUBT).any():
             return found
         for chain in self.position.chains():
             doubt, dead = float(self.doubt.flat[chain.points[0]]), self.dead.flat[chain.points[0]]
-            if doubt >= DISPUTED:
-                found.append(Dispute(chain.colour, chain.points, doubt if dead else 1 - doubt))
+            if doubt >= IN_DOUBT:
+                found.append(DoubtfulChain(chain.colour, chain.points, doubt if dead else 1 - doubt))
         return sorted(found, key=lambda chain: abs(chain.lives - 0.5))
 
     @property
-    def open_points(self) -> Mask:
-        """Empty points whose owner is not decided, bool (N, N): open borders, and dame."""
+    def uncertain_points(self) -> Mask:
+        """Empty points whose owner is uncertain, bool (N, N): open borders, and dame."""
         found: Mask = (self.position.stones == EMPTY) & ~self.decided
         return found
 
@@ -160,12 +160,12 @@ class Estimate:
             "owner": diagram.rows(self.owner),
             "dead": gtp_names(self.dead),
             "seki": gtp_names(self.seki),
-            "disputed": [chain.to_dict(side) for chain in self.disputed],
+            "in_doubt": [chain.to_dict(side) for chain in self.in_doubt],
             "also_changed": gtp_names(self.also_changed),
             "unsettled": gtp_names(self.unsettled),
             "gaps": gtp_names(self.gaps),
             "teire": gtp_names(self.teire),
-            "open_points": gtp_names(self.open_points),
+            "uncertain_points": gtp_names(self.uncertain_points),
             "black": _rounded(self.black),
             "white": _rounded(self.white),
             "score": _rounded(self.score),
@@ -236,23 +236,23 @@ def estimate(
     """
     if deviation is None:
         deviation = score_deviation(ownership)
-    undecided = np.abs(position.chain_means(ownership)) < DECIDED
-    if claims is None and not looks_finished(position.stones, undecided, ended=ended):
+    uncertain = np.abs(position.chain_means(ownership)) < DECIDED
+    if claims is None and not looks_finished(position.stones, uncertain, ended=ended):
         return _expected(position, ownership, terms, deviation)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
     return _counted(position, ownership, terms, deviation, claims, unsettled, over)
 
 
-def looks_finished(stones: Stones, undecided: Mask, *, ended: bool = False) -> bool:
-    """Return whether so few points are undecided that only dame, seki and small gaps can be left.
+def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> bool:
+    """Return whether so few points are uncertain that only dame, seki and small gaps can be left.
 
     Args:
         stones: int8 (N, N).
-        undecided: bool (N, N).
-        ended: whether the players have ended the game here; then any groups may be in dispute, and more borders open.
+        uncertain: bool (N, N).
+        ended: whether the players have ended the game here; then any groups may be in doubt, and more borders open.
     """
-    open_stones = int((undecided & (stones != EMPTY)).sum())
-    open_empty = int((undecided & (stones == EMPTY)).sum())
+    open_stones = int((uncertain & (stones != EMPTY)).sum())
+    open_empty = int((uncertain & (stones == EMPTY)).sum())
     if ended:
         return open_empty <= ENDED_EMPTY * stones.size
     return open_stones <= OPEN_STONES * stones.size and open_empty <= OPEN_EMPTY * stones.size

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.counting.estimate import DISPUTED, Estimate
+from goban.counting.estimate import IN_DOUBT, Estimate
 from goban.counting.score import owners
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
@@ -61,7 +61,7 @@ class ScoredGame:
         model: the name of the model.
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
-        second_opinion: the program that decided about chains in dispute, None for the model alone.
+        second_opinion: the program that decided about chains in doubt, None for the model alone.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
         claimed: whether the players named the status of chains.
     """
@@ -185,7 +185,7 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options:
     `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The ownership shown
     stays the model's own, and the count is never called safe.
     """
-    settled = answer.decided & (answer.doubt < DISPUTED)
+    settled = answer.decided & (answer.doubt < IN_DOUBT)
     gnugo = _GNUGO_CERTAINTY * owners(finished, np.zeros(finished.shape, np.bool_))
     prediction = case.assessment.prediction
     combined = np.where(settled, prediction.ownership, gnugo).astype(np.float32)

@@ -146,8 +146,8 @@ def assess(
 
 def _is_finished(position: Position, prediction: Prediction) -> bool:
     """Return whether a position at which the players ended the game looks finished."""
-    undecided = np.abs(position.chain_means(prediction.ownership)) < DECIDED
-    return looks_finished(position.stones, undecided, ended=True)
+    uncertain = np.abs(position.chain_means(prediction.ownership)) < DECIDED
+    return looks_finished(position.stones, uncertain, ended=True)
 
 
 def _both(position: Position, one: Prediction, other: Prediction) -> Assessment:

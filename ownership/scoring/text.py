@@ -19,7 +19,7 @@ from preprocessing.tables import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules         Recorded  Game"
 _WIDTH = 80
-_SHOWN, _LISTED = 5, 10  # likely moves and chains in dispute, as text and as JSON
+_SHOWN, _LISTED = 5, 10  # likely moves and chains in doubt, as text and as JSON
 _MOST_SHOWN = 30  # uncertain empty points
 _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
 _HANDICAPS = {
@@ -97,7 +97,7 @@ def trust(answer: Estimate, claimed: bool = False, second_opinion: str | None = 
     Args:
         answer: the score.
         claimed: whether the players judged chains.
-        second_opinion: the program that decided about chains in dispute, None for the model alone.
+        second_opinion: the program that decided about chains in doubt, None for the model alone.
     """
     points = answer.position.stones.size
     if not answer.finished:
@@ -108,13 +108,13 @@ def trust(answer: Estimate, claimed: bool = False, second_opinion: str | None = 
         return say("trust_second_opinion", program=second_opinion)
     if answer.also_changed.any():
         return say("trust_claims_change")
-    if claimed and answer.open_points.sum() > OPEN_EMPTY * points:
+    if claimed and answer.uncertain_points.sum() > OPEN_EMPTY * points:
         return say("trust_claims_open")
     counts = {
         "gap": int(answer.gaps.sum()),
-        "chain": len(answer.disputed),
+        "chain": len(answer.in_doubt),
         "unsettled": len(_unsettled_chains(answer)),
-        "empty": int((answer.open_points & ~answer.gaps).sum()),
+        "empty": int((answer.uncertain_points & ~answer.gaps).sum()),
     }
     if claimed and answer.over and not any(counts.values()):
         return say("trust_claims")
@@ -158,7 +158,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "black": _rounded(answer.black),
         "white": _rounded(answer.white),
         "state": state(answer),
-        "disputed": str(sum(len(chain.points) for chain in answer.disputed)),
+        "in_doubt": str(sum(len(chain.points) for chain in answer.in_doubt)),
         "recorded": inert_cell(scored.game.result.text),
         "difference": "" if difference is None else _rounded(difference),
         "second_opinion": inert_cell(scored.second_opinion or ""),
@@ -301,19 +301,19 @@ def _winner(answer: Outlook) -> tuple[str, str]:
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
-    """Return what to look at: chains in dispute, gaps in borders, uncertain points and dame."""
+    """Return what to look at: chains in doubt, gaps in borders, uncertain points and dame."""
     answer, lines = scored.estimate, _also_changed_lines(scored.estimate)
-    for chain in answer.disputed[:_SHOWN]:
+    for chain in answer.in_doubt[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
         stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
-        lines.append(f"In dispute: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
+        lines.append(f"In doubt: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
     lines += _unsettled_lines(answer)
     if answer.gaps.any():
         text = f"Not closed: seal at {', '.join(gtp_names(answer.gaps))}; neither side gets these points"
         lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
     lines += _teire_lines(answer)
-    left = answer.open_points & ~answer.gaps
+    left = answer.uncertain_points & ~answer.gaps
     dame = left & (answer.owner == EMPTY) & answer.safe
     lines += _points_line("Dame", dame) + _points_line("Uncertain empty points", left & ~dame)
     return lines

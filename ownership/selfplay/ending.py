@@ -12,5 +12,8 @@ def refusal_of(game: GameRecord, end: Estimate) -> tuple[str, str] | None:
     if not end.finished:
         return "not finished", f"{int((~end.decided).sum())} points open"
     if not end.safe:
-        return "in doubt", f"{len(end.disputed)} chains disputed, {int(end.open_points.sum())} empty points open"
+        return (
+            "in doubt",
+            f"{len(end.in_doubt)} chains in doubt, {int(end.uncertain_points.sum())} empty points uncertain",
+        )
     return None

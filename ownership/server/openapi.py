@@ -114,7 +114,7 @@ _SCORE: Final = {
     ),
     "dead": _said(_VERTICES, "dead stones of both colours"),
     "seki": _said(_VERTICES, "stones in seki"),
-    "disputed": _said(
+    "in_doubt": _said(
         {
             "type": "array",
             "items": _object({"colour": {"enum": ["black", "white"]}, "points": _VERTICES, "lives": _NUMBER}),
@@ -125,7 +125,7 @@ _SCORE: Final = {
     "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
     "gaps": _said(_VERTICES, "points that close open borders; neither side gets them"),
     "teire": _said(_VERTICES, "points that their owner has to fill once the dame are filled, by territory rules"),
-    "open_points": _said(_VERTICES, "empty points whose owner is not certain"),
+    "uncertain_points": _said(_VERTICES, "empty points whose owner is not certain"),
     "black": _said(_NUMBER, "Black's points"),
     "white": _said(_NUMBER, "White's points with komi"),
     "score": _said(_NUMBER, "Black minus White"),

@@ -128,10 +128,10 @@ function cells() {
   const [stones, owner] = [shown.stones, shown.owner].map((rows) => [...rows.join("")].map((mark) => colours[mark]));
   const sets = [shown.dead, shown.seki, shown.gaps, shown.unsettled].map((vertices) => new Set(vertices));
   const [dead, seki, gaps, unsettled] = sets;
-  const disputed = new Set(shown.disputed.flatMap(({ points }) => points));
+  const inDoubt = new Set(shown.in_doubt.flatMap(({ points }) => points));
   return stones.map((stone, point) => {
     const vertex = board.vertex(point);
-    const doubt = stone !== 0 && (disputed.has(vertex) || unsettled.has(vertex));
+    const doubt = stone !== 0 && (inDoubt.has(vertex) || unsettled.has(vertex));
     const [isDead, inSeki, gap] = [dead, seki, gaps].map((vertices) => vertices.has(vertex));
     return { stone, owner: owner[point], dead: isDead, seki: inSeki, gap, doubt };
   });

@@ -118,7 +118,8 @@ TRANSCRIPTS = [
         '= {"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"NONE","whiteHandicapBonus":"N-1",'
         '"hasButton":false,"friendlyPassOk":true}',
     ),
-    ('kata-set-rules {"tax":"ALL"}', "? expected tax to be one of NONE. Received: 'ALL'"),
+    ('kata-set-rules {"tax":"ALL"}', "? expected rules without the tax on groups"),
+    ("kata-set-rules aga-button", "? expected rules without the button"),
     ('kata-set-rules {"ko":3}', "? expected ko to be one of POSITIONAL, SITUATIONAL, SIMPLE. Received: '3'"),
     ("kata-set-rules {x", "? expected rules as JSON. Received: text that is not"),
     # records

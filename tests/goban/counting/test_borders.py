@@ -118,7 +118,7 @@ def test_the_bundled_model_s_count_names_what_is_not_closed(
         assert (answer.black, answer.white) == ((answer.owner > 0).sum(), (answer.owner < 0).sum())
         assert answer.finished and not answer.safe
         assert answer.to_dict()["gaps"] == gaps
-        assert set(gaps) <= set(answer.to_dict()["open_points"])
+        assert set(gaps) <= set(answer.to_dict()["uncertain_points"])
         assert trust(answer).startswith(f"Not safe to count: {len(gaps)} gap")
 
 
