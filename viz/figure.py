@@ -67,6 +67,12 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
         axes.annotate(second, (0, 1), **place, fontsize=size, **look)
 
 
+def add_to_legend(axes: Axes, part: str) -> None:
+    """Write a further part of the legend below axes, smaller where it would not fit the figure."""
+    legend = LEGEND_GAP.join(filter(None, (axes.get_xlabel(), part)))
+    axes.set_xlabel(legend, color=INK, fontsize=fitting(axes, legend, 13.5))
+
+
 def add_sheet_text(axes: Sequence[Axes], heading: str) -> None:
     """Write a heading above the axes of a figure and one legend below them, which takes the place of their own."""
     legends = sorted((each.get_xlabel().split(LEGEND_GAP) for each in axes), key=len, reverse=True)

@@ -21,12 +21,12 @@ from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.timeline import caption, move_numbers, timeline
+from ownership.scoring.timeline import caption, move_numbers, timeline, unnumbered_moves
 from preprocessing.records.sources import read_game
 from preprocessing.storage import check_writable, replacing
 from viz.board import Look
 from viz.figure import FORMATS as PICTURES
-from viz.figure import add_heading, add_sheet_text, figure_of, new_axes, new_grid, save
+from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save
 from viz.film import FORMATS as FILMS
 from viz.film import Film, Scene, check_film, save_film
 
@@ -145,6 +145,8 @@ def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) ->
             axes.set_title(f"{each.moves}: {each.estimate.result}", fontsize=11)
     if len(scored) > 1:
         add_sheet_text(boards, names)
+    elif left_out := unnumbered_moves(scored[0], arguments.numbers):
+        add_to_legend(boards[0], ", ".join(left_out))
     with replacing(arguments.output) as partial:
         save(boards[0], partial, arguments.width / figure_of(boards[0]).get_size_inches()[0])
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import colour_name, gtp_name
+from goban.coords import colour_name, gtp_name, pass_point
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms
@@ -108,10 +108,24 @@ def move_name(game: GameRecord, move: int) -> str:
 
 def move_numbers(scored: ScoredGame, latest: int) -> dict[int, int]:
     """Return the number of the move that put each stone on the board, of the `latest` moves only, by flat index."""
-    first = max(0, scored.moves - latest)
-    played = enumerate(scored.game.moves[first : scored.moves].tolist(), first + 1)
     stones = scored.position.stones.ravel()
-    return {point: number for number, point in played if point < stones.size and stones[point]}
+    return {point: number for number, point in _latest(scored, latest) if point < stones.size and stones[point]}
+
+
+def unnumbered_moves(scored: ScoredGame, latest: int) -> list[str]:
+    """Return "113 at T14" or "114 pass" for each of the `latest` moves that `move_numbers` leaves out."""
+    numbers = set(move_numbers(scored, latest).values())
+    left_out = [(number, point) for number, point in _latest(scored, latest) if number not in numbers]
+    passed, side = pass_point(scored.position.side), scored.position.side
+    return [
+        f"{number} pass" if point == passed else f"{number} at {gtp_name(point, side)}" for number, point in left_out
+    ]
+
+
+def _latest(scored: ScoredGame, count: int) -> Iterator[tuple[int, int]]:
+    """Yield the number and the point of the last moves, `count` at most."""
+    first = max(0, scored.moves - count)
+    return enumerate(scored.game.moves[first : scored.moves].tolist(), first + 1)
 
 
 def _scored(answer: ScoredGame | BadRecord) -> ScoredGame:

@@ -16,7 +16,8 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.timeline import changes, move_name, move_numbers, smooth_scores, timeline
+from ownership.scoring.timeline import changes, move_name, move_numbers, smooth_scores, timeline, unnumbered_moves
+from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
 
@@ -194,3 +195,10 @@ def test_moves_have_names_and_numbers(game: Path, bundled: Evaluator) -> None:
     [end] = timeline(record, bundled, ScoreOptions(symmetries=1), [MOVES])
     assert move_numbers(end, 4) == {parse_gtp("D1", 9): 23, parse_gtp("B1", 9): 24}
     assert len(move_numbers(end, MOVES)) == int((end.position.stones != 0).sum())
+
+
+def test_moves_whose_number_no_stone_shows_are_listed(bundled: Evaluator) -> None:
+    captured = parse_game(b"(;SZ[5];B[aa];W[ba];B[cc];W[ab];B[];W[ee])")
+    [end] = timeline(captured, bundled, ScoreOptions(symmetries=1), [6])
+    assert unnumbered_moves(end, 6) == ["1 at A5", "5 pass"]
+    assert unnumbered_moves(end, 5) == ["5 pass"]
