@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import colour_name, gtp_name, pass_point
+from goban.coords import colour_name, gtp_name
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms
@@ -115,11 +115,9 @@ def move_numbers(scored: ScoredGame, latest: int) -> dict[int, int]:
 def unnumbered_moves(scored: ScoredGame, latest: int) -> list[str]:
     """Return "113 at T14" or "114 pass" for each of the `latest` moves that `move_numbers` leaves out."""
     numbers = set(move_numbers(scored, latest).values())
-    left_out = [(number, point) for number, point in _latest(scored, latest) if number not in numbers]
-    passed, side = pass_point(scored.position.side), scored.position.side
-    return [
-        f"{number} pass" if point == passed else f"{number} at {gtp_name(point, side)}" for number, point in left_out
-    ]
+    side = scored.position.side
+    left_out = {n: gtp_name(point, side) for n, point in _latest(scored, latest) if n not in numbers}
+    return [f"{number} pass" if name == "pass" else f"{number} at {name}" for number, name in left_out.items()]
 
 
 def _latest(scored: ScoredGame, count: int) -> Iterator[tuple[int, int]]:
