@@ -12,13 +12,13 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from goban.errors import InputError
 from ownership.commands.checks import check_new_folder, check_number, naming
-from ownership.commands.files import report_file
+from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_terms_arguments, score_options
@@ -35,7 +35,6 @@ from preprocessing.storage import check_writable, replacing
 
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row
-_ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,7 +130,9 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
     output.mkdir(parents=True, exist_ok=True)
     table = _Table(output / _TABLE) if arguments.csv else None
     status, written, skipped = 0, 0, 0
-    for record, name in _named(read_records(arguments.games)):
+    names = FileNames(".sgf")
+    for record in read_records(arguments.games):
+        name = names.next(record if isinstance(record, BadRecord) else record.game)
         target = output / name
         if isinstance(record, BadRecord):
             status = _report(record)
@@ -157,17 +158,6 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
 def _report(error: object) -> int:
     print(f"ownership: error: {error}", file=sys.stderr)
     return 2
-
-
-def _named(records: Iterator[ReadRecord | BadRecord]) -> Iterator[tuple[ReadRecord | BadRecord, str]]:
-    """Yield records with the name of the file to write: the source's own name, numbered where several have it."""
-    seen: dict[str, int] = {}
-    for record in records:
-        source = record.source if isinstance(record, BadRecord) else record.game.source
-        plain = _ENDING.sub("", source.rstrip("/").rpartition("/")[2]).replace("#", "-")
-        stem = "game" if plain in ("", "-") else plain
-        seen[stem] = seen.get(stem, 0) + 1
-        yield record, f"{stem}.sgf" if seen[stem] == 1 else f"{stem}-{seen[stem]}.sgf"
 
 
 class _Table:

@@ -1,7 +1,35 @@
 """The files that commands write."""
 
+import re
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Final
+
+from preprocessing.records.game import GameRecord
+from preprocessing.records.sources import BadRecord
+
+_ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
+
+
+class FileNames:
+    """Names of the files that a command writes for records: the source's own name, numbered where several have it.
+
+    Args:
+        ending: such as ".sgf".
+        taken: a name without its ending that no record gets.
+    """
+
+    def __init__(self, ending: str, *taken: str) -> None:
+        self._ending = ending
+        self._given = Counter(taken)
+
+    def next(self, record: GameRecord | BadRecord) -> str:
+        """Return the name for the next record."""
+        plain = _ENDING.sub("", record.source.rstrip("/").rpartition("/")[2]).replace("#", "-")
+        stem = "game" if plain in ("", "-") else plain
+        self._given[stem] += 1
+        return stem + (f"-{self._given[stem]}" if self._given[stem] > 1 else "") + self._ending
 
 
 def report_file(path: str | Path) -> None:

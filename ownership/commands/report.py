@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from goban.errors import InputError
 from ownership.commands.checks import check_new_folder, check_number, naming
-from ownership.commands.files import report_file
+from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
@@ -100,13 +100,14 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
     check_writable(output / _INDEX)
     written: list[tuple[str, ScoredGame]] = []
     status = 0
+    names = FileNames(_PAGE[0], Path(_INDEX).stem)
     for record in read_games(arguments.games):
+        name = names.next(record)
         if isinstance(record, BadRecord):
             status = 2
             print(f"ownership: error: {record}", file=sys.stderr)
             continue
         page, end = make(record)
-        name = f"game-{len(written) + 1:04}.html"
         _write(output / name, page)
         written.append((name, end))
     _write(output / _INDEX, index_page(written))

@@ -1,6 +1,7 @@
 """The index of several games, with a link to the page of each."""
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from goban.coords import BLACK, WHITE
 from ownership.report.page import escaped, file_name, html_page
@@ -34,4 +35,4 @@ def _row(number: int, name: str, end: ScoredGame) -> str:
         file_name(game.source),
     )
     shown = "".join(f"<td><bdi>{escaped(cell)}</bdi></td>" for cell in cells)
-    return f'<tr><td class="number"><a href="{escaped(name)}">Game {number}</a></td>{shown}</tr>'
+    return f'<tr><td class="number"><a href="{escaped(quote(name))}">Game {number}</a></td>{shown}</tr>'

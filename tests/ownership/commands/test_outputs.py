@@ -16,7 +16,7 @@ WRITERS = {
     "out.svg": ["show", "game.sgf", "-o", "out.svg"],
     "out.gif": ["show", "game.sgf", "-o", "out.gif"],
     "out.html": ["report", "game.sgf", "-o", "out.html"],
-    "pages/game-0001.html": ["report", "game.sgf", "-o", "pages"],
+    "pages/game.html": ["report", "game.sgf", "-o", "pages"],
 }
 FILES = [output for output in WRITERS if "/" not in output]
 UNWRITABLE = Path("/sys")  # a folder in which not even root can make a file

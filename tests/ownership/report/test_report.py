@@ -323,7 +323,9 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
     """Run `ownership report` in a folder of its own that holds some games; return the exit status."""
     monkeypatch.chdir(tmp_path)
     Path("one.sgf").write_bytes(sgf())
-    Path("two.sgf").write_bytes(sgf("Cy") + sgf("Di", "?"))
+    for name in ("two.sgf", "50% of?.sgf"):
+        Path(name).write_bytes(sgf("Cy") + sgf("Di", "?"))
+    Path("index.sgf").write_bytes(sgf("Ed"))
     Path("bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[ee])")
     return lambda *arguments: main(["report", *arguments, "--symmetries", "1"])
 
@@ -337,17 +339,17 @@ def test_one_game_gives_one_page(report: Callable[..., int], browser: Browser) -
 def test_several_games_give_an_index(
     report: Callable[..., int], browser: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert report("one.sgf", "bad.sgf", "two.sgf", "-o", "pages") == 2
+    assert report("one.sgf", "bad.sgf", "50% of?.sgf", "index.sgf", "-o", "pages") == 2
     error, written = capsys.readouterr().err.splitlines()
     assert error.startswith("ownership: error: bad.sgf: illegal move")
     assert written == "Wrote pages/index.html"
     assert sorted(path.name for path in Path("pages").iterdir()) == [
-        "game-0001.html", "game-0002.html", "game-0003.html", "index.html",
+        "50% of?-1.html", "50% of?-2.html", "index-2.html", "index.html", "one.html",
     ]  # fmt: skip
     browser.driver.get(Path("pages/index.html").absolute().as_uri())
     assert browser.complaints() == []
     names = browser.run("return [...document.querySelectorAll('tbody tr')].map((row) => row.cells[1].textContent)")
-    assert names == ["An 3d", "Cy 3d", "Di 3d"]
+    assert names == ["An 3d", "Cy 3d", "Di 3d", "Ed 3d"]
     browser.find("tr:nth-child(3) a").click()
     assert browser.driver.title == "Di 3d – Bo"
     assert browser.complaints() == []
