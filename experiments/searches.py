@@ -10,6 +10,7 @@ keeps the games; the same command resumes an interrupted match, and more `--game
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
 from ownership.match.statistics import WinLoss, elo
 from preprocessing.labels.gnugo import GnuGo
 from viz.figure import new_axes, save
-from viz.palette import CURVES, GREY
+from viz.palette import CURVES
 
 INGREDIENTS = {
     "no score term": "score_weight=0",
@@ -60,7 +61,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200, help="of each pair (%(default)s)")
     parser.add_argument("--size", type=int, default=9, help="board side (%(default)s)")
     parser.add_argument("--referee", default="gnugo", metavar="gnugo|MODEL", help="counts the games (%(default)s)")
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="draw the difference in Elo by evaluations")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="draw the Elo of both searches by evaluations")
     parser.add_argument("--jobs", type=int, default=2, help="games at the same time (%(default)s)")
     arguments = parser.parse_args()
     make = players_of(Evaluator.load(arguments.model))
@@ -96,17 +97,33 @@ def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]
 
 
 def _drawn(records: Mapping[tuple[str, int], WinLoss]) -> Axes:
-    """Draw by how many Elo points mcts is better than alpha-beta by evaluations, with 95% intervals."""
-    axes = new_axes(5.4, 3.2)
-    played = {count: record for (name, count), record in records.items() if name == SEARCHES and record.games}
-    middles = np.array([elo(record.rate) for record in played.values()])
-    bounds = np.array([[elo(rate) for rate in record.interval] for record in played.values()]).reshape(-1, 2).T
-    axes.errorbar([*played], middles, np.abs(bounds - middles), color=CURVES[0], marker="o", capsize=3)
-    axes.axhline(0, color=GREY, linewidth=1)
-    axes.set(xscale="log", xlabel="evaluations a move", ylabel="Elo of mcts above alphabeta")
-    axes.set_xticks([*played], [str(count) for count in played])
+    """Draw the Elo of both searches by evaluations, with the 95% intervals of the matches that give them.
+
+    A match of mcts with twice the evaluations gives its Elo, one against alphabeta with as many that of alphabeta.
+    """
+    played = {key: record for key, record in records.items() if record.games}
+    counts = sorted(count for name, count in played if name == SEARCHES)
+    tree = {counts[0]: (0.0, 0.0, 0.0)}  # middle and bounds
+    for count in counts:
+        if count in tree and (DOUBLINGS, count) in played:
+            tree[2 * count] = _elos(played[DOUBLINGS, count], tree[count][0], 1)
+    alphabeta = {count: _elos(played[SEARCHES, count], tree[count][0], -1) for count in counts if count in tree}
+    axes = new_axes(5.4, 3.6)
+    for number, (name, curve) in enumerate((("mcts", tree), ("alphabeta", alphabeta))):
+        middles, *bounds = np.array([*curve.values()]).T
+        look: dict[str, Any] = {"color": CURVES[number], "marker": "o", "capsize": 3, "label": name}
+        axes.errorbar([*curve], middles, np.abs(np.array(bounds) - middles), **look)
+    axes.set(xscale="log", xlabel="evaluations a move", ylabel=f"Elo; mcts with {counts[0]} is 0")
+    axes.set_xticks([*tree], [str(count) for count in tree])
     axes.minorticks_off()
+    axes.legend(frameon=False)
     return axes
+
+
+def _elos(record: WinLoss, base: float, sign: int) -> tuple[float, float, float]:
+    """Return the Elo of the winner (sign 1) or loser (-1) of a match against a player of Elo `base`, and its bounds."""
+    low, high = sorted(base + sign * elo(rate) for rate in record.interval)
+    return base + sign * elo(record.rate), low, high
 
 
 def _tree(evaluations: int) -> str:
