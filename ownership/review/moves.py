@@ -111,8 +111,9 @@ def mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
 def accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = None) -> Accuracy | None:
     """Return the accuracy of a player in a phase, by default in all; None without moves.
 
-    `accuracy_percent` is 100 * 0.75 to the power of the weighted mean of points lost. Moves weigh more where much can be lost:
-    by their difficulty, or a quarter of the points lost if that is more, from 0.05 to 1. Source: KaTrain's game report.
+    `accuracy_percent` is 100 * 0.75 to the power of the weighted mean of points lost. Moves weigh more where much can
+    be lost: by their difficulty, or a quarter of the points lost if that is more, from 0.05 to 1. Source: KaTrain's
+    game report.
     """
     chosen = [move for move in moves if move.colour == colour and phase in (None, move.phase)]
     if not chosen:
