@@ -27,7 +27,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import ReviewedMove, reviewed_moves
 from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
 from ownership.review.record import reviewed_record
-from ownership.review.tables import as_json, as_row
+from ownership.review.tables import COLUMNS, as_json, as_row
 from ownership.review.text import as_text
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
@@ -163,6 +163,8 @@ def _report(error: object) -> int:
 class _Table:
     """The table of a folder of games: a row for each, by the name of its record."""
 
+    _COLUMNS: Final = (_NAME, *COLUMNS)
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self.rows: dict[str, dict[str, str]] = {}
@@ -170,13 +172,13 @@ class _Table:
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
                 reader = csv.DictReader(file)
-                if reader.fieldnames is None or _NAME not in reader.fieldnames:
-                    raise InputError(f"{path}: expected a table of this command, with a column {_NAME}")
+                if reader.fieldnames != list(self._COLUMNS):
+                    raise InputError(f"{path}: expected a table of this command. Received: other columns; remove it")
                 self.rows = {row[_NAME]: row for row in reader}
 
     def add(self, name: str, row: dict[str, str]) -> None:
         self.rows[name] = {_NAME: name, **row}
         with replacing(self._path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, [_NAME, *row], lineterminator="\n")
+            writer = csv.DictWriter(file, self._COLUMNS, lineterminator="\n")
             writer.writeheader()
             writer.writerows(self.rows.values())

@@ -7,7 +7,7 @@ See docs/datasets.md.
 """
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from goban.diagram import render
 from goban.errors import InputError
@@ -31,10 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     summary = summarise(Folder(arguments.dataset), arguments.examples, _with_progress)
     _print_counts(arguments.dataset, summary)
     _print_rejections(summary.rejections)
-    if summary.distributions:
-        print()
-    for title, counts in summary.distributions.items():
-        _print_row(title, counts)
+    _print_distributions(summary.distributions)
     _print_near_duplicates(summary)
     _print_timings(summary.timings)
     for row in summary.examples:
@@ -52,18 +49,26 @@ def _print_counts(dataset: str, summary: Summary) -> None:
     print(f"{dataset}: {records:,} records, {accepted:,} accepted ({_share(accepted, records)})")
     if accepted:
         size, mean = summary.size / accepted, summary.moves / accepted
-        print(f"{size:.0f} bytes a game on disk; {summary.moves:,} moves, {mean:.0f} a game")
+        print(f"{summary.moves:,} moves in the accepted games, {mean:.0f} a game; {size:.0f} bytes a game on disk")
     if branches:
         mean = sum(branches) / len(branches)
-        print(f"{len(branches):,} were turned from their records; targets hold from move {mean:.0f} on, on average")
+        print(f"{len(branches):,} have a target that holds from the move in `branch` on: move {mean:.0f} on average")
 
 
 def _print_rejections(rejections: list[Rejection]) -> None:
     if rejections:
-        print("\nrejected")
+        print("\nrejected records by reason")
     width = max((len(each.reason) for each in rejections), default=0)
     for each in rejections:
         print(f"{each.number:8,}  {each.reason:{width}}  such as {each.source}: {each.detail}")
+
+
+def _print_distributions(distributions: Mapping[str, Counts]) -> None:
+    if distributions:
+        print("\naccepted games: number and share by")
+    width = max(map(len, distributions), default=0)
+    for title, counts in distributions.items():
+        _print_row(f"{title:{width}}", counts)
 
 
 def _print_row(title: str, counts: Counts) -> None:
@@ -72,7 +77,7 @@ def _print_row(title: str, counts: Counts) -> None:
     cells = [(value, f"{number:,}", _share(number, total)) for value, number in counts.items()]
     widths = [max(map(len, cell)) for cell in cells]
     for head, line in zip((title, "", ""), zip(*cells, strict=True), strict=True):
-        print(f"{head:13}  " + "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)))
+        print(f"{head:{len(title)}}  " + "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)))
 
 
 def _share(part: int, whole: int) -> str:
@@ -84,7 +89,7 @@ def _print_near_duplicates(summary: Summary) -> None:
         return
     print(
         f"\nnear-duplicates: {summary.repeated:,} accepted games ({_share(summary.repeated, summary.accepted)}) "
-        f"begin with the same {OPENING_MOVES} moves as another one, seen from some side"
+        f"begin with the same {OPENING_MOVES} moves as another one, perhaps turned or mirrored; the largest groups:"
     )
     for group in summary.groups:
         more = " ..." * (group.number > len(group.sources))
@@ -95,13 +100,16 @@ def _print_timings(timings: list[Timing]) -> None:
     if not timings:
         return
     width = max(len(each.scorer) for each in timings)
-    print(f"\nseconds a game\n{'':{width}}  {'games':>9}  {'mean':>7}  {'median':>7}  {'99%':>7}  {'most':>7}")
+    print("\nseconds to label a game, by scorer")
+    print(f"{'':{width}}  {'games':>9}  {'mean':>7}  {'median':>7}  {'99th percentile':>15}  {'most':>7}")
     for each in timings:
-        seconds = (each.mean, each.median, each.percentile_99, each.most)
-        print(f"{each.scorer:{width}}  {each.games:9,}  " + "  ".join(f"{value:7.2f}" for value in seconds))
+        seconds = f"{each.mean:7.2f}  {each.median:7.2f}  {each.percentile_99:15.2f}  {each.most:7.2f}"
+        print(f"{each.scorer:{width}}  {each.games:9,}  {seconds}")
 
 
 def _print_example(row: Row) -> None:
-    print(f"\n{row['source']}: {row['result']} by {row['rules'] or 'unknown'} rules, komi {row['komi']:g}")
-    print(f"{len(row['moves'])} moves, counted {row['counted_score']:+g}; owner of each point:\n")
+    result = row["result"] or "no result"
+    print(f"\n{row['source']}: recorded {result} by {row['rules'] or 'unknown'} rules, komi {row['komi']:g}")
+    print(f"{len(row['moves'])} moves; by area Black minus White with komi is {row['counted_score']:+g}")
+    print("Owner of each point: X Black, O White, . neither\n")
     print(render(owner_of(row)))

@@ -43,7 +43,7 @@ def accuracy_section(moves: Sequence[ReviewedMove]) -> str:
     for colour in (BLACK, WHITE):
         parts = [accuracy(moves, colour, phase) for phase in (None, *PHASES)]
         whole = parts[0]
-        lost, best = ("", "") if whole is None else (f"{whole.mean_lost:.2f}", f"{whole.best:.0%}")
+        lost, best = ("", "") if whole is None else (f"{whole.mean_points_lost:.2f}", f"{whole.best_percent:.0f}%")
         columns.append((colour_name(colour), *map(_percent, parts), lost, best))
     heads, *rows = zip(*columns, strict=True)
     head = "".join(f"<th>{head}</th>" for head in heads)
@@ -75,4 +75,4 @@ def _line(move: ReviewedMove, position: Position) -> dict[str, Any]:
 
 
 def _percent(part: Accuracy | None) -> str:
-    return "" if part is None else f"{part.percent:.0f}%"
+    return "" if part is None else f"{part.accuracy_percent:.0f}%"

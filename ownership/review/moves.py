@@ -65,15 +65,15 @@ class Accuracy:
 
     Attributes:
         moves: how many.
-        percent: 100 for no loss; see `accuracy`.
-        mean_lost: points lost by a move on average.
-        best: share of moves that the search preferred.
+        accuracy_percent: 100 for no loss; see `accuracy`.
+        mean_points_lost: points lost by a move on average.
+        best_percent: percentage of moves that the search preferred.
     """
 
     moves: int
-    percent: float
-    mean_lost: float
-    best: float
+    accuracy_percent: float
+    mean_points_lost: float
+    best_percent: float
 
 
 def reviewed_moves(positions: Iterable[ReviewedPosition]) -> list[ReviewedMove]:
@@ -111,8 +111,9 @@ def mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
 def accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = None) -> Accuracy | None:
     """Return the accuracy of a player in a phase, by default in all; None without moves.
 
-    `percent` is 100 * 0.75 to the power of the weighted mean of points lost. Moves weigh more where much can be lost:
-    by their difficulty, or a quarter of the points lost if that is more, from 0.05 to 1. Source: KaTrain's game report.
+    `accuracy_percent` is 100 * 0.75 to the power of the weighted mean of points lost. Moves weigh more where much can
+    be lost: by their difficulty, or a quarter of the points lost if that is more, from 0.05 to 1. Source: KaTrain's
+    game report.
     """
     chosen = [move for move in moves if move.colour == colour and phase in (None, move.phase)]
     if not chosen:
@@ -120,7 +121,8 @@ def accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = Non
     lost = np.array([move.lost for move in chosen])
     weights = np.clip(np.maximum([move.difficulty for move in chosen], lost / _FULL_WEIGHT), _LEAST_WEIGHT, 1)
     percent = 100 * _BASE ** float(lost @ weights / weights.sum())
-    return Accuracy(len(chosen), percent, float(lost.mean()), sum(move.is_best for move in chosen) / len(chosen))
+    best = sum(move.is_best for move in chosen)
+    return Accuracy(len(chosen), percent, float(lost.mean()), 100 * best / len(chosen))
 
 
 def _move(before: ReviewedPosition, after: ReviewedPosition) -> ReviewedMove:

@@ -12,6 +12,12 @@ from preprocessing.tables import inert_cell
 
 _MOST_MOVES: Final = 10
 _COLOURS: Final = {"black": BLACK, "white": WHITE}
+_OF_A_PLAYER: Final = ("mean_points_lost", "best_percent", "accuracy_percent", *(f"{each}_percent" for each in PHASES))
+COLUMNS: Final = (
+    *("source", "side", "moves", "black", "white", "recorded", "result", "largest_mistake_move"),
+    "largest_mistake_points",
+    *(f"{colour}_{name}" for colour in _COLOURS for name in _OF_A_PLAYER),
+)
 
 
 def as_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, Any]:
@@ -34,28 +40,26 @@ def as_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 
 
 def as_row(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, str]:
-    """Return one row of a table, as text that no spreadsheet runs."""
+    """Return one row of a table with COLUMNS, as text that no spreadsheet runs."""
     end = positions[-1]
     game, costly = end.scored.game, mistakes(moves, 1)
-    row = {
-        "source": inert_cell(game.source),
-        "side": str(game.side),
-        "moves": str(len(game.moves)),
-        "black": inert_cell(game.black),
-        "white": inert_cell(game.white),
-        "recorded": inert_cell(game.result.text),
-        "result": end.result,
-        "largest_mistake": "".join(f"{move.number}" for move in costly),
-        "largest_loss": "".join(f"{move.lost:.1f}" for move in costly),
-    }
-    for name, colour in _COLOURS.items():
+    cells = [
+        inert_cell(game.source),
+        str(game.side),
+        str(len(game.moves)),
+        inert_cell(game.black),
+        inert_cell(game.white),
+        inert_cell(game.result.text),
+        end.result,
+        "".join(f"{move.number}" for move in costly),
+        "".join(f"{move.lost:.1f}" for move in costly),
+    ]
+    for colour in _COLOURS.values():
         whole = accuracy(moves, colour)
-        row[f"{name}_lost"] = f"{whole.mean_lost:.2f}" if whole else ""
-        row[f"{name}_best"] = f"{whole.best:.3f}" if whole else ""
-        for phase in (None, *PHASES):
-            part = accuracy(moves, colour, phase)
-            row[f"{name}_{phase or 'accuracy'}"] = f"{part.percent:.1f}" if part else ""
-    return row
+        cells += [f"{whole.mean_points_lost:.2f}", f"{whole.best_percent:.1f}"] if whole else ["", ""]
+        parts = [accuracy(moves, colour, phase) for phase in (None, *PHASES)]
+        cells += [f"{part.accuracy_percent:.1f}" if part else "" for part in parts]
+    return dict(zip(COLUMNS, cells, strict=True))
 
 
 def _player(moves: Sequence[ReviewedMove], colour: int) -> dict[str, Any]:

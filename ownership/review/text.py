@@ -63,8 +63,8 @@ def _accuracy_lines(moves: Sequence[ReviewedMove]) -> Iterator[str]:
         if whole is None:
             continue
         phases = (accuracy(moves, colour, phase) for phase in PHASES)
-        shares = (f"{each.percent:.0f}%" if each else "-" for each in (whole, *phases))
-        cells = (str(whole.moves), *shares, f"{whole.mean_lost:.2f}", f"{whole.best:.0%}")
+        shares = (f"{each.accuracy_percent:.0f}%" if each else "-" for each in (whole, *phases))
+        cells = (str(whole.moves), *shares, f"{whole.mean_points_lost:.2f}", f"{whole.best_percent:.0f}%")
         yield f"{colour_name(colour):<6}" + "".join(f"{cell:>10}" for cell in cells)
 
 

@@ -165,13 +165,15 @@ def _distributions(games: "pd.DataFrame") -> dict[str, Counts]:
     off = (games["counted_score"] - games["recorded_score"]).abs().round()
     return {
         "split": _counts(games["split"]),
-        "side": _counts(games["side"], "{:.0f}".format),
+        "board side": _counts(games["side"], "{:.0f}".format),
         "year": _counts(_parsed(games["date"], _year), "{:.0f}".format),
-        "weaker player": _counts(_weaker(games), lambda rank: rank_name(int(rank))),
+        "rank of the weaker player": _counts(_weaker(games), lambda rank: rank_name(int(rank))),
         "moves": _counts(games["moves"] // _BIN, lambda bin: f"{bin * _BIN:.0f}-{bin * _BIN + _BIN - 1:.0f}"),
-        "margin": _counts(_margin_bins(games["recorded_score"]), str),
-        "count off by": _counts(off, "{:.0f}".format),
-        **{column: _counts(games[column]) for column in ("ending", "scorer", "rules")},
+        "recorded margin in points": _counts(_margin_bins(games["recorded_score"]), str),
+        "points between area count and record": _counts(off, "{:.0f}".format),
+        "recorded ending": _counts(games["ending"]),
+        "scorer of the dead stones": _counts(games["scorer"]),
+        "rules": _counts(games["rules"]),
     }
 
 

@@ -52,7 +52,7 @@ def test_a_folder_with_a_table_goes_on_where_it_ended(
     assert sorted(path.name for path in Path("out").iterdir()) == ["games.csv", *names]
     rows = list(csv.DictReader(Path("out/games.csv").read_text().splitlines()))
     assert [(row["output"], row["black"]) for row in rows] == list(zip(names, ("An", "Cy", "Di"), strict=True))
-    assert all(0 <= float(row["white_accuracy"]) <= 100 for row in rows)
+    assert all(0 <= float(row["white_accuracy_percent"]) <= 100 for row in rows)
     Path("out/two-1.sgf").unlink()
     kept = Path("out/two-2.sgf").stat().st_mtime_ns
     assert analyze("games", "-o", "out", "--csv") == 0

@@ -58,9 +58,9 @@ def test_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path, capsys: pyte
     lines = inspect(tmp_path, capsys, first, second)
     assert lines[0] == f"{tmp_path}/dataset: 5 records, 2 accepted (40.0%)"
     size = sum(path.stat().st_size for path in (tmp_path / "dataset").glob("shard-*"))
-    assert lines[1] == f"{size / 2:.0f} bytes a game on disk; 4 moves, 2 a game"
+    assert lines[1] == f"4 moves in the accepted games, 2 a game; {size / 2:.0f} bytes a game on disk"
     assert lines[3:6] == [
-        "rejected",
+        "rejected records by reason",
         "2 illegal move such as b.sgf: move 2, White A5",
         "1 too short such as a.sgf: 1 moves on 25 points",
     ]
@@ -70,16 +70,20 @@ def test_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path, capsys: pyte
     ("title", "headers", "expected"),
     [
         ("year", ["DT[2016-06-01]", "DT[2006]", "DT[2016/7/2,3]", "DT[long ago]"], ["2006 1", "2016 2", "unknown 1"]),
-        ("weaker player", ["BR[9段]WR[P1段]", "BR[1k]WR[9d]", "BR[9d]WR[9p]", "BR[9d]"], ["1k 1", "9d 2", "unknown 1"]),
-        ("weaker player", ["BR[1p]WR[3p]", "BR[18级]WR[18k]", "BR[1d]WR[1d]"], ["18k 1", "1d 1", "1p 1"]),
-        ("margin", ["RE[0]", "RE[B+0.5]", "RE[W+4.5]", "RE[W+5]"], ["0 1", "0.5-4.5 2", "5-9.5 1"]),
         (
-            "margin",
+            "rank of the weaker player",
+            ["BR[9段]WR[P1段]", "BR[1k]WR[9d]", "BR[9d]WR[9p]", "BR[9d]"],
+            ["1k 1", "9d 2", "unknown 1"],
+        ),
+        ("rank of the weaker player", ["BR[1p]WR[3p]", "BR[18级]WR[18k]", "BR[1d]WR[1d]"], ["18k 1", "1d 1", "1p 1"]),
+        ("recorded margin in points", ["RE[0]", "RE[B+0.5]", "RE[W+4.5]", "RE[W+5]"], ["0 1", "0.5-4.5 2", "5-9.5 1"]),
+        (
+            "recorded margin in points",
             ["RE[W+19.5]", "RE[B+20]", "RE[W+39.5]", "RE[W+40]", "RE[B+99]"],
             ["10-19.5 1", "20-39.5 2", "40+ 2"],
         ),
-        ("margin", ["RE[W+R]", "RE[W+R]", "RE[B+3.5]"], ["0.5-4.5 1", "unknown 2"]),
-        ("ending", ["RE[W+R]", "RE[B+3.5]", "RE[W+5]"], ["counted 2", "resign 1"]),
+        ("recorded margin in points", ["RE[W+R]", "RE[W+R]", "RE[B+3.5]"], ["0.5-4.5 1", "unknown 2"]),
+        ("recorded ending", ["RE[W+R]", "RE[B+3.5]", "RE[W+5]"], ["counted 2", "resign 1"]),
         ("rules", ["RU[my own]", "RU[Chinese]", "RU[cn]"], ["chinese 2", "unknown 1"]),
     ],
 )
@@ -97,13 +101,13 @@ def test_the_length_of_games(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_how_far_the_count_is_from_the_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [labelled("RE[W+9]", off=off) for off in (0, 1, -1)] + [labelled("RE[B+R]")]
-    assert shown(inspect(tmp_path, capsys, rows), "count off by") == ["0 1", "1 2", "unknown 1"]
+    assert shown(inspect(tmp_path, capsys, rows), "points between area count and record") == ["0 1", "1 2", "unknown 1"]
 
 
 def test_rejected_games_are_not_counted_among_the_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = inspect(tmp_path, capsys, [labelled(), rejected("x", "too short", "1 moves"), unreadable_row("y", "z", "")])
-    assert shown(lines, "side") == ["5 1"]
-    assert shown(lines, "ending") == ["counted 1"]
+    assert shown(lines, "board side") == ["5 1"]
+    assert shown(lines, "recorded ending") == ["counted 1"]
 
 
 def test_of_many_values_the_most_frequent_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,9 +142,9 @@ def test_there_is_nothing_to_say_of_games_that_differ(tmp_path: Path, capsys: py
 def test_how_long_each_scorer_took(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gnugo = [labelled() | {"seconds": seconds} for seconds in (1.0, 2.0, 6.0)]
     lines = inspect(tmp_path, capsys, gnugo[:2], [gnugo[2], labelled(scorer="default") | {"seconds": 0.25}])
-    start = lines.index("seconds a game")
+    start = lines.index("seconds to label a game, by scorer")
     assert lines[start + 1 : start + 4] == [
-        "games mean median 99% most",
+        "games mean median 99th percentile most",
         "GNU Go 3.8 3 3.00 2.00 5.92 6.00",
         "default 1 0.25 0.25 0.25 0.25",
     ]
@@ -150,13 +154,21 @@ def test_games_are_shown_with_the_owner_of_each_point(tmp_path: Path, capsys: py
     rows = [[rejected("x", "too short", "")], [labelled(), labelled("RE[W+2]KM[6.5]RU[Korean]", off=-1), labelled()]]
     lines = inspect(tmp_path, capsys, *rows, examples=2)
     assert lines.count(DIAGRAM) == 2
-    second = next(number for number, line in enumerate(lines) if "W+2 by korean rules, komi 6.5" in line)
-    assert lines[second + 1] == "1 moves, counted -3; owner of each point:"
+    second = next(number for number, line in enumerate(lines) if "recorded W+2 by korean rules" in line)
+    assert lines[second + 1 : second + 3] == [
+        "1 moves; by area Black minus White with komi is -3",
+        "Owner of each point: X Black, O White, . neither",
+    ]
 
 
 def test_nothing_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = inspect(tmp_path, capsys, [rejected("a.sgf", "side", "3x3")], examples=1)
-    assert lines == [f"{tmp_path}/dataset: 1 records, 0 accepted (0.0%)", "", "rejected", "1 side such as a.sgf: 3x3"]
+    assert lines == [
+        f"{tmp_path}/dataset: 1 records, 0 accepted (0.0%)",
+        "",
+        "rejected records by reason",
+        "1 side such as a.sgf: 3x3",
+    ]
 
 
 @pytest.mark.parametrize("kept", [4, -50])

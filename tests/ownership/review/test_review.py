@@ -102,13 +102,13 @@ def test_accuracy_as_katrain_computes_it() -> None:
     found = accuracy([made(1, 0.0, 0.2), made(3, 2.0, 0.1, best=1), made(61, 8.0, 0.3, best=1)], BLACK)
     assert found is not None
     weighted = (0.0 * 0.2 + 2.0 * 0.5 + 8.0 * 1.0) / (0.2 + 0.5 + 1.0)
-    assert found.percent == pytest.approx(100 * 0.75**weighted)
-    assert (found.moves, found.mean_lost, found.best) == pytest.approx((3, 10 / 3, 1 / 3))
+    assert found.accuracy_percent == pytest.approx(100 * 0.75**weighted)
+    assert (found.moves, found.mean_points_lost, found.best_percent) == pytest.approx((3, 10 / 3, 100 / 3))
     assert accuracy([made(1, 0.0, 0.0)], BLACK) is not None
     assert accuracy([made(1, 0.0, 0.0)], WHITE) is None
     opening = accuracy([made(1, 1.0, 1.0), made(200, 9.0, 1.0)], BLACK, "opening")
     assert opening is not None
-    assert opening.mean_lost == 1
+    assert opening.mean_points_lost == 1
 
 
 def test_phases_end_with_the_number_of_moves() -> None:
@@ -217,12 +217,13 @@ def test_text_and_tables_agree(positions: Sequence[ReviewedPosition], moves: Seq
     lost = [position["lost"] for position in found["positions"][1:]]
     black = accuracy(moves, BLACK)
     assert black is not None
-    assert np.mean(lost[::2]) == pytest.approx(black.mean_lost, abs=1e-3)
-    assert found["players"]["black"]["game"]["percent"] == pytest.approx(float(row["black_accuracy"]), abs=0.06)
+    assert np.mean(lost[::2]) == pytest.approx(black.mean_points_lost, abs=1e-3)
+    for name in ("accuracy_percent", "best_percent", "mean_points_lost"):
+        assert found["players"]["black"]["game"][name] == pytest.approx(float(row[f"black_{name}"]), abs=0.06)
     [worst] = mistakes(moves, 1)
-    assert row["largest_mistake"] == str(worst.number)
+    assert row["largest_mistake_move"] == str(worst.number)
     assert f"{worst.number:>5}  " in text
-    assert f"{black.percent:.0f}%" in text
+    assert f"{black.accuracy_percent:.0f}%" in text
 
 
 def test_names_run_nothing_in_a_spreadsheet(
