@@ -132,7 +132,7 @@ def _warn_of_training_games(evaluators: Sequence[Evaluator], datasets: Sequence[
         known = set(map(_absolute, training_datasets(evaluator.files)))
         if seen := [dataset for dataset in datasets if _absolute(dataset) in known]:
             print(
-                f"ownership: warning: {evaluator.name} was trained on the train split of {', '.join(seen)}, "
+                f"ownership: warning: {evaluator.files.place} was trained on the train split of {', '.join(seen)}, "
                 "which --split all includes",
                 file=sys.stderr,
             )

@@ -48,7 +48,7 @@ def test_models_beside_each_other(
     assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
     heads, positions, *_ = capsys.readouterr().out.split("\n\n")[1].splitlines()
     assert heads.split() == ["small", "small-chains", "small-chains", "-", "small"]
-    assert positions.split() == ["positions", "3", "3"]
+    assert positions.split() == ["positions", "2", "2"]
     first, second = json.loads(output.read_text())
     assert (first["model"], second["model"]) == ("small", "small-chains")
     assert second["difference"]["brier"] == pytest.approx(second["brier"] - first["brier"])
@@ -88,13 +88,21 @@ def test_details_are_printed_on_demand(small_model: Path, tmp_path: Path, capsys
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from ownership.cli import main
 
-    arguments = ["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]
+    arguments = [
+        "evaluate",
+        str(small_model),
+        str(write_dataset(tmp_path / "data")),
+        "--split",
+        "train",
+        "--every",
+        "7",
+    ]
     assert main(arguments) == 0
     short = capsys.readouterr().out
     assert main([*arguments, "--details"]) == 0
     long = capsys.readouterr().out
     assert long.startswith(short) and "tenth" not in short
-    assert "\nmove 0 " in long and "\ntenth 10 " in long and "predicted  observed" in long
+    assert "\nmove 0 " in long and "\ntenth 10 " in long and "predicted observed points" in " ".join(long.split())
 
 
 @pytest.mark.parametrize(("split", "warned"), [("all", True), ("train", False)])
@@ -119,7 +127,7 @@ def test_a_model_on_games_that_it_was_trained_on_has_a_warning(
         "averaged": {"averaged": {"models": ["gone", "parent"], "datasets": ["other"]}},
     }
     for name, origin in described.items():
-        description = json.loads((shutil.copytree(small_model, name) / "model.json").read_text())
+        description = json.loads(Path(shutil.copytree(small_model, name), "model.json").read_text())
         Path(name, "model.json").write_text(json.dumps(description | {"name": name} | origin))
     model = "parent" if through == "trained" else through
     assert main(["evaluate", model, f"{tmp_path}/data/", "--split", split]) == 0

@@ -284,7 +284,7 @@ def test_boards_of_two_datasets_with_both_sides_to_move(
     assert right["brier"] == pytest.approx(np.mean(((1 + mean) / 2 - (target > 0)) ** 2), abs=1e-5)
     assert (right["sure_and_wrong"], wrong["sure_and_wrong"]) == (0, pytest.approx(np.mean(np.abs(mean) > 0.9)))
     assert figures["both_sides"]["differ"] == np.mean(np.abs(both[0] - both[1]) > 0.5)
-    assert "With either side to move" in capsys.readouterr().out
+    assert "with either side to move" in capsys.readouterr().out
 
 
 def write_board(folder: Path, stones: np.ndarray, target: np.ndarray) -> None:
