@@ -27,10 +27,10 @@ from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import as_table, calibration_curve, difference, note_on_few, summary
+from ownership.evaluation.summary import calibration_curve, details, difference, note_on_few, notes, summary
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import WEIGHTS, bundled_models, distinct_names, find_model
+from ownership.inference.files import WEIGHTS, bundled_models, distinct_names, find_model, training_datasets
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -73,7 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="set every position up and average over Black and White to move, as for finished boards",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON")
+    parser.add_argument(
+        "--details",
+        action="store_true",
+        help="also print the figures by move number, tenth of the game, side, rank and dataset, and the calibration",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON, details included")
     parser.add_argument(
         "--table", type=Path, metavar="FILE", help="also write a table of the models: .csv, or .tex for LaTeX"
     )
@@ -94,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments, models)
     chosen = game_filter(arguments)
     evaluators = [Evaluator.load(model) for model in models]
+    if arguments.split == "all":
+        _warn_of_training_games(evaluators, arguments.datasets)
     history = _history(evaluators[0]) if arguments.report else []
     names = distinct_names([evaluator.files for evaluator in evaluators])
     measured = [_figures(*named, chosen, arguments) for named in zip(evaluators, names, strict=True)]
@@ -120,6 +127,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _warn_of_training_games(evaluators: Sequence[Evaluator], datasets: Sequence[str]) -> None:
+    for evaluator in evaluators:
+        known = set(map(_absolute, training_datasets(evaluator.files)))
+        if seen := [dataset for dataset in datasets if _absolute(dataset) in known]:
+            print(
+                f"ownership: warning: {evaluator.files.place} was trained on the train split of {', '.join(seen)}, "
+                "which --split all includes",
+                file=sys.stderr,
+            )
+
+
+def _absolute(dataset: str) -> str:
+    return dataset.rstrip("/") if "://" in dataset else str(Path(dataset).resolve())
+
+
 def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
     for note in dict.fromkeys(note_on_few(each["games"], split) for each in figures):
         if note:
@@ -127,12 +149,17 @@ def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
 
 
 def _print_figures(figures: Sequence[dict[str, Any]], arguments: argparse.Namespace) -> None:
-    if len(figures) > 1:
-        print(f"{comparison(figures)}\n")
     for each in figures:
         split = "" if arguments.split == "all" else f"{arguments.split} "
         games = f"{each['games']} {split}{'game' if each['games'] == 1 else 'games'} of {', '.join(arguments.datasets)}"
-        print(f"{each['model']} on {games}\n\n{as_table(each)}\n")
+        print(f"{each['model']} on {games}")
+    print(f"\n{comparison(figures)}")
+    for each in figures:
+        for note in notes(each):
+            print(f"\n{each['model']}: {note}")
+    if arguments.details:
+        for each in figures:
+            print(f"\n{each['model']}\n{details(each)}")
 
 
 def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -276,14 +303,19 @@ def _write(path: Path, text: str) -> None:
 
 
 def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Draw the accuracy of all models, or their moves where one has no ownership, and their calibration."""
+    """Draw the accuracy of all models, or their moves where one has no ownership, and their calibration.
+
+    The accuracy is over decided points; that of a single model is also drawn over all points.
+    """
     from viz.curves import draw_accuracy, draw_calibration, draw_top
     from viz.figure import new_row, save
 
     left, right = new_row(2)
     if all("accuracy" in each for each in models):
         tally = "calibration"
-        draw_accuracy(dict(map(_accuracy_curve, models)), ax=left)
+        draw_accuracy(_accuracy_curves(models), ax=left)
+        if len(models) == 1:
+            left.set(ylabel="accuracy")
     else:
         tally = "move_calibration"
         draw_top({f"{each['model']}: {each['top_1']:.1%}": each["top"] for each in models if "top" in each}, ax=left)
@@ -293,8 +325,19 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
     report_file(path)
 
 
-def _accuracy_curve(figures: Mapping[str, Any]) -> tuple[str, tuple[list[float], list[float]]]:
-    """Return the label of a model and its accuracy by move number, as far as one game in ten is that long."""
-    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10 and "accuracy" in row]
-    label = f"{figures['model']}: {figures['accuracy']:.1%}, Brier {figures['brier']:.3f}"
-    return label, ([row["move"] for row in moves], [row["accuracy"] for row in moves])
+def _accuracy_curves(models: Sequence[Mapping[str, Any]]) -> dict[str, tuple[list[float], list[float]]]:
+    """Return curves of accuracy by move number with their labels."""
+    if len(models) > 1:
+        labels = (f"{each['model']}: {each['accuracy']:.1%}, Brier {each['brier']:.3f}" for each in models)
+        return {label: _curve(each, "accuracy") for label, each in zip(labels, models, strict=True)}
+    [figures] = models
+    return {
+        f"decided points: {figures['accuracy']:.1%}, Brier {figures['brier']:.3f}": _curve(figures, "accuracy"),
+        f"all points: {figures['accuracy_of_all']:.1%}": _curve(figures, "accuracy_of_all"),
+    }
+
+
+def _curve(figures: Mapping[str, Any], measure: str) -> tuple[list[float], list[float]]:
+    """Return move numbers and a measure of them, as far as one game in ten is that long."""
+    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10 and measure in row]
+    return [row["move"] for row in moves], [row[measure] for row in moves]

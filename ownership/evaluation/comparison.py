@@ -15,12 +15,12 @@ SUFFIXES: Final = (".csv", ".tex")
 
 
 def comparison(models: Sequence[Mapping[str, Any]]) -> str:
-    """Return the overall figures of models as text, a line for each model, then one for each difference from the first.
+    """Return the overall figures as text, a line for each, with a column for each model and difference from the first.
 
     Args:
         models: results of `summary`, each with its name as `model`, and perhaps a `difference` from the first.
     """
-    rows = _rows(models)
+    rows = list(zip(*_rows(models), strict=True))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = widths
     return "\n".join(

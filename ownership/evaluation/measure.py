@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
-from goban.counting.expected import score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (
@@ -52,7 +51,7 @@ class Owners:
         stones_right: whether every stone on a decided point has the right owner, 1 or 0; NaN where there is none.
         chain_spread: how far stones are from the mean of their chain.
         expected: predicted score in points, Black minus White with komi.
-        deviation: its standard deviation in points.
+        deviation: its standard deviation in points, as the score head predicts it; NaN for a model without.
         score: final score in points, Black minus White with komi.
         calibration: for each tenth of the game.
         disagreement: between the predictions with either side to move, where both are evaluated.
@@ -208,9 +207,6 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
 def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray[np.int8]) -> Owners:
     probability = predicted["ownership"]
     ownership = (2 * probability - 1) * to_move[:, None, None]
-    deviation = predicted.get("deviation")
-    if deviation is None:
-        deviation = np.array([score_deviation(each) for each in ownership], np.float32)
     tenth = _tenths(batch.ply.astype(np.int64), np.diff(table.move_offset)[batch.game])
     parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
     apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
@@ -223,7 +219,7 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray
         stones_right=known * stones_right(probability, batch.target, _stones(table, batch)),
         chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
-        deviation=deviation.astype(np.float64),
+        deviation=predicted.get("deviation", np.full(len(ownership), np.nan)).astype(np.float64),
         score=known * table.score[batch.game].astype(np.float64),
         calibration=tuple(calibration(probability[part], batch.target[part]) for part in parts),
     )

@@ -1,4 +1,4 @@
-"""Measurements summed up: every figure as JSON values, and the table that `ownership evaluate` prints."""
+"""Measurements summed up: every figure as JSON values, and the details that `ownership evaluate` prints."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -56,12 +56,23 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
     return figures
 
 
-def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
-    """Return a summary as text; of the move numbers only the multiples of `step`."""
+def notes(figures: Mapping[str, Any]) -> list[str]:
+    """Return lines on what no column has: last positions, and positions evaluated with either side to move."""
+    lines = []
+    if ends := figures.get("ends"):
+        lines.append(
+            f"last positions: {ends['mostly_right']:.1%} of {ends['games']} games above {_MOSTLY_RIGHT:.0%} of all "
+            f"points, {ends['accuracy_of_all']:.1%} on average"
+        )
+    if "both_sides" in figures:
+        lines.append(_disagreement_text(figures["both_sides"]))
+    return lines
+
+
+def details(figures: Mapping[str, Any], step: int = 50) -> str:
+    """Return figures by part of the games, and the calibration; of the move numbers only the multiples of `step`."""
     shown = [name for name in COLUMNS if name in figures]
     lines = [f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
-    errors = {name: error for name in shown if (error := figures.get(f"{name}_error")) is not None}
-    lines.append(_row("standard error", {"positions": "", **errors}, shown))
     lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
     lines += [_row(f"tenth {row['tenth']}", row, shown) for row in figures["by_tenth"]]
     if len(figures["by_side"]) > 1:
@@ -70,14 +81,6 @@ def as_table(figures: Mapping[str, Any], step: int = 50) -> str:
         lines += [_row(f"{row['rank']} dan" if row["rank"] else "no rank", row, shown) for row in figures["by_rank"]]
     if len(figures.get("by_dataset", ())) > 1:
         lines += [_row(_short(row["dataset"]), row, shown) for row in figures["by_dataset"]]
-    if "both_sides" in figures:
-        lines.append(_disagreement_text(figures["both_sides"]))
-    if figures.get("ends"):
-        ends = figures["ends"]
-        lines.append(
-            f"\nlast positions: {ends['mostly_right']:.1%} of {ends['games']} games above {_MOSTLY_RIGHT:.0%} of all "
-            f"points, {ends['accuracy_of_all']:.1%} on average"
-        )
     if "calibration" in figures:
         lines.append(f"\n{'predicted':>10} {'observed':>9} {'points':>9}")
         lines += [
@@ -118,8 +121,8 @@ def _of_disagreement(found: Disagreement) -> dict[str, float]:
 
 def _disagreement_text(found: Mapping[str, float]) -> str:
     return (
-        f"\nWith either side to move {found['differ']:.2%} of the points differ; wrong are "
-        f"{found['wrong_where_differing']:.1%} of these and {found['wrong_elsewhere']:.2%} of the others."
+        f"with either side to move {found['differ']:.2%} of the points differ; wrong are "
+        f"{found['wrong_where_differing']:.1%} of these and {found['wrong_elsewhere']:.2%} of the others"
     )
 
 
@@ -131,7 +134,7 @@ def _short(place: str) -> str:
 # Titles of the columns and how their figures are written, as far as a model has them.
 COLUMNS = {
     "accuracy": ("accuracy", "{:8.2%}"),
-    "accuracy_of_all": ("of all points", "{:13.2%}"),
+    "accuracy_of_all": ("accuracy, all points", "{:20.2%}"),
     "brier": (" Brier", "{:6.4f}"),
     "calibration_error": ("calibration", "{:11.4f}"),
     "score_error": ("score error", "{:11.2f}"),
@@ -151,7 +154,8 @@ def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, flo
     if measured.owners:
         owners = measured.owners
         error = np.abs(owners.expected - owners.score)
-        within = np.where(np.isnan(error), np.nan, error <= INTERVAL * owners.deviation)
+        margin = INTERVAL * owners.deviation - error
+        within = np.where(np.isnan(margin), np.nan, margin >= 0)
         kept = ("accuracy", "accuracy_of_all", "brier", "sure_and_wrong", "chain_spread")
         named = {name: getattr(owners, name) for name in kept}
         named |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
@@ -196,8 +200,7 @@ def difference(measured: Measurements, first: Measurements) -> dict[str, float |
     figures: dict[str, float | None] = {}
     others = _by_position(first) if alike else {}
     for name, values in _by_position(measured).items():
-        if name in others:
-            less = values - others[name]
+        if name in others and not np.isnan(less := values - others[name]).all():
             figures |= {name: float(np.nanmean(less)), f"{name}_error": standard_error(less, measured.game)}
     return figures
 

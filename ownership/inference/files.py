@@ -101,6 +101,32 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
         raise ModelError(f"{path}: {error}") from None
 
 
+def training_datasets(model: ModelFiles) -> set[str]:
+    """Return the datasets that a model, and those that it was made from, learned from, as they were given.
+
+    Models made elsewhere are left out: bundled ones, and those that are no longer there.
+
+    Raises:
+        ModelError: a `model.json` cannot be read.
+    """
+    datasets: set[str] = set()
+    seen: set[Path] = set()
+    waiting = [model.weights.parent]
+    while waiting:
+        directory = waiting.pop()
+        path = directory / DESCRIPTION
+        if directory in seen or directory.parent == BUNDLED or not _is_file(path):
+            continue
+        seen.add(directory)
+        description = _read(path)
+        trained, averaged = description.get("trained", {}), description.get("averaged", {})
+        datasets.update(trained.get("datasets", []))
+        waiting += map(Path, averaged.get("models", []))
+        if trained.get("initial_weights"):
+            waiting.append(Path(trained["initial_weights"]))
+    return datasets
+
+
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()

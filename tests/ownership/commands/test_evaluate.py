@@ -46,8 +46,9 @@ def test_models_beside_each_other(
     dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
     arguments = ["evaluate", str(small_model), str(small_chain_model), str(dataset), "--split", "train"]
     assert main([*arguments, "--json", str(output), "--picture", str(tmp_path / "a.svg")]) == 0
-    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in table] == ["positions", "small", "small-chains", "small-chains"]
+    heads, positions, *_ = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert heads.split() == ["small", "small-chains", "small-chains", "-", "small"]
+    assert positions.split() == ["positions", "2", "2"]
     first, second = json.loads(output.read_text())
     assert (first["model"], second["model"]) == ("small", "small-chains")
     assert second["difference"]["brier"] == pytest.approx(second["brier"] - first["brier"])
@@ -63,8 +64,8 @@ def test_models_of_one_name_are_told_apart_by_their_paths(
     models = [str(shutil.copytree(small_model, tmp_path / folder / "run")) for folder in "ab"]
     arguments = ["evaluate", *models, "default", str(write_dataset(tmp_path / "data")), "--split", "train"]
     assert main([*arguments, "--picture", str(tmp_path / "a.svg"), "--json", str(tmp_path / "a.json")]) == 0
-    table = capsys.readouterr().out.split("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in table[1:4]] == ["a/run", "b/run", "default"]
+    heads = capsys.readouterr().out.split("\n\n")[1].splitlines()[0]
+    assert heads.split()[:3] == ["a/run", "b/run", "default"]
     assert [each["path"] for each in json.loads((tmp_path / "a.json").read_text())] == [*models, "default"]
     drawn = (tmp_path / "a.svg").read_text()
     for name in ("a/run", "b/run", "default"):  # in the legends of accuracy and of calibration
@@ -80,8 +81,72 @@ def test_one_game_has_a_warning_and_no_standard_errors(
     assert main(["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]) == 0
     printed = capsys.readouterr()
     assert "ownership: warning: the train split has 1 game: no standard errors\n" in printed.err
-    [line] = [line for line in printed.out.splitlines() if line.startswith("standard error")]
-    assert line.split() == ["standard", "error"]
+    assert "accuracy " in printed.out and "±" not in printed.out
+
+
+def test_details_are_printed_on_demand(small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    arguments = [
+        "evaluate",
+        str(small_model),
+        str(write_dataset(tmp_path / "data")),
+        "--split",
+        "train",
+        "--every",
+        "7",
+    ]
+    assert main(arguments) == 0
+    short = capsys.readouterr().out
+    assert main([*arguments, "--details"]) == 0
+    long = capsys.readouterr().out
+    assert long.startswith(short) and "tenth" not in short
+    assert "\nmove 0 " in long and "\ntenth 10 " in long and "predicted observed points" in " ".join(long.split())
+
+
+@pytest.mark.parametrize(("split", "warned"), [("all", True), ("train", False)])
+@pytest.mark.parametrize("through", ["trained", "initial_weights", "averaged"])
+def test_a_model_on_games_that_it_was_trained_on_has_a_warning(
+    through: str,
+    split: str,
+    warned: bool,
+    small_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    write_dataset(Path("data"))
+    described = {
+        "parent": {"trained": {"datasets": ["data"], "initial_weights": None}},
+        "initial_weights": {"trained": {"datasets": ["other"], "initial_weights": "parent"}},
+        "averaged": {"averaged": {"models": ["gone", "parent"], "datasets": ["other"]}},
+    }
+    for name, origin in described.items():
+        description = json.loads(Path(shutil.copytree(small_model, name), "model.json").read_text())
+        Path(name, "model.json").write_text(json.dumps(description | {"name": name} | origin))
+    model = "parent" if through == "trained" else through
+    assert main(["evaluate", model, f"{tmp_path}/data/", "--split", split]) == 0
+    warning = (
+        f"ownership: warning: {model} was trained on the train split of {tmp_path}/data/, which --split all includes"
+    )
+    assert (warning in capsys.readouterr().err.splitlines()) == warned
+
+
+def test_a_model_without_a_score_head_has_no_interval_to_measure(
+    owner_model: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    dataset = str(write_dataset(tmp_path / "data"))
+    for model, shown in ((owner_model, False), (small_model, True)):
+        assert main(["evaluate", str(model), dataset, "--split", "train"]) == 0
+        assert ("in 90% interval" in capsys.readouterr().out) == shown
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from goban.position import Position
 from ownership.evaluation.comparison import comparison, comparison_file
 from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
-from ownership.evaluation.summary import as_table, difference, standard_error, summary
+from ownership.evaluation.summary import details, difference, notes, standard_error, summary
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import distinct_names, find_model
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
@@ -107,9 +107,9 @@ def test_a_summary_has_each_dataset_and_where_the_sides_disagree() -> None:
     shown = [(row["dataset"], row["positions"], row["all_stones"]) for row in figures["by_dataset"]]
     assert shown == [("games", 1, 1.0), ("https://host/data/boards/", 2, 0.5)]
     assert figures["both_sides"] == {"differ": 0.1, "wrong_where_differing": 0.75, "wrong_elsewhere": 3 / 36}
-    text = as_table(figures)
+    text = details(figures)
     assert "\ngames " in text and "\nboards " in text
-    assert "10.00% of the points differ; wrong are 75.0% of these and 8.33% of the others" in text
+    assert "10.00% of the points differ; wrong are 75.0% of these and 8.33% of the others" in notes(figures)[-1]
     assert "both_sides" not in summary(measurements()) and "by_dataset" not in summary(measurements())
 
 
@@ -127,8 +127,6 @@ def test_fewer_than_two_games_have_no_standard_error() -> None:
     alone = replace(measured, game=np.zeros_like(measured.game))
     figures = summary(alone)
     assert json.loads(json.dumps(figures))["brier_error"] is None
-    [line] = [line for line in as_table(figures).splitlines() if line.startswith("standard error")]
-    assert line.split() == ["standard", "error"]
     models = [{"model": "one", **figures}, {"model": "two", **figures, "difference": difference(alone, alone)}]
     assert "±" not in comparison(models)
     assert r"\pm" not in comparison_file(models, Path("t.tex"))
@@ -136,11 +134,12 @@ def test_fewer_than_two_games_have_no_standard_error() -> None:
     assert [row["brier_error"] for row in rows] == ["", "", ""]
 
 
-def test_table_shows_every_group() -> None:
-    lines = as_table(summary(measurements())).splitlines()
+def test_details_show_every_group() -> None:
+    figures = summary(measurements())
+    lines = details(figures).splitlines()
     numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
     assert lines[1].split() == ["all", "3", *numbers.split()]
-    assert "last positions: 100.0% of 1 games above 96% of all points, 98.0% on average" in lines
+    assert notes(figures) == ["last positions: 100.0% of 1 games above 96% of all points, 98.0% on average"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
         ["move", "50"],
@@ -169,9 +168,10 @@ def test_differences_between_models_are_paired_by_game() -> None:
         {"model": "old", **summary(measured)},
         {"model": "new", **summary(better), "difference": found},
     ]
-    last = comparison(models).splitlines()[-1]
-    assert last.split()[:3] == ["new", "-", "old"]
-    assert "-0.0100 ±0.0000" in last and "+0.00% ±0.00" in last
+    heads, *rows = comparison(models).splitlines()
+    assert heads.split() == ["old", "new", "new", "-", "old"]
+    [brier] = [row for row in rows if row.startswith("Brier ")]
+    assert brier.endswith("-0.0100 ±0.0000") and any(row.endswith("+0.00% ±0.00") for row in rows)
 
 
 def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_boards_of_two_datasets_with_both_sides_to_move(
     assert right["brier"] == pytest.approx(np.mean(((1 + mean) / 2 - (target > 0)) ** 2), abs=1e-5)
     assert (right["sure_and_wrong"], wrong["sure_and_wrong"]) == (0, pytest.approx(np.mean(np.abs(mean) > 0.9)))
     assert figures["both_sides"]["differ"] == np.mean(np.abs(both[0] - both[1]) > 0.5)
-    assert "With either side to move" in capsys.readouterr().out
+    assert "with either side to move" in capsys.readouterr().out
 
 
 def write_board(folder: Path, stones: np.ndarray, target: np.ndarray) -> None:
