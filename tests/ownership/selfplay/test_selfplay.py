@@ -277,7 +277,7 @@ def test_from_the_command_line(records: Path, tmp_path: Path, capsys: pytest.Cap
     assert f"{out}: 8 games, {accepted} accepted" in capsys.readouterr().out
     assert (out / "rejected.csv").read_text().count("\n") == 1 + 8 - accepted
     assert main(["inspect", str(out), "--examples", "0"]) == 0
-    assert f"{accepted} were turned from their records" in capsys.readouterr().out
+    assert f"{accepted} have a target that holds from the move in `branch` on" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
