@@ -10,7 +10,7 @@ See docs/models.md.
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -264,9 +264,11 @@ def _measure(
     return measure(evaluator, table, _progress(batches, len(games)), arguments.symmetries)
 
 
-def _progress(batches: Iterator[Batch], positions: int) -> Iterable[Batch]:
-    shown: Iterable[Batch] = progress_bar(batches, unit="batch", total=-(-positions // MAX_BATCH))
-    return shown
+def _progress(batches: Iterator[Batch], positions: int) -> Iterator[Batch]:
+    with progress_bar(unit="position", total=positions) as bar:
+        for batch in batches:
+            yield batch
+            bar.update(len(batch.target))
 
 
 def _history(evaluator: Evaluator) -> list[dict[str, float]]:
