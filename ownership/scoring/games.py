@@ -19,7 +19,7 @@ from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
 from ownership.scoring.claims import VertexClaims
-from ownership.scoring.position import PASSES, SYMMETRIES, Assessment, assess, estimate_by
+from ownership.scoring.position import PASSES, SYMMETRIES, Assessment, assess, bundled_evaluator, estimate_by
 from preprocessing.labels.gnugo import GnuGo, GnuGoError, plays
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
@@ -47,6 +47,9 @@ class ScoreOptions:
     symmetries: int = SYMMETRIES
     claims: VertexClaims | None = None
     referee: GnuGo | None = None
+
+
+_DEFAULT_OPTIONS: Final = ScoreOptions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,15 +81,23 @@ class ScoredGame:
 
 
 def score_games(
-    records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
+    records: Iterable[GameRecord | BadRecord],
+    evaluator: Evaluator | None = None,
+    options: ScoreOptions = _DEFAULT_OPTIONS,
 ) -> Iterator[ScoredGame | BadRecord]:
-    """Yield one answer a record, in the order of the records.
+    """Yield one answer a record, in the order of the records, at most 64 of which are held at a time.
 
-    A bad record, or a game without the move of the options, gives a BadRecord. At most 64 games are held at a time.
+    Args:
+        records: from `read_games`; a bad record, or a game without the move of the options, gives a BadRecord.
+        evaluator: the model; None for the bundled one, which is loaded once.
+        options: what to score, and how.
+
+    Raises:
+        InputError: unknown rules, or claims about a vertex without a stone.
     """
-    records = iter(records)
+    records, model = iter(records), evaluator or bundled_evaluator()
     while chunk := list(islice(records, _CHUNK)):
-        yield from _score_chunk(chunk, evaluator, options)
+        yield from _score_chunk(chunk, model, options)
 
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:

@@ -1,6 +1,6 @@
 """Who owns what in one position, and its score."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -41,7 +41,7 @@ def score_position(
             Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
             only if it looks finished, and that is safe only if the model expects a pass. Otherwise the score is the
             expected one.
-        claims: the players' claims about chains; a position with claims is always counted.
+        claims: the players' claims about chains; with them, even none, a position is always counted.
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
@@ -50,12 +50,12 @@ def score_position(
     """
     terms = _terms(rules, komi, handicap)
     check_positions([position])
-    [assessment] = assess(evaluator or _bundled(), [position], [ended], SYMMETRIES, [terms])
+    [assessment] = assess(evaluator or bundled_evaluator(), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claims)
 
 
 def score_positions(
-    positions: Sequence[Position],
+    positions: Iterable[Position],
     rules: str | Ruleset | Sequence[str | Ruleset] = DEFAULT_RULES,
     komi: float | Sequence[float] = DEFAULT_KOMI,
     *,
@@ -73,6 +73,7 @@ def score_positions(
         InputError: unknown rules, a komi that is not -400 to 400, or another number of either than of positions.
         TypeError: stones that are no Position.
     """
+    positions = list(positions)
     every_rules = [rules] * len(positions) if isinstance(rules, str | Ruleset) else list(rules)
     given: Any = komi
     every_komi: list[Any] = (
@@ -80,14 +81,14 @@ def score_positions(
     )
     for name, count in (("rules", len(every_rules)), ("komi", len(every_komi))):
         if count != len(positions):
-            raise InputError(f"expected one {name}, or {len(positions)}, one for each position. Received: {count}")
+            raise InputError(f"expected {name} for all, or one for each of {len(positions)} positions. Received: {count}")
     terms = [_terms(each, points, 0) for each, points in zip(every_rules, every_komi, strict=True)]
     check_positions(positions)
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
-        assessments = assess(evaluator or _bundled(), batch, [ended] * len(batch), SYMMETRIES, by)
+        assessments = assess(evaluator or bundled_evaluator(), batch, [ended] * len(batch), SYMMETRIES, by)
         for number, assessment in zip(chosen, assessments, strict=True):
             found[number] = estimate_by(assessment, positions[number], terms[number], ended, None)
     return [found[number] for number in range(len(positions))]
@@ -211,5 +212,6 @@ def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
 
 
 @cache
-def _bundled() -> Evaluator:
+def bundled_evaluator() -> Evaluator:
+    """Return the evaluator of the default model, loaded once."""
     return Evaluator.load()

@@ -72,6 +72,8 @@ def test_impossible_claims(claims: VertexClaims, message: str) -> None:
 def test_claims_are_lists() -> None:
     with pytest.raises(InputError, match=r"dead: expected a list of vertices\. Received: 'B5'"):
         VertexClaims(dead="B5")
+    with pytest.raises(TypeError, match=r"alive: expected vertices such as D4\. Received: 12"):
+        VertexClaims(alive=[12])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("komi", [float("nan"), 1e9, -401])
@@ -197,15 +199,15 @@ def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
     positions = [Position.from_diagram(DRAWN[0]), Position.from_diagram(DRAWN[1]), Position.from_diagram(DRAWN[0])]
     rules: list[str | Ruleset] = ["chinese", "japanese", RULESETS["aga"]]
     komi = (0.5, 1, 7)
-    together = score_positions(positions, rules, komi, evaluator=bundled)
+    together = score_positions(iter(positions), rules, komi, evaluator=bundled)
     alone = [
         score_position(position, name, points, evaluator=bundled)
         for position, name, points in zip(positions, rules, komi, strict=True)
     ]
     assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
-    with pytest.raises(InputError, match=r"expected one komi, or 3, one for each position\. Received: 2"):
+    with pytest.raises(InputError, match=r"expected komi for all, or one for each of 3 positions\. Received: 2"):
         score_positions(positions, komi=[0.5, 1], evaluator=bundled)
-    with pytest.raises(InputError, match="expected one rules"):
+    with pytest.raises(InputError, match="expected rules for all"):
         score_positions(positions, ["chinese"], evaluator=bundled)
 
 
