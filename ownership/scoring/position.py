@@ -81,7 +81,9 @@ def score_positions(
     )
     for name, count in (("rules", len(every_rules)), ("komi", len(every_komi))):
         if count != len(positions):
-            raise InputError(f"expected {name} for all, or one for each of {len(positions)} positions. Received: {count}")
+            raise InputError(
+                f"expected {name} for all, or one for each of {len(positions)} positions. Received: {count}"
+            )
     terms = [_terms(each, points, 0) for each, points in zip(every_rules, every_komi, strict=True)]
     check_positions(positions)
     found: dict[int, Estimate] = {}
