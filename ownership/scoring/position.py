@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -59,6 +60,7 @@ def score_positions(
     rules: str | Ruleset | Sequence[str | Ruleset] = DEFAULT_RULES,
     komi: float | Sequence[float] = DEFAULT_KOMI,
     *,
+    handicap: int | Sequence[int] = 0,
     ended: bool | None = True,
     evaluator: Evaluator | None = None,
 ) -> list[Estimate]:
@@ -66,25 +68,17 @@ def score_positions(
 
     Args:
         positions: of any board sides.
-        rules, komi: as for `score_position`; one for all positions, or a sequence with one for each.
+        rules, komi, handicap: as for `score_position`; one for all positions, or a sequence with one for each.
         ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, or another number of either than of positions.
+        InputError: unknown rules, a komi that is not -400 to 400, or another number of these than of positions.
         TypeError: stones that are no Position.
     """
     positions = list(positions)
-    every_rules = [rules] * len(positions) if isinstance(rules, str | Ruleset) else list(rules)
-    given: Any = komi
-    every_komi: list[Any] = (
-        [given] * len(positions) if isinstance(given, float | int | str | np.number) else list(given)
-    )
-    for name, count in (("rules", len(every_rules)), ("komi", len(every_komi))):
-        if count != len(positions):
-            raise InputError(
-                f"expected {name} for all, or one for each of {len(positions)} positions. Received: {count}"
-            )
-    terms = [_terms(each, points, 0) for each, points in zip(every_rules, every_komi, strict=True)]
+    given = {"rules": rules, "komi": komi, "handicap": handicap}
+    columns = [_of_each(name, value, len(positions)) for name, value in given.items()]
+    terms = [_terms(*row) for row in zip(*columns, strict=True)]
     check_positions(positions)
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
@@ -210,7 +204,15 @@ def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
         raise TypeError(f"expected komi as a number of points. Received: {type(komi).__name__} {komi!r}")
     if not -MAX_KOMI <= komi <= MAX_KOMI:
         raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
-    return Terms(as_ruleset(rules), komi, handicap)
+    return Terms(as_ruleset(rules), float(komi), index(handicap))
+
+
+def _of_each(name: str, given: Any, count: int) -> list[Any]:
+    """Return the value for each position, given one for all or one for each; raise InputError."""
+    values = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given] * count
+    if len(values) != count:
+        raise InputError(f"expected {name} for all, or one for each of {count} positions. Received: {len(values)}")
+    return values
 
 
 @cache

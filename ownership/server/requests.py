@@ -78,7 +78,7 @@ def _options(fields: Fields) -> ScoreOptions:
         raise QueryError(f"expected 1 or {SYMMETRIES}. Received: {symmetries}", "symmetries")
     return ScoreOptions(
         move=None if fields.get("move") is None else fields.whole("move", 0, 0, MAX_MOVES),
-        ruleset=_ruleset(fields.get("rules")),
+        rules=_ruleset(fields.get("rules")),
         komi=fields.number("komi", None, -MAX_KOMI, MAX_KOMI),
         symmetries=symmetries,
         claims=VertexClaims(*(_vertices(fields, name) for name in ("dead", "alive", "seki"))) or None,
