@@ -53,7 +53,7 @@ def complete(parser: argparse.ArgumentParser) -> None:
 
 def _set_completers(parser: argparse.ArgumentParser) -> None:
     """Let --rules be completed with the names of rulesets, and --model with those of bundled models and folders."""
-    from argcomplete.completers import ChoicesCompleter, DirectoriesCompleter
+    from argcomplete.completers import DirectoriesCompleter
 
     from ownership.inference.files import bundled_models
 
@@ -65,7 +65,7 @@ def _set_completers(parser: argparse.ArgumentParser) -> None:
             for command in action.choices.values():
                 _set_completers(command)
         elif "--rules" in action.option_strings:
-            action.completer = ChoicesCompleter(RULESETS)  # type: ignore[attr-defined]
+            action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
         elif "--model" in action.option_strings:
             action.completer = models  # type: ignore[attr-defined]
 

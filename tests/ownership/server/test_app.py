@@ -263,18 +263,21 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert set(openapi()["paths"]) == served
 
 
+NAMES = ("string", "integer", "number", "boolean", "array", "object")
+TYPES: dict[str, Any] = dict(zip(NAMES, (str, int, int | float, bool, list, dict), strict=True))
+
+
 def check(value: Any, schema: dict[str, Any]) -> None:
     """Check that a JSON value is as a part of the description says, of which every part has a type."""
     if "$ref" in schema:
         schema = openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:
         return check(value, next(each for each in schema["anyOf"] if "properties" in each))
-    types = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
     kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
     if value is None:
         assert "null" in kinds
         return None
-    assert isinstance(value, types[kinds[0]]), (value, schema)
+    assert isinstance(value, TYPES[kinds[0]]), (value, schema)
     assert value in schema.get("enum", [value])
     if kinds[0] == "array":
         parts = schema.get("prefixItems", [schema["items"]] * len(value))
