@@ -47,7 +47,7 @@ def score_position(
 
     Raises:
         InputError: unknown rules, a komi that is not -400 to 400, or a vertex without a stone.
-        TypeError: stones that are no Position.
+        TypeError: a position, rules, komi or handicap of another type.
     """
     terms = _terms(rules, komi, handicap)
     check_positions([position])
@@ -73,7 +73,7 @@ def score_positions(
 
     Raises:
         InputError: unknown rules, a komi that is not -400 to 400, or another number of these than of positions.
-        TypeError: stones that are no Position.
+        TypeError: a position, rules, komi or handicap of another type.
     """
     positions = list(positions)
     given = {"rules": rules, "komi": komi, "handicap": handicap}
