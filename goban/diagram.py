@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from goban.coords import BLACK, EMPTY, WHITE, check_side, gtp_name
+from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, gtp_name
 from goban.errors import InputError
 
 _COLOUR = {"X": BLACK, "O": WHITE, ".": EMPTY}
@@ -30,7 +30,9 @@ def parse(text: str) -> npt.NDArray[np.int8]:
     """
     lines = [line.split() for line in text.replace("/", "\n").splitlines()]
     rows = [_row(words) for words in lines if words and not _is_header(words)]
-    side = check_side(len(rows))
+    side = len(rows)
+    if not MIN_SIDE <= side <= MAX_SIDE:
+        raise DiagramError(f"expected {MIN_SIDE}..{MAX_SIDE} rows in a diagram. Received: {side}")
     for row in rows:
         if len(row) != side:
             raise DiagramError(f"expected {side} points in each of {side} rows. Received: {row!r}")

@@ -25,8 +25,8 @@ class Game:
     """A game in progress, never changed once made: `play` and `undo` return another game.
 
     ```
-    game = Game.empty(9, ruleset=RULESETS["chinese"], komi=7.0)
-    game = game.play(40).play(pass_point(9))
+    game = Game.empty(9, ruleset="chinese", komi=7.0)
+    game = game.play("E5").play("pass")
     ```
 
     Attributes:
@@ -78,23 +78,24 @@ class Game:
         """Whether the last two moves were passes."""
         return [point for _, point in self.moves[-2:]] == [pass_point(self.side)] * 2
 
-    def play(self, point: int, colour: int | None = None, *, superko: bool | None = None) -> "Game":
+    def play(self, point: int | str, colour: int | None = None, *, superko: bool | None = None) -> "Game":
         """Return the game after a move or a pass.
 
         Args:
-            point: flat index, N*N for a pass.
+            point: flat index, N*N for a pass, or a GTP vertex such as "D4" or "pass".
             colour: by default the side to move.
             superko: whether repeating an earlier position is illegal; by default as in the ruleset.
 
         Raises:
             IllegalMove: the rules forbid the move.
-            InputError: no such colour.
+            InputError: no such colour or vertex.
         """
         mover = self.position.to_move if colour is None else colour
         after = self.position.play(point, mover, suicide=self.ruleset.suicide)
-        if self._checks(superko) and point != pass_point(self.side) and after.hash in self.hashes:
-            raise IllegalMove(point, mover, self.side, "it repeats an earlier position")
-        game = replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, point)))
+        played = after.recent[0]
+        if self._checks(superko) and played != pass_point(self.side) and after.hash in self.hashes:
+            raise IllegalMove(played, mover, self.side, "it repeats an earlier position")
+        game = replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, played)))
         if "hashes" in vars(self):  # else each move of a long game would collect all of them again
             vars(game)["hashes"] = self.hashes | {after.hash}
         return game
@@ -106,9 +107,10 @@ class Game:
             game = game.play(point, colour, superko=superko)
         return game
 
-    def repeats(self, point: int) -> bool:
+    def repeats(self, point: int | str) -> bool:
         """Return whether a legal move of the side to move brings an earlier position back; a pass does not count."""
-        return point != pass_point(self.side) and self.position.play(point, suicide=True).hash in self.hashes
+        after = self.position.play(point, suicide=True)
+        return after.recent[0] != pass_point(self.side) and after.hash in self.hashes
 
     def legal_points(self, colour: int | None = None) -> list[int]:
         """Return the flat indices of the legal moves of a colour, by default the side to move, without the pass."""

@@ -167,10 +167,10 @@ class Position:
         forbidden = self.ko if mover == self.to_move else -1
         return kernels.legal_moves(self.side, self._flat, mover, forbidden, suicide)
 
-    def is_legal(self, point: int, colour: int | None = None, *, suicide: bool = False) -> bool:
-        """Return whether `play` would accept the move; raise InputError if there is no such colour."""
-        legal = self.legal_moves(colour, suicide=suicide)
-        return 0 <= point < len(legal) and bool(legal[point])
+    def is_legal(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> bool:
+        """Return whether `play` would accept the move; raise InputError if there is no such colour or vertex."""
+        index, legal = self._point(point), self.legal_moves(colour, suicide=suicide)
+        return 0 <= index < len(legal) and bool(legal[index])
 
     def chain_ids(self) -> npt.NDArray[np.int32]:
         """Return int32 (N, N): the smallest flat index of each stone's chain, an empty point's own index."""
@@ -266,6 +266,8 @@ def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
         board = np.asarray(stones)
     except ValueError:
         raise InputError("expected stones of shape (N, N). Received: rows of different lengths") from None
+    if board.dtype.kind == "U":
+        raise InputError("expected stones as numbers. Received: text; Position.from_diagram reads it")
     if board.ndim != 2 or board.shape[0] != board.shape[1] or not MIN_SIDE <= len(board) <= MAX_SIDE:
         raise InputError(f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}")
     known = np.isin(board, (0, BLACK, WHITE, _OTHER_WHITE))

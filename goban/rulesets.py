@@ -102,7 +102,14 @@ def find_rules(text: str, option: str = "rules") -> Ruleset:
 
 
 def as_ruleset(rules: Ruleset | str) -> Ruleset:
-    """Return a ruleset, which may be given by any name that `find_rules` knows; raise InputError for another."""
+    """Return a ruleset, which may be given by any name that `find_rules` knows.
+
+    Raises:
+        InputError: another name.
+        TypeError: neither a ruleset nor a name.
+    """
+    if not isinstance(rules, Ruleset | str):
+        raise TypeError(f"expected a ruleset or its name. Received: {type(rules).__name__} {rules!r}")
     return find_rules(rules) if isinstance(rules, str) else rules
 
 

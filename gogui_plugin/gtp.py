@@ -53,7 +53,8 @@ class Command:
     def take(self, count: int) -> tuple[str, ...]:
         """Return exactly `count` arguments; raise GtpError for another number of them."""
         if len(self.arguments) != count:
-            raise GtpError(f"syntax error: expected {count} arguments. Received: {len(self.arguments)}")
+            wanted = f"{count} argument{'' if count == 1 else 's'}"
+            raise GtpError(f"syntax error: expected {wanted}. Received: {len(self.arguments)}")
         return self.arguments
 
 

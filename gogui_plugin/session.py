@@ -128,7 +128,7 @@ class Session:
         """Return a record's komi, or what `ownership score` assumes where none is named or the result excludes it."""
         if "komi" not in assumed_terms(record):
             return record.komi
-        scored = next(score_games([record], self.model.evaluator, ScoreOptions(ruleset=ruleset)))
+        scored = next(score_games([record], self.model.evaluator, ScoreOptions(rules=ruleset)))
         return scored.estimate.komi if isinstance(scored, ScoredGame) else record.komi
 
     def _is_counted(self) -> bool:

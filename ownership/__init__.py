@@ -1,8 +1,7 @@
 """Models that predict who owns each point, and their uses.
 
-The names that most programs need: `Evaluator` and `Prediction`, `Position`, `Estimate`, `score_position` and
-`score_positions` with `VertexClaims`, `score_games` with `ScoreOptions`, `read_games`. Each is imported from its module
-when it is first used.
+`__all__` has the names that most programs need; docs/api.md describes them. Each is imported from its module when it is
+first used.
 """
 
 from importlib import import_module
@@ -10,20 +9,40 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from goban.counting.estimate import Estimate
+    from goban.errors import InputError
+    from goban.game import Game
     from goban.position import Position
+    from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator, Prediction
     from ownership.scoring.claims import VertexClaims
-    from ownership.scoring.games import ScoreOptions, score_games
+    from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
     from ownership.scoring.position import score_position, score_positions
-    from preprocessing.records.sources import read_games
+    from ownership.search.mcts.options import TreeOptions
+    from ownership.search.mcts.search import TreeSearch
+    from ownership.search.options import Limits
+    from preprocessing.records.game import GameRecord
+    from preprocessing.records.sources import BadRecord, read_game, read_games
+
+    __version__: str
 
 __all__ = [
+    "BadRecord",
     "Estimate",
     "Evaluator",
+    "Game",
+    "GameRecord",
+    "InputError",
+    "Limits",
     "Position",
     "Prediction",
+    "Ruleset",
     "ScoreOptions",
+    "ScoredGame",
+    "Terms",
+    "TreeOptions",
+    "TreeSearch",
     "VertexClaims",
+    "read_game",
     "read_games",
     "score_games",
     "score_position",
@@ -31,12 +50,23 @@ __all__ = [
 ]
 
 _MODULES: Final = {
+    "BadRecord": "preprocessing.records.sources",
     "Estimate": "goban.counting.estimate",
     "Evaluator": "ownership.inference.evaluator",
+    "Game": "goban.game",
+    "GameRecord": "preprocessing.records.game",
+    "InputError": "goban.errors",
+    "Limits": "ownership.search.options",
     "Position": "goban.position",
     "Prediction": "ownership.inference.evaluator",
+    "Ruleset": "goban.rulesets",
     "ScoreOptions": "ownership.scoring.games",
+    "ScoredGame": "ownership.scoring.games",
+    "Terms": "goban.rulesets",
+    "TreeOptions": "ownership.search.mcts.options",
+    "TreeSearch": "ownership.search.mcts.search",
     "VertexClaims": "ownership.scoring.claims",
+    "read_game": "preprocessing.records.sources",
     "read_games": "preprocessing.records.sources",
     "score_games": "ownership.scoring.games",
     "score_position": "ownership.scoring.position",
@@ -53,3 +83,8 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Name what is there, also before it is imported, to shells that complete names."""
+    return sorted({*globals(), *__all__, "__version__"})

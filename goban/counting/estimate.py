@@ -1,6 +1,6 @@
 """From ownership to what players ask: dead stones, territory, the score under a ruleset, how certain, finished or not.
 
-A finished position is counted; for an unfinished one this gives the expected score. docs/scoring.md explains both.
+A finished position is counted; for an unfinished one this gives the expected score. docs/counting.md explains both.
 """
 
 from dataclasses import dataclass, replace

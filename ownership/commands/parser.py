@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from goban.errors import suggestion
+from goban.rulesets import RULESETS
 
 
 class Parser(argparse.ArgumentParser):
@@ -46,7 +47,27 @@ def complete(parser: argparse.ArgumentParser) -> None:
     """Answer the shell, and end the process."""
     import argcomplete
 
+    _set_completers(parser)
     argcomplete.autocomplete(parser)
+
+
+def _set_completers(parser: argparse.ArgumentParser) -> None:
+    """Let --rules be completed with the names of rulesets, and --model with those of bundled models and folders."""
+    from argcomplete.completers import DirectoriesCompleter
+
+    from ownership.inference.files import bundled_models
+
+    def models(prefix: str, **_: object) -> list[str]:
+        return [*bundled_models(), *DirectoriesCompleter()(prefix)]
+
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _set_completers(command)
+        elif "--rules" in action.option_strings:
+            action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
+        elif "--model" in action.option_strings:
+            action.completer = models  # type: ignore[attr-defined]
 
 
 def words_to_complete() -> list[str]:

@@ -179,7 +179,8 @@ class Evaluator:
             turns: the symmetry of `goban.symmetry` in which each position is looked at, where `symmetries` is 1.
 
         Raises:
-            InputError: no position, positions of several board sides, or another number of symmetries.
+            InputError: no position, positions of several board sides, another number of symmetries, or another number
+                of terms than of positions.
             TypeError: stones that are no Position.
 
         The points of a chain may get different values. The policy gives no probability to moves that
@@ -188,6 +189,8 @@ class Evaluator:
         require_side(self.files, _common_side(positions))
         _check_symmetries(symmetries)
         each_terms = [terms] * len(positions) if isinstance(terms, Terms) else terms
+        if len(each_terms) != len(positions):
+            raise InputError(f"expected terms for all, or for each of {len(positions)}. Received: {len(each_terms)}")
         cases = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
         keys = [self._key(position, symmetries, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
@@ -317,8 +320,10 @@ def check_positions(positions: Sequence[object]) -> None:
 def _common_side(positions: Sequence[Position]) -> int:
     check_positions(positions)
     sides = {position.side for position in positions}
+    if not sides:
+        raise InputError("expected at least one position. Received: none")
     if len(sides) != 1:
-        found = ", ".join(map(str, sorted(sides))) or "no position"
+        found = ", ".join(map(str, sorted(sides)))
         raise InputError(f"expected positions of one board side. Received: {found}; separate the sides")
     return sides.pop()
 

@@ -19,7 +19,7 @@ from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
 from ownership.scoring.claims import VertexClaims
-from ownership.scoring.position import PASSES, SYMMETRIES, Assessment, assess, estimate_by
+from ownership.scoring.position import PASSES, SYMMETRIES, Assessment, assess, bundled_evaluator, estimate_by
 from preprocessing.labels.gnugo import GnuGo, GnuGoError, plays
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
@@ -34,7 +34,7 @@ class ScoreOptions:
 
     Attributes:
         move: the position after so many moves; None for the last.
-        ruleset: or its name; None for the record's, or what such a record means.
+        rules: a ruleset, or its name in any spelling; None for the record's, or what such a record means.
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
         claims: the players' claims about chains.
@@ -42,11 +42,14 @@ class ScoreOptions:
     """
 
     move: int | None = None
-    ruleset: Ruleset | str | None = None
+    rules: Ruleset | str | None = None
     komi: float | None = None
     symmetries: int = SYMMETRIES
     claims: VertexClaims | None = None
     referee: GnuGo | None = None
+
+
+_DEFAULT_OPTIONS: Final = ScoreOptions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,15 +81,23 @@ class ScoredGame:
 
 
 def score_games(
-    records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
+    records: Iterable[GameRecord | BadRecord],
+    evaluator: Evaluator | None = None,
+    options: ScoreOptions = _DEFAULT_OPTIONS,
 ) -> Iterator[ScoredGame | BadRecord]:
-    """Yield one answer a record, in the order of the records.
+    """Yield one answer a record, in the order of the records, at most 64 of which are held at a time.
 
-    A bad record, or a game without the move of the options, gives a BadRecord. At most 64 games are held at a time.
+    Args:
+        records: from `read_games`; a bad record, or a game without the move of the options, gives a BadRecord.
+        evaluator: the model; None for the bundled one, which is loaded once.
+        options: what to score, and how.
+
+    Raises:
+        InputError: unknown rules, or claims about a vertex without a stone.
     """
-    records = iter(records)
+    records, model = iter(records), evaluator or bundled_evaluator()
     while chunk := list(islice(records, _CHUNK)):
-        yield from _score_chunk(chunk, evaluator, options)
+        yield from _score_chunk(chunk, model, options)
 
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
@@ -143,7 +154,7 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
 def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
     """Return the predictions of the model for the end of each record whose result may imply its rules or komi."""
     chosen = [
-        game for game in games if game.result.score is not None and assumed_terms(game, options.ruleset, options.komi)
+        game for game in games if game.result.score is not None and assumed_terms(game, options.rules, options.komi)
     ]
     ends = [game.position() for game in chosen]
     assessments = assess(evaluator, ends, [True] * len(ends), options.symmetries, _first_terms(chosen, options))
@@ -153,7 +164,7 @@ def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: Sco
 
 def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Terms]:
     """Return the terms of each game, unless its result excludes them."""
-    return [possible_terms(game, options.ruleset, options.komi)[0] for game in games]
+    return [possible_terms(game, options.rules, options.komi)[0] for game in games]
 
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
@@ -174,7 +185,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         model=model,
         policy=case.assessment.prediction.policy if case.ended is False else None,
         second_opinion=second_opinion,
-        assumed=assumed_terms(case.game, options.ruleset, options.komi),
+        assumed=assumed_terms(case.game, options.rules, options.komi),
         claimed=bool(options.claims),
     )
 
@@ -196,7 +207,7 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options:
 
 def _terms(case: _Case, options: ScoreOptions) -> Terms:
     """Return the terms of the count: the caller's, the record's, or those that such a record implies."""
-    candidates = possible_terms(case.game, options.ruleset, options.komi)
+    candidates = possible_terms(case.game, options.rules, options.komi)
     if len(candidates) == 1 or case.end is None:
         return candidates[0]
     position, ended, leads = case.game.position(), _ended(case.game, len(case.game.moves)), {}

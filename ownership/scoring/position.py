@@ -1,7 +1,8 @@
 """Who owns what in one position, and its score."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -41,24 +42,25 @@ def score_position(
             Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
             only if it looks finished, and that is safe only if the model expects a pass. Otherwise the score is the
             expected one.
-        claims: the players' claims about chains; a position with claims is always counted.
+        claims: the players' claims about chains; with them, even none, a position is always counted.
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
         InputError: unknown rules, a komi that is not -400 to 400, or a vertex without a stone.
-        TypeError: stones that are no Position.
+        TypeError: a position, rules, komi or handicap of another type.
     """
     terms = _terms(rules, komi, handicap)
     check_positions([position])
-    [assessment] = assess(evaluator or _bundled(), [position], [ended], SYMMETRIES, [terms])
+    [assessment] = assess(evaluator or bundled_evaluator(), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claims)
 
 
 def score_positions(
-    positions: Sequence[Position],
+    positions: Iterable[Position],
     rules: str | Ruleset | Sequence[str | Ruleset] = DEFAULT_RULES,
     komi: float | Sequence[float] = DEFAULT_KOMI,
     *,
+    handicap: int | Sequence[int] = 0,
     ended: bool | None = True,
     evaluator: Evaluator | None = None,
 ) -> list[Estimate]:
@@ -66,28 +68,23 @@ def score_positions(
 
     Args:
         positions: of any board sides.
-        rules, komi: as for `score_position`; one for all positions, or a sequence with one for each.
+        rules, komi, handicap: as for `score_position`; one for all positions, or a sequence with one for each.
         ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, or another number of either than of positions.
-        TypeError: stones that are no Position.
+        InputError: unknown rules, a komi that is not -400 to 400, or another number of these than of positions.
+        TypeError: a position, rules, komi or handicap of another type.
     """
-    every_rules = [rules] * len(positions) if isinstance(rules, str | Ruleset) else list(rules)
-    given: Any = komi
-    every_komi: list[Any] = (
-        [given] * len(positions) if isinstance(given, float | int | str | np.number) else list(given)
-    )
-    for name, count in (("rules", len(every_rules)), ("komi", len(every_komi))):
-        if count != len(positions):
-            raise InputError(f"expected one {name}, or {len(positions)}, one for each position. Received: {count}")
-    terms = [_terms(each, points, 0) for each, points in zip(every_rules, every_komi, strict=True)]
+    positions = list(positions)
+    given = {"rules": rules, "komi": komi, "handicap": handicap}
+    columns = [_of_each(name, value, len(positions)) for name, value in given.items()]
+    terms = [_terms(*row) for row in zip(*columns, strict=True)]
     check_positions(positions)
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
-        assessments = assess(evaluator or _bundled(), batch, [ended] * len(batch), SYMMETRIES, by)
+        assessments = assess(evaluator or bundled_evaluator(), batch, [ended] * len(batch), SYMMETRIES, by)
         for number, assessment in zip(chosen, assessments, strict=True):
             found[number] = estimate_by(assessment, positions[number], terms[number], ended, None)
     return [found[number] for number in range(len(positions))]
@@ -207,9 +204,18 @@ def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
         raise TypeError(f"expected komi as a number of points. Received: {type(komi).__name__} {komi!r}")
     if not -MAX_KOMI <= komi <= MAX_KOMI:
         raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
-    return Terms(as_ruleset(rules), komi, handicap)
+    return Terms(as_ruleset(rules), float(komi), index(handicap))
+
+
+def _of_each(name: str, given: Any, count: int) -> list[Any]:
+    """Return the value for each position, given one for all or one for each; raise InputError."""
+    values = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given] * count
+    if len(values) != count:
+        raise InputError(f"expected {name} for all, or one for each of {count} positions. Received: {len(values)}")
+    return values
 
 
 @cache
-def _bundled() -> Evaluator:
+def bundled_evaluator() -> Evaluator:
+    """Return the evaluator of the default model, loaded once."""
     return Evaluator.load()

@@ -44,10 +44,10 @@ def timeline(
     InputError for a number of moves that the game does not have, as they come. `options.move` is not read.
     """
     options = replace(options, move=None)
-    assumed = assumed_terms(game, options.ruleset, options.komi)
+    assumed = assumed_terms(game, options.rules, options.komi)
     if assumed:
         terms = _scored(next(score_games([game], evaluator, options))).estimate.terms
-        options = replace(options, ruleset=terms.ruleset, komi=terms.komi)
+        options = replace(options, rules=terms.ruleset, komi=terms.komi)
     for answer in score_games((_beginning(game, ply) for ply in plies), evaluator, options):
         yield replace(_scored(answer), game=game, assumed=assumed)
 

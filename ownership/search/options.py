@@ -119,7 +119,7 @@ class Limits:
         visits: of the root of a tree, those of searches before included.
 
     Raises:
-        InputError, a ValueError: a negative number.
+        InputError: a negative number.
     """
 
     depth: int | None = None

@@ -170,7 +170,9 @@ class _KnownHosts:
         if host is None or host in self._hosts or "*" in self._hosts:
             await self._app(scope, receive, send)
         else:
-            message = f"expected a request to {' or '.join(self._hosts)}. Received: {printable(host)}"
+            message = (
+                f"expected a request to {' or '.join(self._hosts)}; --host allows others. Received: {printable(host)}"
+            )
             await JSONResponse({"error": message}, 400)(scope, receive, send)
 
 

@@ -8,6 +8,7 @@ from goban.rulesets import RULESETS
 
 _VERTICES: Final = {"type": "array", "items": {"type": "string", "examples": ["D4"]}}
 _ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO."]}}
+_PLAYER: Final = {"type": "string", "enum": ["black", "white"]}
 _NUMBER: Final = {"type": "number"}
 _STRING: Final = {"type": "string"}
 _FLAG: Final = {"type": "boolean"}
@@ -78,21 +79,25 @@ def _said(schema: dict[str, Any], description: str) -> dict[str, Any]:
     return {**schema, "description": description}
 
 
-def _nullable(kind: str) -> dict[str, Any]:
-    return {"type": [kind, "null"]}
+def _nullable(kind: str, **rest: Any) -> dict[str, Any]:
+    return {"type": [kind, "null"], **rest}
+
+
+def _tuple(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
 
 
 _REQUEST: Final = {
     "sgf": _said(_STRING, "the record; only its first game is read"),
     "move": _said({"type": "integer", "minimum": 0}, "score the position after that many moves, by default the last"),
-    "rules": _said({"type": "string", "enum": list(RULESETS)}, "by default the record's; any other spelling is read"),
+    "rules": _said({"type": "string", "examples": list(RULESETS)}, "by default the record's; all spellings are read"),
     "komi": _said(
         {"type": "number", "minimum": -MAX_KOMI, "maximum": MAX_KOMI}, "points for White, by default the record's"
     ),
     "dead": _said(_VERTICES, "chains that the players call dead, each by one of its stones"),
     "alive": _said(_VERTICES, "chains that the players call alive"),
     "seki": _said(_VERTICES, "chains that the players call in seki"),
-    "symmetries": _said({"enum": [1, 8]}, "boards to average over: 8 by default, 1 is faster"),
+    "symmetries": _said({"type": "integer", "enum": [1, 8]}, "boards to average over: 8 by default, 1 is faster"),
 }
 _SCORE: Final = {
     "source": _STRING,
@@ -100,10 +105,11 @@ _SCORE: Final = {
     "rules": _said(_STRING, "counted by these rules"),
     "komi": _said(_NUMBER, "points for White, without those for handicap stones"),
     "assumed": _said(
-        {"type": "array", "items": {"enum": ["rules", "komi", "handicap"]}}, "what the record leaves open"
+        {"type": "array", "items": {"type": "string", "enum": ["rules", "komi", "handicap"]}},
+        "what the record leaves open",
     ),
     "moves": _said({"type": "integer"}, "moves played before the position"),
-    "to_move": {"enum": ["black", "white"]},
+    "to_move": _PLAYER,
     "verdict": _said(_STRING, "who wins or leads, and by how much"),
     "trust": _said(_STRING, "whether the score can be trusted, and why"),
     "finished": _said(_FLAG, "whether the position is counted; otherwise the score is the expected one"),
@@ -117,7 +123,7 @@ _SCORE: Final = {
     "in_doubt": _said(
         {
             "type": "array",
-            "items": _object({"colour": {"enum": ["black", "white"]}, "points": _VERTICES, "lives": _NUMBER}),
+            "items": _object({"colour": _PLAYER, "points": _VERTICES, "lives": _NUMBER}),
         },
         "chains whose status may be wrong",
     ),
@@ -131,17 +137,21 @@ _SCORE: Final = {
     "score": _said(_NUMBER, "Black minus White"),
     "result": _said({"type": "string", "examples": ["B+8.5"]}, "the score as in a game record"),
     "model": _STRING,
-    "interval": _said({"type": "array", "items": _NUMBER}, "the final score lies between these in 90% of positions"),
+    "interval": _said(_tuple(_NUMBER, _NUMBER), "the final score lies between these in 90% of positions"),
     "black_wins": _said(_NUMBER, "probability that Black wins"),
     "recorded": _said(_nullable("string"), "the result in the record"),
     "territory_differs": _said(
-        _nullable("array"), "vertices of points to which the record's TB and TW give another owner; null for no marks"
+        _nullable("array", items=_VERTICES["items"]),
+        "points to which the record's TB and TW give another owner; null for no marks",
     ),
-    "second_opinion": _nullable("string"),
-    "next_moves": _said(_nullable("array"), "likely next moves, each a vertex and a probability"),
+    "second_opinion": _said(_nullable("string"), "the program that decided about chains in doubt"),
+    "next_moves": _said(
+        _nullable("array", items=_tuple(_STRING, _NUMBER)), "likely next moves, each a vertex and a probability"
+    ),
     "stones": _said(_ROWS, "rows of X Black, O White, . empty"),
     "sheet": _said(
-        _nullable("array"), "parts of the score, each a name, Black's points and White's; null while the game goes on"
+        _nullable("array", items=_tuple(_STRING, _NUMBER, _NUMBER)),
+        "parts of the score, each a name, Black's points and White's; null while the game goes on",
     ),
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
@@ -150,18 +160,25 @@ _GAME: Final = {
     "side": {"type": "integer"},
     "black_stones": _said(_VERTICES, "set-up stones"),
     "white_stones": _VERTICES,
-    "to_move": {"enum": ["black", "white"]},
-    "moves": _said({"type": "array"}, "pairs of a colour, B or W, and a vertex or pass"),
+    "to_move": _PLAYER,
+    "moves": _said(
+        {"type": "array", "items": _tuple(_STRING, _STRING)}, "pairs of a colour, B or W, and a vertex or pass"
+    ),
     "komi": _nullable("number"),
     "handicap": {"type": "integer"},
     "rules": _said(_nullable("string"), "name of a ruleset; null where the record names none"),
     "recorded": _said(_nullable("string"), "the result in the record"),
     **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date", "name"), _STRING),
     "handicap_from": _said(
-        {"enum": ["", "usual points", "first moves"]}, "where a handicap comes from that the record leaves open"
+        {"type": "string", "enum": ["", "usual points", "first moves"]},
+        "where a handicap comes from that the record leaves open",
     ),
-    "territory": _said({"type": "object"}, "points that the record marks with TB and TW at its end"),
-    "comments": _said({"type": "object"}, "by the number of moves played before"),
+    "territory": _said(
+        _object({"TB": _VERTICES, "TW": _VERTICES}, []), "points that the record marks at its end; empty for no marks"
+    ),
+    "comments": _said(
+        {"type": "object", "additionalProperties": _STRING}, "by the number of moves played before, as a string"
+    ),
 }
 _ENTRY: Final = {
     **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date"), _STRING),

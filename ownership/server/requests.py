@@ -38,12 +38,13 @@ def read_games(data: bytes, name: str) -> Iterator[GameRecord | RecordError]:
 
 def read_game(data: bytes, name: str, number: int) -> GameRecord:
     """Return a game of an SGF file by its number from 1; raise InputError."""
-    found = next(islice(read_games(data, name), number - 1, None), None)
-    if found is None:
-        raise InputError(f"{name}: expected the number of a game in the file. Received: {number}")
-    if isinstance(found, RecordError):
-        raise found
-    return found
+    count = 0
+    for count, found in enumerate(read_games(data, name), 1):
+        if count == number:
+            if isinstance(found, RecordError):
+                raise found
+            return found
+    raise InputError(f"{name}: expected the number of a game, 1..{count}. Received: {number}")
 
 
 def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
@@ -77,7 +78,7 @@ def _options(fields: Fields) -> ScoreOptions:
         raise QueryError(f"expected 1 or {SYMMETRIES}. Received: {symmetries}", "symmetries")
     return ScoreOptions(
         move=None if fields.get("move") is None else fields.whole("move", 0, 0, MAX_MOVES),
-        ruleset=_ruleset(fields.get("rules")),
+        rules=_ruleset(fields.get("rules")),
         komi=fields.number("komi", None, -MAX_KOMI, MAX_KOMI),
         symmetries=symmetries,
         claims=VertexClaims(*(_vertices(fields, name) for name in ("dead", "alive", "seki"))) or None,

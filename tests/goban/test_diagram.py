@@ -36,7 +36,7 @@ def test_parse(text: str) -> None:
         ("x.. / ... / ...", "'x'"),
         ("X.. / ..", "2 points in each of 2 rows"),
         ("XX / XX / ..", "3 points"),
-        ("", r"2\.\.25\. Received: 0"),
+        ("", r"2\.\.25 rows in a diagram\. Received: 0"),
         ("X", "Received: 1"),
     ],
 )

@@ -154,6 +154,17 @@ def test_superko_forbids_sending_two_returning_one() -> None:
     assert game.position.play(parse_gtp("B5", 5)).hash == start.hash, "simple ko alone allows it"
 
 
+def test_vertices_are_kept_as_flat_indices() -> None:
+    game = Game.empty(5).play("C3").play("pass").play("PASS")
+    assert game.moves == ((BLACK, 12), (WHITE, 25), (BLACK, 25))
+    assert game.ended
+    assert not game.repeats("pass")
+    ko = Game((Position.from_diagram(KO, WHITE),)).play("B3").play("pass").play("pass")
+    assert ko.repeats("C3")
+    with pytest.raises(IllegalMove, match="Black C3, it repeats"):
+        ko.play("C3")
+
+
 def test_undo_takes_back_the_position_and_the_ban() -> None:
     game = Game.empty(5).play(3).play(4)
     assert game.undo().position == Position.empty(5).play(3)

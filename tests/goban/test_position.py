@@ -120,6 +120,8 @@ def test_other_sides_are_refused(side: int) -> None:
         (np.full((3, 3), 3), "Received: 3"),
         ([[0, 1], [1]], "rows of different lengths"),
         ([[1, -1], [-1, 0]], "none at A2"),
+        ([".X", "X."], r"Received: text; Position\.from_diagram"),
+        ([[".", "X"], ["X", "."]], r"Received: text; Position\.from_diagram"),
     ],
 )
 def test_impossible_stones_are_refused(stones: object, message: str) -> None:
@@ -158,8 +160,11 @@ def test_moves_and_chains_by_vertex() -> None:
     assert (chain.colour, chain.points, chain.liberties) == (1, (12, 17), (7, 11, 13, 16, 18, 22))
     assert position.chain_at(12) == chain
     assert position.chain_at("A1") is None
+    assert position.is_legal("A1") and position.is_legal("pass") and not position.is_legal("C3")
     with pytest.raises(InputError, match=r"expected a vertex A1\.\.E5 or pass\. Received: 'F1'"):
         position.play("F1")
+    with pytest.raises(InputError, match="Received: 'F1'"):
+        position.is_legal("F1")
     with pytest.raises(InputError, match=r"expected a point of the board\. Received: pass"):
         position.chain_at("pass")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from goban.errors import InputError
-from goban.rulesets import RULESETS, find_rules
+from goban.rulesets import RULESETS, as_ruleset, find_rules
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -32,3 +32,9 @@ def test_other_texts_name_the_nearest_rules(text: str, meant: str) -> None:
 def test_texts_that_are_like_no_rules(text: str) -> None:
     with pytest.raises(InputError, match=rf"one of area, .*\. Received: {text}$"):
         find_rules(text)
+
+
+@pytest.mark.parametrize("rules", [None, 7])
+def test_what_is_neither_a_ruleset_nor_a_name(rules: object) -> None:
+    with pytest.raises(TypeError, match=rf"expected a ruleset or its name\. Received: \w+ {rules}"):
+        as_ruleset(rules)  # type: ignore[arg-type]

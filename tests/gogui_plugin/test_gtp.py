@@ -39,7 +39,7 @@ def test_parse(line: str, command: Command | None) -> None:
 
 def test_arguments_are_words_in_the_given_number() -> None:
     assert Command("", "play", "b  Q16").take(2) == ("b", "Q16")
-    with pytest.raises(InputError, match=r"expected 1 arguments\. Received: 2"):
+    with pytest.raises(InputError, match=r"expected 1 argument\. Received: 2"):
         Command("", "komi", "1 2").take(1)
 
 

@@ -1,5 +1,6 @@
 """What `import ownership` offers."""
 
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -13,6 +14,19 @@ from tests.support.paths import ROOT
 @pytest.mark.parametrize("name", ownership.__all__)
 def test_every_name_that_it_offers_is_there(name: str) -> None:
     assert getattr(ownership, name).__name__ == name
+
+
+def test_its_names_are_those_of_the_reference() -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    assert sorted(re.findall(r"^::: [\w.]+\.(\w+)$", page, re.MULTILINE)) == sorted(ownership.__all__)
+    table = page.partition(":::")[0]
+    assert {name for name in ownership.__all__ if f"`{name}`" in table} == set(ownership.__all__)
+
+
+def test_shells_complete_its_names() -> None:
+    script = "import ownership; print(*dir(ownership))"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert {*ownership.__all__, "__version__"} <= set(answer.stdout.split())
 
 
 def test_it_has_its_version() -> None:

@@ -37,6 +37,8 @@ def test_errors_suggest_the_nearest_word(words: list[str], end: str, capsys: pyt
         ("ownership sc", ["score"]),
         ("ownership score --sy", ["--symmetries"]),
         ("ownership show game.sgf --view he", ["heat"]),
+        ("ownership score --rules jap", ["japanese"]),
+        ("ownership report game.sgf --model fas", ["fast"]),
     ],
 )
 def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path) -> None:

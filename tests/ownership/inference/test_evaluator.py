@@ -212,8 +212,10 @@ def test_refuses_mixed_boards(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     with pytest.raises(InputError, match=r"one board side. Received: 5, 9"):
         evaluator.ownership([Position.empty(9), Position.empty(5)])
-    with pytest.raises(InputError, match="no position"):
+    with pytest.raises(InputError, match="at least one position"):
         evaluator.ownership([])
+    with pytest.raises(InputError, match=r"expected terms for all, or for each of 1\. Received: 0"):
+        evaluator.ownership([FIGHT], terms=[])
     with pytest.raises(InputError, match="symmetries must be 1, 4 or 8"):
         evaluator.ownership([FIGHT], symmetries=3)
 

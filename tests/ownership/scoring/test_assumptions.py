@@ -115,7 +115,7 @@ def test_named_terms_are_not_mentioned(bundled: Evaluator) -> None:
 
 def test_rules_may_be_given_by_their_name(bundled: Evaluator) -> None:
     game = parse_game((DIVIDED % "KM[0]RE[B+5]").encode())
-    [answer] = score_games([game], bundled, ScoreOptions(ruleset="jp"))
+    [answer] = score_games([game], bundled, ScoreOptions(rules="jp"))
     assert isinstance(answer, ScoredGame) and answer.estimate.rules == "japanese"
 
 

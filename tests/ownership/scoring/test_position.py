@@ -72,6 +72,8 @@ def test_impossible_claims(claims: VertexClaims, message: str) -> None:
 def test_claims_are_lists() -> None:
     with pytest.raises(InputError, match=r"dead: expected a list of vertices\. Received: 'B5'"):
         VertexClaims(dead="B5")
+    with pytest.raises(TypeError, match=r"alive: expected vertices such as D4\. Received: 12"):
+        VertexClaims(alive=[12])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("komi", [float("nan"), 1e9, -401])
@@ -197,16 +199,27 @@ def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
     positions = [Position.from_diagram(DRAWN[0]), Position.from_diagram(DRAWN[1]), Position.from_diagram(DRAWN[0])]
     rules: list[str | Ruleset] = ["chinese", "japanese", RULESETS["aga"]]
     komi = (0.5, 1, 7)
-    together = score_positions(positions, rules, komi, evaluator=bundled)
+    stones = [0, 0, 3]
+    together = score_positions(iter(positions), rules, komi, handicap=stones, evaluator=bundled)
     alone = [
-        score_position(position, name, points, evaluator=bundled)
-        for position, name, points in zip(positions, rules, komi, strict=True)
+        score_position(position, name, points, handicap=count, evaluator=bundled)
+        for position, name, points, count in zip(positions, rules, komi, stones, strict=True)
     ]
+    assert together[2].terms == Terms(RULESETS["aga"], 7, 3)
     assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
-    with pytest.raises(InputError, match=r"expected one komi, or 3, one for each position\. Received: 2"):
+    with pytest.raises(InputError, match=r"expected komi for all, or one for each of 3 positions\. Received: 2"):
         score_positions(positions, komi=[0.5, 1], evaluator=bundled)
-    with pytest.raises(InputError, match="expected one rules"):
+    with pytest.raises(InputError, match="expected rules for all"):
         score_positions(positions, ["chinese"], evaluator=bundled)
+    with pytest.raises(TypeError, match="expected a ruleset or its name"):
+        score_positions(positions, None, evaluator=bundled)  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_become_json(bundled: Evaluator) -> None:
+    position = Position.from_stones(np.array([[0, 1], [1, 1]], np.float64))
+    answer = score_position(position, "aga", np.float32(0.5), handicap=np.int64(2), evaluator=bundled)  # type: ignore[arg-type]
+    assert json.loads(json.dumps(answer.to_dict()))["komi"] == 0.5
+    assert answer.terms == Terms(RULESETS["aga"], 0.5, 2)
 
 
 def test_stones_that_are_no_position_are_a_type_error(bundled: Evaluator) -> None:

@@ -117,7 +117,7 @@ def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient)
     assert chosen["white"] == "Bo"
     for number, message in (
         ("2", "club.sgf#2: illegal move: move 2, White E5"),
-        ("4", "club.sgf: expected the number of a game in the file. Received: 4"),
+        ("4", "club.sgf: expected the number of a game, 1..3. Received: 4"),
         ("x", "number: expected a number 1..1000. Received: x"),
     ):
         assert error(client, data, SGF, f"/game?name=club.sgf&number={number}") == (400, message)
@@ -230,7 +230,8 @@ def test_other_names_of_the_server_are_refused(bundled: Evaluator, client: TestC
     """A page of another site that points its name at this machine gets nothing."""
     refused = client.get("/", headers={"host": "example.org"})
     assert refused.status_code == 400
-    assert refused.json() == {"error": "expected a request to localhost or 127.0.0.1. Received: example.org"}
+    expected = "expected a request to localhost or 127.0.0.1; --host allows others. Received: example.org"
+    assert refused.json() == {"error": expected}
     anyone = TestClient(create_app(bundled, hosts=("*",)), base_url="http://example.org")
     assert anyone.get("/").status_code == 200
 
@@ -257,9 +258,50 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     [listed] = client.post("/games", content=EXAMPLE, headers={"content-type": SGF}).json()
     assert set(schemas["Games"]["items"]["anyOf"][0]["properties"]) == set(listed)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
-    assert schemas["Request"]["properties"]["rules"]["enum"] == list(RULESETS)
+    assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
     assert set(openapi()["paths"]) == served
+
+
+NAMES = ("string", "integer", "number", "boolean", "array", "object")
+TYPES: dict[str, Any] = dict(zip(NAMES, (str, int, int | float, bool, list, dict), strict=True))
+
+
+def check(value: Any, schema: dict[str, Any]) -> None:
+    """Check that a JSON value is as a part of the description says, of which every part has a type."""
+    if "$ref" in schema:
+        schema = openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        return check(value, next(each for each in schema["anyOf"] if "properties" in each))
+    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    if value is None:
+        assert "null" in kinds
+        return None
+    assert isinstance(value, TYPES[kinds[0]]), (value, schema)
+    assert value in schema.get("enum", [value])
+    if kinds[0] == "array":
+        parts = schema.get("prefixItems", [schema["items"]] * len(value))
+        for each, part in zip(value, parts, strict=True):
+            check(each, part)
+    if kinds[0] == "object":
+        assert set(schema.get("required", ())) <= set(value)
+        for name, each in value.items():
+            check(each, schema.get("properties", {}).get(name) or schema["additionalProperties"])
+    return None
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"move": 20}, {"alive": ["C7"], "rules": "jp"}, {"sgf": "(;SZ[5]AB[cc];TB[aa])"}]
+)
+def test_scores_are_as_described(fields: dict[str, Any], client: TestClient) -> None:
+    check(score(client, **fields), openapi()["components"]["schemas"]["Score"])
+
+
+@pytest.mark.parametrize(("path", "schema"), [("/game", "Game"), ("/games", "Games")])
+@pytest.mark.parametrize("record", [EXAMPLE, "(;SZ[5]C[Hello];TB[aa]TW[bb])"])
+def test_games_are_as_described(path: str, schema: str, record: str, client: TestClient) -> None:
+    answer = client.post(path, content=record, headers={"content-type": SGF})
+    check(answer.json(), openapi()["components"]["schemas"][schema])
 
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
