@@ -338,7 +338,9 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
             left.set(ylabel="accuracy")
     else:
         tally = "move_calibration"
-        draw_top({f"{each['model']}: {each['top_1']:.1%}": each["top"] for each in models if "top" in each}, ax=left)
+        known = {f"{each['model']}: {each['top_1']:.1%}": each for each in models if each.get("top")}
+        shares, errors = ({label: each[key] for label, each in known.items()} for key in ("top", "top_error"))
+        draw_top(shares, errors, ax=left)
     draw_calibration({each["model"]: calibration_curve(each[tally]) for each in models if tally in each}, ax=right)
     with replacing(path) as partial:
         save(left, partial)
