@@ -49,9 +49,8 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
     if measured.owners and measured.owners.disagreement:
         figures["both_sides"] = _of_disagreement(measured.owners.disagreement)
     if measured.policy:
-        played = measured.policy.rank > 0
-        first = measured.policy.rank[played] == 1
-        tally = binned(measured.policy.chance[played], first)
+        known = ~np.isnan(measured.policy.right)
+        tally = binned(measured.policy.chance[known], measured.policy.right[known] > 0)
         figures |= _top(measured) | {"move_calibration": _bins(tally)}
     return figures
 
