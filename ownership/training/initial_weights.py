@@ -80,4 +80,5 @@ def _check(config: NetworkConfig, start: ModelFiles) -> None:
 def _fields(network: NetworkConfig | KataGoConfig) -> dict[str, Any]:
     """Return the fields of a network and of its stack."""
     values = network.to_dict()
-    return values.pop("stack", {}) | values
+    stack: dict[str, Any] = values.pop("stack", {})
+    return stack | values
