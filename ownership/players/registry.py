@@ -23,7 +23,6 @@ from ownership.players.random_player import RandomPlayer
 from ownership.search.longterm import LongTermOptions
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
-from preprocessing.features.names import RANKS
 from preprocessing.records.properties import parse_rank
 
 Load = Callable[[str | None], Evaluator]
@@ -97,7 +96,7 @@ def _rank(text: str) -> int:
     rank = parse_rank(text)
     if rank is None:
         raise InputError(f"expected a rank such as 5d or 9p. Received: {text!r}")
-    return min(max(rank, 1), RANKS)
+    return min(max(rank, 1), 9)  # kyu as 1 dan and professionals as 9 dan, as datasets have them
 
 
 def _names(text: str) -> frozenset[str]:
