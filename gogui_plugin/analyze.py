@@ -28,6 +28,8 @@ from preprocessing.features.planes import plane
 _LABELLED = 10  # most moves with a label
 _NAMED = 3  # most likely moves named in the status line
 _LEAST_SHOWN = 0.01  # probability of a move that gets a label
+_POLICY: Final = ("policy",)
+_BOTH: Final = ("ownership", "policy")
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,14 @@ class Analysis:
         label: the text in the menu.
         command: the GTP command with GoGui's placeholders.
         action: the command's handler.
-        head: output that the model's network must have for the entry to be in the menu.
+        heads: outputs that the model's network must have for the entry to be in the menu.
     """
 
     display: str
     label: str
     command: str
     action: Action
-    head: str = "ownership"
+    heads: tuple[str, ...] = ("ownership",)
 
     @property
     def name(self) -> str:
@@ -55,7 +57,7 @@ class Analysis:
 
 
 def _menu(session: Session, _: Command) -> str:
-    shown = [each for each in ANALYSES if each.head in session.model.heads]
+    shown = [each for each in ANALYSES if {*each.heads} <= {*session.model.heads}]
     return "\n".join(f"{each.display}/{each.label}/{each.command}" for each in shown)
 
 
@@ -262,23 +264,23 @@ ANALYSES: Final = (
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
     Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session.estimate())),
     Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
-    Analysis("gfx", "Search: best line", "ownership-search_line", searching(best_line), "policy"),
-    Analysis("gfx", "Search: moves by visits", "ownership-search_visits", searching(visits), "policy"),
-    Analysis("gfx", "Search: ownership", "ownership-search_ownership", searching(ownership), "policy"),
+    Analysis("gfx", "Search: best line", "ownership-search_line", searching(best_line), _BOTH),
+    Analysis("gfx", "Search: moves by visits", "ownership-search_visits", searching(visits), _BOTH),
+    Analysis("gfx", "Search: ownership", "ownership-search_ownership", searching(ownership), _BOTH),
     Analysis("gfx", "Last move: change of ownership", "ownership-change", _change),
     Analysis("sboard", "Last move: change of ownership, numbers", "ownership-change_numbers", _change_numbers),
     Analysis("gfx", "Moves: the best ten, one move deep", "ownership-candidates", _best),
     Analysis("sboard", "Moves: points that each gains", "ownership-gains", _gains),
-    Analysis("gfx", "Moves: strong players", "ownership-policy", _likely, "policy"),
-    Analysis("sboard", "Moves: strong players, percent", "ownership-policy_numbers", _likely_numbers, "policy"),
+    Analysis("gfx", "Moves: strong players", "ownership-policy", _likely, _POLICY),
+    Analysis("sboard", "Moves: strong players, percent", "ownership-policy_numbers", _likely_numbers, _POLICY),
     Analysis("string", "Game: how much of the end is foreseen", "ownership-accuracy", _accuracy),
-    Analysis("string", "Game: the loaded record", "ownership-game", _about),
-    Analysis("string", "Game: load the next record of the folder", "ownership-next_game", _next_game),
-    Analysis("string", "Game: load a record...", "ownership-load_game %r", _load_game),
-    Analysis("param", "Options...", "ownership-options", parameters),
-    Analysis("sboard", "Chains: numbered", "ownership-chains", _chains),
-    Analysis("sboard", "Chains: liberties", "ownership-liberties", _liberties),
-    Analysis("dboard", "Network: input plane (chosen in Options)", "ownership-plane", _plane),
+    Analysis("string", "Game: the loaded record", "ownership-game", _about, ()),
+    Analysis("string", "Game: load the next record of the folder", "ownership-next_game", _next_game, ()),
+    Analysis("string", "Game: load a record...", "ownership-load_game %r", _load_game, ()),
+    Analysis("param", "Options...", "ownership-options", parameters, ()),
+    Analysis("sboard", "Chains: numbered", "ownership-chains", _chains, ()),
+    Analysis("sboard", "Chains: liberties", "ownership-liberties", _liberties, ()),
+    Analysis("dboard", "Network: input plane (chosen in Options)", "ownership-plane", _plane, ()),
 )
 
 ACTIONS: Final[Mapping[str, Action]] = {

@@ -14,7 +14,6 @@ from gogui_plugin import displays
 from gogui_plugin.gtp import Command
 from gogui_plugin.live_graphics import paint, variation
 from gogui_plugin.session import Action, Session
-from ownership.inference.abilities import require_head
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
@@ -60,7 +59,6 @@ def searching(painter: Painter) -> Action:
 
 
 def _search(painter: Painter, session: Session, _: Command) -> str:
-    require_head(session.model.files, "policy", "this command")
     game = session.turn().game
     search = session.keeper().search(game)
     due = time.monotonic()

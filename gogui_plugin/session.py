@@ -152,7 +152,11 @@ class Session:
     @property
     def player_name(self) -> str:
         """The player's name, one of PLAYERS with or without options."""
-        return self.settings.player or ("mcts" if "policy" in self.model.heads else "greedy")
+        if self.settings.player:
+            return self.settings.player
+        if "policy" not in self.model.heads:
+            return "greedy"
+        return "mcts" if "ownership" in self.model.heads else "policy"
 
     def player(self) -> Player:
         """Return the player that answers `genmove`.

@@ -103,11 +103,17 @@ def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     return axes
 
 
-def draw_top(curves: Mapping[str, Sequence[float]], *, ax: Axes | None = None) -> Axes:
+def draw_top(
+    curves: Mapping[str, Sequence[float]],
+    errors: Mapping[str, Sequence[float | None]] | None = None,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw how often the next move is among the likeliest n of a policy, one curve a model.
 
     Args:
         curves: by label, the shares of moves among the first 1, 2 ... choices.
+        errors: by label, their standard errors, drawn as a band; None where one is not known.
         ax: where to draw; None makes a new figure.
 
     Returns:
@@ -118,6 +124,10 @@ def draw_top(curves: Mapping[str, Sequence[float]], *, ax: Axes | None = None) -
     axes = _draw_shares(counted, ax, xlabel="choices", ylabel="next move among them", title=title)
     axes.set(ylim=(0, 1))
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    for number, (label, (choices, shares)) in enumerate(counted.items()):
+        found = np.array((errors or {}).get(label, [None] * len(shares)), np.float64)
+        colour = CURVES[number % len(CURVES)]
+        axes.fill_between(choices, shares - found, shares + found, color=colour, alpha=0.25, linewidth=0)
     return axes
 
 

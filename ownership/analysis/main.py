@@ -14,9 +14,12 @@ from goban.errors import InputError, suggestion
 from goban.position import Position
 from ownership.analysis.engine import Engine
 from ownership.analysis.fields import QueryError, shown
-from ownership.analysis.query import PERSPECTIVES, Defaults, parse_query
+from ownership.analysis.query import PERSPECTIVES, Defaults, Query, parse_query
+from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
+from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.search import check_heads
 from preprocessing.output import end_with_reader
 
 _LONGEST_LINE: Final = 1 << 24
@@ -36,13 +39,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         defaults = _defaults(settings)
         workers = _workers(arguments, settings)
         evaluator = Evaluator(_model(arguments.model))
+        check_heads(evaluator.files, TreeOptions())
     except (InputError, OSError) as error:
         print(f"ownership-analysis: error: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     for name in ignored:
         _warn(f"expected an option of this engine. Received: {name}, which is ignored")
     end_with_reader(sys.stdout.fileno(), 0)
-    evaluator.evaluate([Position.empty(19)])
+    evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
     print(_READY, file=sys.stderr, flush=True)
     try:
         serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
@@ -102,6 +106,7 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
         if "action" in values:
             return [_acted(values, engine, evaluator)]
         query = parse_query(values, defaults)
+        _check_side(query, evaluator)
     except QueryError as error:
         return [{"error": str(error), "field": error.field, **identity}]
     engine.submit(query)
@@ -130,6 +135,13 @@ def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> d
         known = "query_version, query_models, clear_cache, terminate, terminate_all"
         raise QueryError(f"expected an action {known}. Received: {shown(action)}", "action")
     return dict(values)
+
+
+def _check_side(query: Query, evaluator: Evaluator) -> None:
+    try:
+        require_side(evaluator.files, query.game.side)
+    except InputError as error:
+        raise QueryError(str(error), "boardXSize") from None
 
 
 def _described(evaluator: Evaluator) -> dict[str, Any]:

@@ -30,7 +30,14 @@ from ownership.evaluation.mistakes import Mistake, mistakes
 from ownership.evaluation.summary import calibration_curve, details, difference, note_on_few, notes, summary
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import WEIGHTS, bundled_models, distinct_names, find_model, training_datasets
+from ownership.inference.files import (
+    WEIGHTS,
+    ModelFiles,
+    bundled_models,
+    distinct_names,
+    find_model,
+    training_datasets,
+)
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
@@ -121,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         draw_moves(evaluators[0], table, arguments.moves_picture)
     if arguments.report:
         [evaluator], [(table, found, _)] = evaluators, measured
-        worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES) if found.owners else []
+        worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES)
         _write(arguments.report, _page(figures[0], worst, history))
     _print_figures(figures, arguments)
     return 0
@@ -217,6 +224,11 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     for option in ("report", "moves_picture"):
         if getattr(arguments, option) and len(models) > 1:
             raise InputError(f"--{option.replace('_', '-')} is about one model. Received: {', '.join(models)}")
+    for option in ("report", "both_sides"):
+        if getattr(arguments, option) and arguments.moves:
+            raise InputError(f"--{option.replace('_', '-')} is about owners, which --moves leaves out")
+    for model in models:
+        _check_heads(find_model(model), arguments)
     if arguments.table:
         check_table(arguments.table)
     if arguments.report and arguments.report.suffix.lower() != ".html":
@@ -231,15 +243,23 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
             check_writable(path)
 
 
+def _check_heads(model: ModelFiles, arguments: argparse.Namespace) -> None:
+    """Raise InputError if a model lacks a head that an option needs."""
+    for option in ("report", "both_sides"):
+        if getattr(arguments, option):
+            require_head(model, "ownership", f"--{option.replace('_', '-')}")
+    for option in ("moves", "moves_picture"):
+        if getattr(arguments, option):
+            require_head(model, "policy", f"--{option.replace('_', '-')}")
+    if "ownership" not in model.heads:
+        require_head(model, "policy", "ownership evaluate without owners")
+
+
 def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace) -> GameTable:
     """Return the games to measure on: of the model's only side if it has one, labelled ones if it has an ownership."""
     if evaluator.files.network.side is not None:
         chosen = replace(chosen, sides=(evaluator.files.network.side,))
     owners = "ownership" in evaluator.heads and not arguments.moves
-    if not owners:
-        require_head(evaluator.files, "policy", "ownership evaluate without owners")
-        if arguments.report:
-            raise InputError("--report needs games with targets and a model with an ownership. Received: moves alone")
     split = None if arguments.split == "all" else arguments.split
     return load_games(arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games)
 
@@ -320,7 +340,9 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
             left.set(ylabel="accuracy")
     else:
         tally = "move_calibration"
-        draw_top({f"{each['model']}: {each['top_1']:.1%}": each["top"] for each in models if "top" in each}, ax=left)
+        known = {f"{each['model']}: {each['top_1']:.1%}": each for each in models if each.get("top")}
+        shares, errors = ({label: each[key] for label, each in known.items()} for key in ("top", "top_error"))
+        draw_top(shares, errors, ax=left)
     draw_calibration({each["model"]: calibration_curve(each[tally]) for each in models if tally in each}, ax=right)
     with replacing(path) as partial:
         save(left, partial)

@@ -20,6 +20,7 @@ from ownership.commands.checks import check_number, naming
 from ownership.commands.match_file import read_matches
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import check_komi, chosen_rules, komi_points
+from ownership.inference.abilities import require_head, require_side
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
@@ -182,9 +183,13 @@ def _games(match: Match, arguments: argparse.Namespace, pairings: Sequence[Pairi
 
 @dataclass(frozen=True)
 class _MakePlayer:
-    """Makes players; `model` is that of players that name none, `move_seconds` the longest move of a program."""
+    """Makes players for boards of a side.
+
+    `model` is that of players that name none, `move_seconds` the longest move of a program.
+    """
 
     model: str | None
+    side: int
     move_seconds: float
 
     def __call__(self, player: str) -> Player:
@@ -192,18 +197,27 @@ class _MakePlayer:
 
     def load(self, model: str | None) -> Evaluator:
         if model is not None:
-            return _load(model)
+            return _loaded(model, self.side)
         with naming("--model"):
-            return _load(self.model)
+            return _loaded(self.model, self.side)
+
+
+def _loaded(model: str | None, side: int) -> Evaluator:
+    """Return the evaluator of a model; raise InputError if it does not play on boards of a side."""
+    evaluator = _load(model)
+    require_side(evaluator.files, side)
+    return evaluator
 
 
 def _match(arguments: argparse.Namespace) -> Match:
     """Return the match, with every player made once, so that a wrong name is found before the first game."""
-    make = _MakePlayer(arguments.model, arguments.move_timeout)
-    conditions, referee = _conditions(arguments), _referee(arguments.referee)
+    make = _MakePlayer(arguments.model, arguments.size, arguments.move_timeout)
+    conditions, referee = _conditions(arguments), _referee(arguments)
     for player in dict.fromkeys(arguments.players):
         make(player)
     commentator = None if arguments.no_comments else make.load(None)
+    if commentator:
+        require_head(commentator.files, "ownership", "--model without --no-comments")
     folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)
     return Match(Games(arguments.players, make, conditions, referee, commentator), folder)
 
@@ -241,10 +255,12 @@ def _conditions(arguments: argparse.Namespace) -> Conditions:
     )
 
 
-def _referee(name: str) -> Referee:
-    if name != "gnugo":
+def _referee(arguments: argparse.Namespace) -> Referee:
+    if arguments.referee != "gnugo":
         with naming("--referee"):
-            return ModelReferee(_load(name))
+            evaluator = _loaded(arguments.referee, arguments.size)
+            require_head(evaluator.files, "ownership", "counting")
+            return ModelReferee(evaluator)
     gnugo = GnuGo()
     gnugo.version()  # a missing GNU Go is found before the first game
     return GnuGoReferee(gnugo)

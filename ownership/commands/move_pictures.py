@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from goban.coords import gtp_name
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import decode
 from preprocessing.dataset.table import GameTable
@@ -23,10 +22,8 @@ def draw_moves(evaluator: Evaluator, table: GameTable, path: Path) -> None:
     The same games give the same positions, of different games, as far through them as the row is down the picture.
 
     Raises:
-        InputError: the model has no policy.
         OSError: the file cannot be written.
     """
-    require_head(evaluator.files, "policy", "--moves-picture")
     count = min(_POSITIONS, len(table))
     games = np.linspace(0, len(table) - 1, count).astype(int).tolist()
     axes = new_grid(3 * count, 3, 4.6, 5.0)

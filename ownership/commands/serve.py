@@ -19,6 +19,7 @@ import uvicorn
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.score_arguments import MODEL_HELP
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
@@ -26,7 +27,6 @@ from ownership.server.app import LOCAL, create_app
 from ownership.server.requests import parse
 
 _MOST_CONNECTIONS = 1000
-_SMALL = b"(;SZ[5];B[cc];W[];B[])"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("port", arguments.port, 0, 65_535)
     with naming("--model"):
         evaluator = Evaluator.load(arguments.model)
-    answers.score(parse(_SMALL), evaluator, ScoreOptions())  # so that no user waits for the kernels
+        require_head(evaluator.files, "ownership", "the page")
+    game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
+    answers.score(game, evaluator, ScoreOptions())  # so that no user waits for the kernels
     listening = _listen(arguments.host or LOCAL[-1], arguments.port)
     app = create_app(evaluator, LOCAL if arguments.host is None else ("*",))
     address = _address(listening)

@@ -225,7 +225,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
     print(f"{arguments.output}: trained and exported; LiteRT is {close}", file=sys.stderr)
-    print(f"Next: ownership score game.sgf --model {arguments.output}", file=sys.stderr)
+    if "ownership" in config.heads:
+        print(f"Next: ownership score game.sgf --model {arguments.output}", file=sys.stderr)
+    else:
+        print(f"Next: ownership evaluate {arguments.output} {' '.join(arguments.datasets)}", file=sys.stderr)
     return 0
 
 

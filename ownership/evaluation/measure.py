@@ -80,12 +80,14 @@ class Moves:
         entropy: of the policy in bits, float64 (P,).
         illegal: whether its first choice is not legal, bool (P,).
         chance: probability of the first choice, float64 (P,).
+        right: whether the first choice is what was played, a pass too, float64 (P,) of 1 and 0; NaN where nothing was.
     """
 
     rank: Integers
     entropy: Floats
     illegal: Booleans
     chance: Floats
+    right: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,6 +238,7 @@ def _policy(table: GameTable, batch: Batch, policy: NDArray[np.float32]) -> Move
         entropy=policy_entropy(policy),
         illegal=~passes & ~np.take_along_axis(legal, np.where(passes, 0, first)[:, None], axis=1)[:, 0],
         chance=policy.max(axis=1).astype(np.float64),
+        right=np.where(batch.move >= 0, first == batch.move, np.nan),
     )
 
 

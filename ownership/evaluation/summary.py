@@ -38,7 +38,7 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
     figures: dict[str, Any] = {
         "positions": len(measured.ply),
         **_figures(measured, everything),
-        **_errors(measured),
+        **_errors(measured, everything),
         **groups,
     }
     if measured.owners:
@@ -49,10 +49,9 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
     if measured.owners and measured.owners.disagreement:
         figures["both_sides"] = _of_disagreement(measured.owners.disagreement)
     if measured.policy:
-        played = measured.policy.rank > 0
-        first = measured.policy.rank[played] == 1
-        tally = binned(measured.policy.chance[played], first)
-        figures |= {"top": _top(measured.policy, played), "move_calibration": _bins(tally)}
+        known = ~np.isnan(measured.policy.right)
+        tally = binned(measured.policy.chance[known], measured.policy.right[known] > 0)
+        figures |= _top(measured) | {"move_calibration": _bins(tally)}
     return figures
 
 
@@ -171,10 +170,10 @@ def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, flo
     return figures
 
 
-def _errors(measured: Measurements) -> dict[str, float | None]:
-    """Return the standard errors of the figures of `_by_position`."""
-    figures = _by_position(measured)
-    return {f"{name}_error": standard_error(values, measured.game) for name, values in figures.items()}
+def _errors(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, float | None]:
+    """Return the standard errors of the figures of `_by_position` over some positions."""
+    game = measured.game[chosen]
+    return {f"{name}_error": standard_error(each[chosen], game) for name, each in _by_position(measured).items()}
 
 
 def _by_position(measured: Measurements) -> dict[str, NDArray[np.floating[Any]]]:
@@ -183,9 +182,14 @@ def _by_position(measured: Measurements) -> dict[str, NDArray[np.floating[Any]]]
     if measured.owners:
         figures |= {name: getattr(measured.owners, name) for name in ("accuracy", "accuracy_of_all", "brier")}
     if measured.policy:
-        rank = measured.policy.rank
-        figures["top_1"] = np.where(rank > 0, rank == 1, np.nan)
+        figures |= {f"top_{most}": _found(measured.policy, most) for most in TOP}
     return figures
+
+
+def _found(policy: Moves, most: int) -> NDArray[np.float64]:
+    """Return whether the stone that was played is among so many first choices, 1 or 0; NaN where none was played."""
+    found: NDArray[np.float64] = np.where(policy.rank > 0, policy.rank <= most, np.nan)
+    return found
 
 
 def difference(measured: Measurements, first: Measurements) -> dict[str, float | None]:
@@ -218,10 +222,14 @@ def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -
     return float(np.sqrt(np.square(sums).sum()) / known.sum())
 
 
-def _top(policy: Moves, played: NDArray[np.bool_]) -> list[float]:
-    """Return the share of moves among the first 1, 2 ... choices."""
-    rank = policy.rank[played]
-    return [float((rank <= most).mean()) for most in range(1, _MOST + 1)] if len(rank) else []
+def _top(measured: Measurements) -> dict[str, list[float] | list[float | None]]:
+    """Return the share of moves among the first 1, 2 ... choices, with standard errors."""
+    assert measured.policy is not None
+    if not (measured.policy.rank > 0).any():
+        return {"top": [], "top_error": []}
+    found = [_found(measured.policy, most) for most in range(1, _MOST + 1)]
+    errors = [standard_error(each, measured.game) for each in found]
+    return {"top": [float(np.nanmean(each)) for each in found], "top_error": errors}
 
 
 def _ends(*parts: Measurements | None) -> dict[str, Any]:
@@ -251,7 +259,8 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
     rows = []
     for key in np.unique(keys).tolist():
         chosen = keys == key
-        rows.append({name: key, "positions": int(chosen.sum()), **_figures(measured, chosen)})
+        figures = _figures(measured, chosen) | _errors(measured, chosen)
+        rows.append({name: key, "positions": int(chosen.sum()), **figures})
     return rows
 
 

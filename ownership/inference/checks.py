@@ -14,7 +14,7 @@ class NetworkConfigError(InputError):
 
 def check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
     """Raise NetworkConfigError for a value that is none of the choices."""
-    if value not in choices:
+    if not any(value == each and type(value) is type(each) for each in choices):
         shown = ", ".join(map(str, choices))
         raise NetworkConfigError(f"{name} must be one of {shown}. Received: {reprlib.repr(value)}")
 

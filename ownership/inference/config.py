@@ -104,10 +104,19 @@ class NetworkConfig:
         if (self.stack is not None) != (self.architecture == "stack"):
             found = "none" if self.stack is None else f"one for {self.architecture}"
             raise NetworkConfigError(f"stack must hold the layers of the architecture stack alone. Received: {found}")
-        if self.stack and self.stack.colours == 2 and COLOUR not in parse_feature_set(self.feature_set).planes:
+        if self.stack:
+            self._check_stack(self.stack)
+
+    def _check_stack(self, stack: Stack) -> None:
+        """Raise NetworkConfigError for layers that do not fit the other fields."""
+        if stack.colours == 2 and COLOUR not in parse_feature_set(self.feature_set).planes:
             raise NetworkConfigError(
                 f"feature_set must have the plane {COLOUR} for a policy of each colour. Received: {self.feature_set}"
             )
+        if stack.colours == 2 and "resign" in self.heads:
+            raise NetworkConfigError("heads with a policy for each colour must be without resign. Received: resign")
+        if stack.pooled and self.reads_chains:
+            raise NetworkConfigError(f"chain_pooling with pooled points must be off. Received: {self.chain_pooling}")
 
     @property
     def channels(self) -> int:
@@ -118,6 +127,11 @@ class NetworkConfig:
     def side(self) -> int | None:
         """The board side of a network with a fixed one, None for any."""
         return self.stack.side if self.stack else None
+
+    @property
+    def passes(self) -> bool:
+        """Whether the policy has an output for the pass."""
+        return self.stack.passes if self.stack else True
 
     @property
     def reads_chains(self) -> bool:
@@ -179,6 +193,7 @@ class KataGoConfig:
     feature_set: ClassVar[str] = "katago7"
     heads: ClassVar[tuple[str, ...]] = (*USUAL_HEADS, "value")
     side: ClassVar[None] = None
+    passes: ClassVar[bool] = True
     inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
     channels: ClassVar[int] = katago.PLANES
     reads_chains: ClassVar[bool] = False

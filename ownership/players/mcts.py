@@ -8,13 +8,12 @@ from goban.coords import BLACK, pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
 from ownership.players.random_player import generator
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult
-from ownership.search.mcts.search import TreeSearch
+from ownership.search.mcts.search import TreeSearch, check_heads
 from ownership.search.options import Limits
 
 _CHECK: Final = 16  # visits of the search that values a pass in a finished game
@@ -74,9 +73,7 @@ class MctsPlayer:
     keeper: TreeKeeper = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_head(self.evaluator.files, "policy", "player mcts")
-        if self.options.rollouts < 1:
-            require_head(self.evaluator.files, "ownership", "player mcts without rollouts=1")
+        check_heads(self.evaluator.files, self.options)
         object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:

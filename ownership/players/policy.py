@@ -21,16 +21,15 @@ from ownership.players.base import (
 )
 from ownership.players.random_player import generator
 
-_RESIGNS = 0.5
-
 
 @dataclass(frozen=True)
 class PolicyPlayer:
     """A player of the likeliest move of its model's policy, or of a move sampled from it.
 
     It passes when the policy does, and when the game looks finished and the move gains less than PASS_GAIN after one
-    ply. With a model that predicts no ownership, it passes when the policy does, when the
-    opponent has just passed, and when no sensible move is left; it resigns if its network has a head for that.
+    ply. With a model that predicts no ownership, it passes when the policy does, and when no sensible move is left; if
+    the policy has no pass, also when the opponent has just passed. Such a model may have a head for resignation: the
+    player resigns where that is likelier than any move.
 
     Attributes:
         evaluator: a model with a policy.
@@ -54,7 +53,7 @@ class PolicyPlayer:
     def __post_init__(self) -> None:
         for evaluator in (self.evaluator, *self.others):
             require_head(evaluator.files, "policy", "player policy")
-        if self.epsilon > 1:
+        if not 0 <= self.epsilon <= 1:
             raise InputError(f"epsilon must be 0 to 1. Received: {self.epsilon:g}")
         if self.temperature < 0:
             raise InputError(f"temperature must be 0 or more. Received: {self.temperature:g}")
@@ -80,9 +79,14 @@ class PolicyPlayer:
     def _blind(self, turn: Turn, prediction: Prediction) -> int:
         """Return the move with a model that predicts no ownership."""
         passing = pass_point(turn.position.side)
-        if turn.cleanup or turn.position.recent[:1] == (passing,):
+        passed = turn.position.recent[:1] == (passing,)
+        if turn.cleanup or (passed and not self.evaluator.files.network.passes):
             return passing
-        return RESIGN if self.resign_below and (prediction.resign or 0.0) > _RESIGNS else self._draw(turn, prediction)
+        assert prediction.policy is not None
+        resigns = prediction.resign or 0.0
+        if self.resign_below and resigns > (1 - resigns) * prediction.policy.max():
+            return RESIGN
+        return self._draw(turn, prediction)
 
     def _draw(self, turn: Turn, prediction: Prediction) -> int:
         moves, chance = [*unrepeated_moves(turn), pass_point(turn.position.side)], generator(turn, self.seed)

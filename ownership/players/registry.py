@@ -23,6 +23,7 @@ from ownership.players.random_player import RandomPlayer
 from ownership.search.longterm import LongTermOptions
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits, SearchOptions
+from preprocessing.records.properties import parse_rank
 
 Load = Callable[[str | None], Evaluator]
 """Returns the evaluator of a model, None being the default one."""
@@ -89,8 +90,13 @@ def _share(text: str) -> float:
 
 
 def _rank(text: str) -> int:
-    """Return the rank of a text such as 5, 5d or 9p."""
-    return _whole(text.removesuffix("d").removesuffix("p"))
+    """Return the rank of a text such as 5, 5d, 3k or 1p in dan, as planes show it."""
+    if text.isdecimal():
+        return _whole(text)
+    rank = parse_rank(text)
+    if rank is None:
+        raise InputError(f"expected a rank such as 5d or 9p. Received: {text!r}")
+    return min(max(rank, 1), 9)  # kyu as 1 dan and professionals as 9 dan, as datasets have them
 
 
 def _names(text: str) -> frozenset[str]:

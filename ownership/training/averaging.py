@@ -18,9 +18,8 @@ from ownership.training.export import Difference, export
 from ownership.training.initial_weights import TRAINED, load_trained, trained_path
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
-from ownership.training.validation import HeldOut, validate
+from ownership.training.validation import HeldOut, games_for, validate
 from preprocessing.dataset.shards import Datasets, listed
-from preprocessing.dataset.table import load_games
 from preprocessing.storage import replacing
 
 _EXPORT_POSITIONS: Final = 200
@@ -55,7 +54,7 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     """
     config = _common_network(models)
     networks = [load_trained(trained_path(each)) for each in models]
-    held_out = HeldOut(load_games(datasets, "validation"), config)
+    held_out = HeldOut(games_for(config, datasets, "validation"), config)
     positions = TrainingOptions(samples=1).validation_positions
     members = [validate(each, held_out.batches(positions)) for each in networks]
     mean = networks[0]

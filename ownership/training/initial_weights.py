@@ -2,23 +2,25 @@
 
 import hashlib
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile, is_zipfile
 
 import keras
 
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
 from ownership.training import layers, stack_layers  # noqa: F401  saved networks name their classes
 
 TRAINED = "best.keras"
-_MAY_DIFFER = ("blocks", "heads")
+_MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 
 
 def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -> None:
     """Give a network the weights of a trained one.
 
-    The trained one may have fewer residual blocks and other heads. Heads that it lacks keep their fresh weights, and
-    so do blocks, which change nothing at first because their branches begin as zero.
+    The trained one may have fewer residual blocks, other heads, another dropout and, in a stack, other recurrent steps.
+    Layers that it lacks, or has in another shape, keep their fresh weights; new blocks change nothing at first because
+    their branches begin as zero.
 
     Args:
         model: a fresh network of `config`.
@@ -32,8 +34,9 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
     trained = load_trained(trained_path(start))
     weights = {layer.name: layer.get_weights() for layer in trained.layers}
     for layer in model.layers:
-        if weights.get(layer.name):
-            layer.set_weights(weights[layer.name])
+        found = weights.get(layer.name, [])
+        if [each.shape for each in found] == [each.shape for each in layer.get_weights()]:
+            layer.set_weights(found)
 
 
 def fingerprint(start: ModelFiles) -> str:
@@ -61,14 +64,21 @@ def trained_path(start: ModelFiles) -> Path:
 
 
 def _check(config: NetworkConfig, start: ModelFiles) -> None:
-    wanted, found = config.to_dict(), start.network.to_dict()
+    wanted, found = _fields(config), _fields(start.network)
     for name in (name for name in wanted if name not in _MAY_DIFFER):
-        if wanted[name] != found[name]:
+        if wanted[name] != found.get(name):
             raise ModelError(
                 f"--initial-weights {start.name}: expected a network with {name} {wanted[name]}. "
-                f"Received: {found[name]}"
+                f"Received: {found.get(name)}"
             )
     if found["blocks"] > wanted["blocks"]:
         raise ModelError(
             f"--initial-weights {start.name}: expected at most {wanted['blocks']} blocks. Received: {found['blocks']}"
         )
+
+
+def _fields(network: NetworkConfig | KataGoConfig) -> dict[str, Any]:
+    """Return the fields of a network and of its stack."""
+    values = network.to_dict()
+    stack: dict[str, Any] = values.pop("stack", {})
+    return stack | values

@@ -19,8 +19,7 @@ _SOFT_TEMPERATURE = 4
 _SHOWN = {
     "decided_accuracy": "accuracy",
     "decided_brier": "brier",
-    "policy_categorical_accuracy": "policy_accuracy",
-    "categorical_accuracy": "policy_accuracy",
+    "stones_found": "policy_accuracy",
 }
 
 Arrays = dict[str, NDArray[Any]]
@@ -36,8 +35,7 @@ class HeadTraining:
         target: what the head should answer for a batch, given the options and the number of the step.
         known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known, or the network cannot
             answer it.
-        metrics: Keras metrics that count every answer.
-        weighted_metrics: Keras metrics that count known answers alone.
+        metrics: Keras metrics.
     """
 
     loss: Callable[[NetworkConfig, TrainingOptions], Any]
@@ -45,7 +43,6 @@ class HeadTraining:
     target: Callable[[Batch, TrainingOptions, int], NDArray[Any]]
     known: Callable[[Batch, NetworkConfig], NDArray[np.float32]]
     metrics: tuple[Any, ...] = ()
-    weighted_metrics: tuple[Any, ...] = ()
 
 
 def compile_network(model: keras.Model, config: NetworkConfig, options: TrainingOptions) -> None:
@@ -56,7 +53,6 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
         loss={head: each.loss(config, options) for head, each in heads.items()},
         loss_weights={head: each.weight(options) for head, each in heads.items()},
         metrics={head: list(each.metrics) for head, each in heads.items()},
-        weighted_metrics={head: list(each.weighted_metrics) for head, each in heads.items()},
         # XLA's convolutions on a CPU are slower than TensorFlow's own; JAX has no other way
         jit_compile=keras.backend.backend() == "jax",
     )
@@ -174,7 +170,7 @@ def known_soft_policy(batch: Batch) -> NDArray[np.bool_]:
 def known_moves(batch: Batch, config: NetworkConfig) -> NDArray[np.bool_]:
     """Return in which positions the policy is known and within the outputs of the network, which may lack the pass."""
     known = known_policy(batch)
-    if config.stack and not config.stack.passes:
+    if not config.passes:
         known &= batch.move < batch.target[0].size
     return known
 
@@ -215,6 +211,14 @@ def decided_accuracy(wanted: Any, predicted: Any) -> Any:
     return _decided_mean(wanted, right)
 
 
+def stones_found(wanted: Any, predicted: Any) -> Any:
+    """Return the share of stones that are predicted as the likeliest move: of the next moves that are no pass."""
+    likeliest = ops.argmax(wanted, axis=1)
+    stones = ops.logical_and(ops.max(wanted, axis=1) > 0, likeliest < ops.shape(wanted)[1] - 1)
+    found = ops.cast(ops.logical_and(stones, ops.equal(likeliest, ops.argmax(predicted, axis=1))), "float32")
+    return ops.sum(found) / ops.maximum(ops.sum(ops.cast(stones, "float32")), 1.0)
+
+
 def decided_brier(wanted: Any, predicted: Any) -> Any:
     """Return the mean squared error of the probability over the decided points."""
     return _decided_mean(wanted, ops.square(ops.cast(predicted, "float32") - wanted))
@@ -227,8 +231,8 @@ def _decided_mean(wanted: Any, values: Any) -> Any:
 
 def short_names(values: dict[str, Any]) -> dict[str, float]:
     """Return Keras's measurements of a step under short names: loss, accuracy, brier and so on."""
-    names = {name: name.removeprefix("ownership_") if "decided" in name else name for name in values}
-    return {_SHOWN.get(names[name], name): float(value) for name, value in values.items()}
+    shown = {name: next((short for full, short in _SHOWN.items() if name.endswith(full)), name) for name in values}
+    return {shown[name]: float(value) for name, value in values.items()}
 
 
 HEAD_TRAINING = {
@@ -244,7 +248,7 @@ HEAD_TRAINING = {
         weight=lambda options: options.policy_weight,
         target=lambda batch, options, step: wanted_policy(batch),
         known=lambda batch, config: known_moves(batch, config).astype(np.float32),
-        weighted_metrics=("categorical_accuracy",),
+        metrics=(stones_found,),
     ),
     "score": HeadTraining(
         loss=lambda config, options: score_loss,

@@ -130,7 +130,7 @@ class TrainingOptions:
                 raise TrainingOptionsError(f"{name} must be from 0 to 1. Received: {getattr(self, name)}")
         for name in _POSITIVE:
             value = getattr(self, name)
-            if value is not None and not value > 0:
+            if value is not None and not 0 < value < inf:
                 raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")
         for name in _NOT_NEGATIVE:
             if not 0 <= getattr(self, name) < inf:

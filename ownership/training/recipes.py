@@ -225,8 +225,9 @@ def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
 
 
 def _check_option(name: str, value: object) -> None:
-    """Raise RecipeError for an option that `TrainingOptions` does not have, or a value of another type."""
+    """Raise RecipeError for an option that a recipe does not have, or a value of another type."""
     types = get_type_hints(TrainingOptions)
+    del types["dataset_weights"]  # a recipe names no datasets
     if name not in types:
         raise RecipeError(f"training must be some of {', '.join(types)}. Received: {name}")
     allowed = get_args(types[name]) or (types[name],)

@@ -48,7 +48,7 @@ def stack_outputs(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: S
     if "policy" in config.heads or "resign" in config.heads:
         outputs |= _moves(config, stack, parts, features, planes)
     if "score" in config.heads:
-        outputs["score"] = ScoreDistribution(stack.layers[-1][0], name="score")(trunk, outputs["ownership"])
+        outputs["score"] = ScoreDistribution(trunk.shape[-1], name="score")(trunk, outputs["ownership"])
     return {head: outputs[head] for head in config.heads}
 
 

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
@@ -31,13 +31,13 @@ from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
-from ownership.training.validation import HeldOut, validate
+from ownership.training.validation import HeldOut, games_for, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.soft_sampler import MixedSampler
 from preprocessing.dataset.soft_table import SoftTable, load_soft
-from preprocessing.dataset.table import GameTable, load_games
+from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 from preprocessing.storage import check_writable, replacing
 
@@ -85,7 +85,8 @@ def train(
     places = [str(dataset) for dataset in listed(datasets)]
     _check_weights(options, places)
     with _usable_folder(output):
-        games, held_out = _games(datasets, config, options, chosen)
+        games = games_for(config, datasets, "train", chosen, options.games)
+        held_out = games_for(config, datasets, "validation", chosen)
         taught = load_soft(soft) if soft else None
         trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
     if note := note_on_few(len(held_out), "validation"):
@@ -116,17 +117,6 @@ def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
         raise TrainingOptionsError(
             f"--dataset-weights needs one weight for each of {len(datasets)} datasets. Received: {len(weights)}"
         )
-
-
-def _games(
-    datasets: Datasets, config: NetworkConfig, options: TrainingOptions, chosen: GameFilter
-) -> tuple[GameTable, GameTable]:
-    """Return the games to train and to validate on, of the side of the network if it has a fixed one."""
-    if config.side is not None:
-        chosen = replace(chosen, sides=(config.side,))
-    moves, owners = {"policy", "resign"} & {*config.heads}, "ownership" in config.heads
-    games = load_games(datasets, "train", chosen, unlabelled=bool(moves), labelled=owners, most=options.games)
-    return games, load_games(datasets, "validation", chosen, unlabelled=not owners, labelled=owners)
 
 
 class Trainer:

@@ -23,6 +23,7 @@ from goban import symmetry
 from goban.errors import InputError
 from preprocessing.dataset.table import GameTable, passes_at_end
 from preprocessing.features.kernels import Draws, Games, Output, fill_batch
+from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, channels, empty_output
 
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
@@ -244,8 +245,12 @@ def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16]) -> NDArra
 
 
 def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> Output:
-    """Return the batch that the kernels make of the drawn positions, which must all have that board side."""
+    """Return the batch that the kernels make of the drawn positions, which must all have that board side.
+
+    Players whose rank is not known are shown as 9 dan, as players are in positions without a record.
+    """
     out = empty_output(len(draws.game), side, feature_set)
+    games = games._replace(ranks=np.where(games.ranks, games.ranks, np.int8(RANKS)))
     fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
     return out
 

@@ -11,6 +11,7 @@ from goban.coords import gtp_name, parse_gtp
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
 from ownership.inference.config import NetworkConfig
+from ownership.inference.stack import Stack
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES
@@ -253,5 +254,25 @@ def test_a_model_without_a_policy_has_no_menu_entry_for_it(tmp_path: Path) -> No
         assert "policy" not in engine.value("gogui-analyze_commands")
         lacking = "? this command needs a model with the head policy. Received: plain, with ownership only"
         assert engine.ask("ownership-policy") == lacking
+        searching = "? tree search needs a model with the head policy. Received: plain, with ownership only"
+        assert engine.ask("lz-analyze 10") == searching
+    finally:
+        engine.close()
+
+
+def test_a_model_of_moves_alone_plays_its_policy(tmp_path: Path) -> None:
+    stack = Stack(layers=((4, 3),), position_bias=True, side=9)
+    config = NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)
+    engine = Inside("--model", str(write_model(tmp_path / "moves", config)))
+    try:
+        menu = engine.value("gogui-analyze_commands")
+        assert "ownership-policy" in menu and "ownership-liberties" in menu
+        assert "ownership-squares" not in menu and "search" not in menu
+        engine.ask("boardsize 9")
+        assert engine.ask("genmove b").startswith("= ")
+        lacking = "? tree search without rollouts=1 needs a model with the head ownership. Received: moves, "
+        assert engine.ask("ownership-search_line").startswith(lacking)
+        engine.ask("boardsize 13")
+        assert engine.ask("genmove b") == "? moves plays on boards of side 9 only. Received: side 13"
     finally:
         engine.close()

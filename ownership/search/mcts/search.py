@@ -19,7 +19,9 @@ from goban.counting.expected import win_probability
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset
+from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.files import ModelFiles
 from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves
 from ownership.search.mcts.kernels import Rule, gather, move_root, open_node, set_priors, settle
 from ownership.search.mcts.options import TreeOptions
@@ -35,6 +37,13 @@ _LEAST_ROOM: Final = 64
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 
 Forbidden = NDArray[np.int16]
+
+
+def check_heads(model: ModelFiles, options: TreeOptions) -> None:
+    """Raise InputError if a model lacks a head that a search needs."""
+    require_head(model, "policy", "tree search")
+    if options.rollouts < 1:
+        require_head(model, "ownership", "tree search without rollouts=1")
 
 
 class TreeSearch:
@@ -64,11 +73,15 @@ class TreeSearch:
         """Return a search by the rules and the komi of a game.
 
         Args:
-            evaluator: a model with a policy.
+            evaluator: a model with a policy; and with ownership, unless leaves are valued by rollouts alone.
             game: with the terms by which leaves are valued.
             options: how to search; their seed is also that of symmetries.
             symmetries: 1 evaluates each leaf in one symmetry, 8 averages over all.
+
+        Raises:
+            InputError: the model lacks a head.
         """
+        check_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
             knowledge = RolloutLeaves(evaluator, game.terms, options.rollouts, symmetries, options.seed)

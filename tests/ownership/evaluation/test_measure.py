@@ -47,6 +47,7 @@ def measurements() -> Measurements:
         entropy=np.array([2.0, 4.0, 8.0]),
         illegal=np.array([False, True, True]),
         chance=np.array([0.9, 0.3, 0.1]),
+        right=np.array([1.0, 0.0, np.nan]),
     )
     return Measurements(
         game=np.array([0, 0, 1]),
@@ -80,6 +81,8 @@ def test_a_summary_groups_positions() -> None:
     assert (figures["top_1"], figures["top_5"], figures["top_10"]) == (0.5, 0.5, 1.0)
     assert [row.get("top_1") for row in figures["by_tenth"]] == [1.0, 0.0, None]
     assert figures["top"] == [0.5] * 5 + [1.0] * 15
+    assert figures["top_error"] == [None] * 20  # both stones were played in one game
+    assert [row["accuracy_error"] for row in figures["by_move"]] == pytest.approx([None, 0.125 / 2**0.5])
     assert (figures["entropy"], figures["illegal"]) == (3.0, 0.5)
     assert figures["move_calibration"] == [
         {"predicted": 0.3, "observed": 0.0, "points": 1},

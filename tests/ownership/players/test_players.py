@@ -19,6 +19,8 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.files import ModelFiles
+from ownership.inference.stack import Stack
 from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.longterm import LongTermPlayer
@@ -274,6 +276,26 @@ def test_the_mean_of_two_policies(evaluator: Evaluator, bundled: Evaluator) -> N
     assert player.choose(Turn(game), never) == int(mean.argmax())
 
 
+@pytest.mark.parametrize(
+    ("passes", "resign", "decision"),
+    [(True, 0.0, 40), (True, 0.2, 40), (True, 0.4, RESIGN), (True, None, 40), (False, None, pass_point(9))],
+)
+def test_a_model_of_moves_alone_passes_and_resigns_by_its_heads(
+    passes: bool, resign: float | None, decision: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stack = Stack(dense=(4,), side=9, passes=passes)
+    files = ModelFiles("moves", Path("none"), NetworkConfig("stack", "signed1", heads=("policy",), stack=stack))
+    evaluator = Evaluator.__new__(Evaluator)
+    evaluator.files = files
+    policy = np.zeros(82, np.float32)
+    policy[[40, 41, 81]] = 0.5, 0.3, 0.2
+    answer = Prediction(None, policy, resign=resign)
+    monkeypatch.setattr(Evaluator, "evaluate", lambda self, positions, terms: [answer])
+    after_a_pass = Turn(Game.empty(9).play(pass_point(9)))
+    assert PolicyPlayer(evaluator).choose(after_a_pass, never) == decision
+    assert PolicyPlayer(evaluator, resign_below=0.0).choose(Turn(Game.empty(9)), never) == 40
+
+
 def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evaluator) -> None:
     ranked = write_model(
         tmp_path / "ranked", NetworkConfig("residual", "maddison36", filters=8, blocks=1, heads=("policy",))
@@ -291,8 +313,11 @@ def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evalu
 
     assert shown("policy") == shown("policy:rank=9p") == [0.0] * 8 + [1.0]
     assert shown("policy:rank=2d") == [0.0, 1.0] + [0.0] * 7
+    assert shown("policy:rank=1p") == shown("policy") and shown("policy:rank=3k") == [1.0] + [0.0] * 8
     with pytest.raises(InputError, match="player policy, rank: expected a rank of 1 to 9 dan"):
-        make_player("policy:rank=10d", lambda _: Evaluator.load(ranked))
+        make_player("policy:rank=10", lambda _: Evaluator.load(ranked))
+    with pytest.raises(InputError, match="player policy, rank: expected a rank such as 5d or 9p"):
+        make_player("policy:rank=strong", lambda _: Evaluator.load(ranked))
     with pytest.raises(InputError, match="player policy, rank: expected a model whose planes show ranks"):
         make_player("policy:rank=5", lambda _: evaluator)
 

@@ -50,6 +50,18 @@ def test_the_weights_are_the_means(
     assert warned == (third > min(first, second))
 
 
+def test_networks_of_one_board_side_are_measured_on_it(games: Path, tmp_path: Path) -> None:
+    recipe = tmp_path / "small.toml"
+    recipe.write_text('base = "omegago"\n[network.stack]\ndense = [4]\nside = 7\n[training]\nbatch_size = 16\n')
+    other = write_dataset(tmp_path / "other", 13)
+    for seed in "12":
+        options = ["--recipe", str(recipe), "--samples", "64", "--seed", seed, "--output", str(tmp_path / seed)]
+        assert main(["train", str(games), *options]) == 0
+    models = [str(tmp_path / seed) for seed in "12"]
+    assert main(["average", *models, "--datasets", str(other), str(games), "-o", str(tmp_path / "mean")]) == 0
+    assert Evaluator.load(tmp_path / "mean").heads == ("policy", "resign")
+
+
 def test_what_cannot_be_averaged_costs_one_line(
     models: list[Path], games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,8 @@ import pytest
 from ownership.cli import main
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import bundled_models, find_model
+from ownership.inference.files import ModelError, bundled_models, find_model
+from ownership.inference.stack import Stack
 from ownership.training.options import TrainingOptions
 from tests.support.positions import inputs, write_dataset
 
@@ -85,6 +86,21 @@ def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_
     command = ["train", str(dataset), "--initial-weights", str(trained), "--samples", "160", "--batch-size", "8"]
     assert main([*command, "--blocks", "3", "--output", str(tmp_path)]) == 0
     assert find_model(tmp_path).network == replace(NETWORK, blocks=3)
+
+
+def test_a_stack_goes_on_with_a_head_more_and_other_steps_and_dropout(dataset: Path, tmp_path: Path) -> None:
+    stack = Stack(layers=((4, 3),), dense=(4,), steps=1, dropout=0.5, side=7)
+    moves = NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)
+    train(dataset, moves, OPTIONS, tmp_path)
+    wanted = replace(moves, heads=("policy", "resign"), stack=replace(stack, steps=2, dropout=0.0))
+    model, first = build_network(wanted), keras.saving.load_model(tmp_path / "best.keras", compile=False)
+    take_weights(model, wanted, find_model(tmp_path))
+    for name in ("layer1", "layer1_steps", "dense1"):
+        for ours, theirs in zip(model.get_layer(name).get_weights(), first.get_layer(name).get_weights(), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+    wider = replace(moves, stack=replace(stack, dense=(8,)))
+    with pytest.raises(ModelError, match=r"expected a network with dense \[8\]. Received: \[4\]$"):
+        take_weights(build_network(wider), wider, find_model(tmp_path))
 
 
 @pytest.mark.parametrize(

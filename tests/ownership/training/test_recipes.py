@@ -152,6 +152,16 @@ def test_a_file_changes_a_recipe(tmp_path: Path) -> None:
         ("[training]\nsamples = 1.5", "samples must be a whole number. Received: 1.5"),
         ('[training]\nlearning_rate = "fast"', "learning_rate must be a number. Received: 'fast'"),
         ("[training]\nsymmetries = 1", "symmetries must be true or false. Received: 1"),
+        ("[training]\ndataset_weights = [1, 2]", "training must be some of samples, .*Received: dataset_weights"),
+        (
+            'base = "maddison-3x16"\n[network.stack]\nlayers = [[16, 5.0]]',
+            "the side of a kernel must be one of .* Received: 5.0",
+        ),
+        (
+            'base = "maddison-3x16"\n[network]\nheads = ["policy", "resign"]',
+            "heads with a policy for each colour must be without resign",
+        ),
+        ('base = "dann"\n[network]\nchain_pooling = "max"', "chain_pooling with pooled points must be off"),
         ("base = []", r"base must be one of gocnn, .*Received: \[\]"),
         ("[", "expected TOML"),
     ],

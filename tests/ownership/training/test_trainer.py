@@ -42,6 +42,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"samples": 1, "minutes": 1.0}, "Received: both"),
     ({"samples": 0}, "samples must be above 0. Received: 0"),
     ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
+    ({"minutes": float("inf")}, "minutes must be above 0. Received: inf"),
     ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
     ({"samples": 1, "history_dropout": 1.5}, "history_dropout must be from 0 to 1. Received: 1.5"),
     ({"samples": 1, "dataset_weights": (1.0, 0.0)}, "dataset_weights must be above 0. Received: (1.0, 0.0)"),
@@ -311,6 +312,13 @@ def test_accuracy_and_brier_leave_neutral_points_out() -> None:
     predicted = np.array([[[0.9, 0.6], [0.1, 0.9]]], np.float32)
     assert float(losses.decided_accuracy(truth, predicted)) == pytest.approx(0.5)
     assert float(losses.decided_brier(truth, predicted)) == pytest.approx((0.01 + 0.36) / 2)
+
+
+def test_moves_are_counted_without_passes() -> None:
+    wanted = np.eye(5, dtype=np.float32)[[0, 1, 4, 4]]  # two stones and two passes on 2x2
+    wanted = np.vstack([wanted, np.zeros(5, np.float32)])  # and a position without a next move
+    predicted = np.eye(5, dtype=np.float32)[[0, 2, 4, 4, 0]]
+    assert float(losses.stones_found(wanted, predicted)) == 0.5
 
 
 def test_what_is_not_known_weighs_nothing() -> None:
