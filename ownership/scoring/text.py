@@ -17,7 +17,7 @@ from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.records.game import GameRecord
 from preprocessing.tables import inert_cell
 
-LINE_HEADINGS = "Score     State     Rules         Recorded  Game"
+LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in doubt, as text and as JSON
 _MOST_SHOWN = 30  # uncertain empty points
@@ -132,13 +132,13 @@ def headline(answer: Outlook) -> str:
 
 
 def as_line(scored: ScoredGame) -> str:
-    """Return result, state, rules, recorded result and source in one line of columns below LINE_HEADINGS.
+    """Return result, state, rules and komi, recorded result and source in one line of columns below LINE_HEADINGS.
 
-    A question mark follows the rules if they, or the komi, are assumed.
+    A question mark follows the komi if it, the rules or the handicap are assumed.
     """
     answer, recorded = scored.estimate, scored.game.result.text or "-"
-    rules = f"{answer.rules}?" if scored.assumed else answer.rules
-    return f"{answer.result:<9} {state(answer):<8}  {rules:<12}  {recorded:<9} {scored.game.source}"
+    terms = f"{answer.rules} {answer.komi:g}{'?' if scored.assumed else ''}"
+    return f"{answer.result:<9} {state(answer):<8}  {terms:<17}  {recorded:<9} {scored.game.source}"
 
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
@@ -268,9 +268,13 @@ def _dead_lines(scored: ScoredGame) -> list[str]:
 
 
 def _points(answer: Estimate) -> str:
-    kind = "Counted" if answer.finished else "Expected"
     bonus = f" and {answer.terms.bonus} for handicap" if answer.terms.bonus else ""
-    return f"{kind} by {answer.rules} rules: Black {answer.black:.4g}, White {answer.white:.4g} with komi{bonus}"
+    if answer.finished:
+        kind, black, white = "Counted", f"{answer.black:g}", f"{answer.white:g}"
+    else:  # rounded so that the difference is the score of the first line
+        kind, black = "Expected", f"{answer.black:.1f}"
+        white = f"{float(black) - round(answer.score, 1):.1f}"
+    return f"{kind} by {answer.rules} rules: Black {black}, White {white} with komi{bonus}"
 
 
 def _rounded(points: float) -> str:
