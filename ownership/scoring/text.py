@@ -1,6 +1,7 @@
 """A scored game as text with a diagram, as one line, as a row of a table or as JSON; docs/scoring.md describes them."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -259,12 +260,15 @@ def _dead_lines(scored: ScoredGame) -> list[str]:
     lines = []
     for colour in (BLACK, WHITE):
         vertices = dead_vertices(scored, colour)
-        text = f"{len(vertices)}: {' '.join(vertices)}" if vertices else "none"
-        lines += textwrap.wrap(f"Dead {colour_name(colour)} stones: {text}", _WIDTH, subsequent_indent="    ")
-    if scored.estimate.seki.any():
-        text = f"Stones in seki: {' '.join(gtp_names(scored.estimate.seki))}"
-        lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
-    return lines
+        name = f"Dead {colour_name(colour)} stones"
+        lines += _named_points(name, vertices) if vertices else [f"{name}: none"]
+    seki = gtp_names(scored.estimate.seki)
+    return lines + (_named_points("Stones in seki", seki) if seki else [])
+
+
+def _named_points(name: str, vertices: Sequence[str]) -> list[str]:
+    text = f"{name} ({len(vertices)}): {' '.join(vertices)}"
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
 def _points(answer: Estimate) -> str:
@@ -325,8 +329,9 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
 
 def _points_line(name: str, points: NDArray[np.bool_]) -> list[str]:
     vertices = gtp_names(points)
-    shown = f": {' '.join(vertices)}" if len(vertices) <= _MOST_SHOWN else ""
-    return textwrap.wrap(f"{name}: {len(vertices)}{shown}", _WIDTH, subsequent_indent="    ") if vertices else []
+    if len(vertices) > _MOST_SHOWN:
+        return [f"{name}: {len(vertices)}"]
+    return _named_points(name, vertices) if vertices else []
 
 
 def _also_changed_lines(answer: Estimate) -> list[str]:
