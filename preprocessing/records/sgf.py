@@ -195,7 +195,7 @@ def decode(value: bytes, charset: bytes) -> str:
 
 
 def _damaged(value: bytes) -> str:
-    """Return UTF-8 with "\ufffd" for what is no letter; raise ValueError if less than half of it, or one letter, is left."""
+    """Return UTF-8 with "\ufffd" for lost letters; raise ValueError if more are lost than left, or one is left."""
     text = value.decode("utf-8", "replace")
     kept = sum("\u0800" <= letter != "\ufffd" for letter in text)
     if kept < max(2, text.count("\ufffd")):
