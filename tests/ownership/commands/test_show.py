@@ -95,7 +95,7 @@ def test_the_graph_of_an_animation_does_not_alternate_with_the_side_to_move(
     for every in (1, 5):
         assert show("--every", every, "-o", "out.gif") == 0
     every_fifth = [scored[move].estimate.score for move in (0, 5, 10, 15, 20, 25, 26)]
-    for film, scores in zip(films, (smooth_scores(scored), every_fifth), strict=True):
+    for film, scores in zip(films, (smooth_scores(scored), np.array(every_fifth)), strict=True):
         np.testing.assert_allclose([scene.score for scene in film.scenes], scores, atol=1e-3)
         assert all(scene.low < scene.score < scene.high for scene in film.scenes)
 
