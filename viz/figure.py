@@ -1,7 +1,8 @@
 """Figures without matplotlib's global state: nothing here opens a window or keeps a picture."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,14 @@ def figure_of(axes: Axes) -> Figure:
     return figure
 
 
+@contextmanager
+def boxes_for_missing_letters() -> Iterator[None]:
+    """Draw boxes for letters that no font of this machine has, without a warning for each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")
+        yield
+
+
 def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
     """Write the figure that `axes` belongs to, the same bytes for the same picture.
 
@@ -115,15 +124,14 @@ def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
     check_picture(path)
     ending = Path(path).suffix.lower()
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending)
-    with matplotlib.rc_context({"svg.hashsalt": "ownership"}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")
+    with matplotlib.rc_context({"svg.hashsalt": "ownership"}), boxes_for_missing_letters():
         figure_of(axes).savefig(path, dpi=dpi, metadata=undated)
 
 
 def as_svg(axes: Axes) -> bytes:
     """Return the figure that `axes` belongs to as an SVG document, the same bytes for the same picture."""
     document = BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "ownership"}):
+    with matplotlib.rc_context({"svg.hashsalt": "ownership"}), boxes_for_missing_letters():
         figure_of(axes).savefig(document, format="svg", metadata={"Date": None, "Creator": None})
     return document.getvalue()
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from goban.errors import InputError
 from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, add_wood, ownership_legend
 from viz.curves import draw_score_graph
-from viz.figure import LEGEND_GAP, add_axes, fitting, new_figure
+from viz.figure import LEGEND_GAP, add_axes, boxes_for_missing_letters, fitting, new_figure
 from viz.fonts import families
 from viz.palette import INK
 
@@ -86,7 +86,8 @@ def draw_film(film: Film, numbers: Iterable[int] | None = None) -> Iterator[Pict
     figure.set_dpi(_DPI)
     board, graph = _stage(figure, film)
     canvas = FigureCanvasAgg(figure)
-    canvas.draw()
+    with boxes_for_missing_letters():
+        canvas.draw()
     empty = canvas.copy_from_bbox(figure.bbox)
     for number in range(len(film.scenes)) if numbers is None else numbers:
         canvas.restore_region(empty)

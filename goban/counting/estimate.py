@@ -3,7 +3,7 @@
 A finished position is counted; for an unfinished one this gives the expected score. docs/counting.md explains both.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -269,11 +269,7 @@ def _counted(
 ) -> Estimate:
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
     status = assign_status(position, ownership, claims.status if claims else None)
-    score = count(position, status.dead, terms, seki=claims.seki if claims else None)
-    gaps = np.zeros(ownership.shape, np.bool_)
-    if not claims:  # which the ownership need not agree with
-        owner, gaps = divide(np.where(status.dead, EMPTY, position.stones).astype(np.int8), ownership)
-        score = _with_territory(score, owner)
+    score, gaps = _count_without(status.dead, position, ownership, terms, claims)
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
     decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
@@ -310,17 +306,19 @@ def _changed_by_claims(
     if not claims:
         return np.zeros(dead.shape, np.bool_)
     without = assign_status(position, ownership).dead
-    return np.asarray((dead != without) | (seki != count(position, without, terms).seki))
+    return np.asarray((dead != without) | (seki != _count_without(without, position, ownership, terms)[0].seki))
 
 
-def _with_territory(score: Score, owner: Stones) -> Score:
-    """Return the score with more territory; owner: int8 (N, N), 1 or -1 at its points, which were neutral, else 0."""
-    return replace(
-        score,
-        owner=np.where(owner, owner, score.owner).astype(np.int8),
-        black=replace(score.black, territory=score.black.territory + int((owner == BLACK).sum())),
-        white=replace(score.white, territory=score.white.territory + int((owner == WHITE).sum())),
-    )
+def _count_without(
+    dead: Mask, position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None = None
+) -> tuple[Score, Mask]:
+    """Return the score without the dead stones, and bool (N, N): the points that close open borders."""
+    left, unexpected = np.where(dead, EMPTY, position.stones).astype(np.int8), None
+    if claims:
+        unexpected = ~claims.dead & claims.made & (position.stones * position.chain_means(ownership) < 0)
+        ownership = np.where(claims.dead, -position.stones, ownership).astype(np.float32)
+    owner, gaps = divide(left, ownership, unexpected)
+    return count(position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
 
 
 def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssignment) -> Mask:

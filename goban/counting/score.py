@@ -103,7 +103,9 @@ def owners(stones: Stones, dead: Mask) -> Stones:
     return regions.region_owners(side, left).reshape(side, side)
 
 
-def count(position: Position, dead: Mask, terms: Terms, *, seki: Mask | None = None) -> Score:
+def count(
+    position: Position, dead: Mask, terms: Terms, *, seki: Mask | None = None, divided: Stones | None = None
+) -> Score:
     """Return the score of a finished game.
 
     Args:
@@ -111,12 +113,15 @@ def count(position: Position, dead: Mask, terms: Terms, *, seki: Mask | None = N
         dead: bool (N, N), stones that are taken off; ignored at empty points.
         terms: ruleset, komi and handicap stones.
         seki: bool (N, N), living stones that the players claim to be in seki.
+        divided: int8 (N, N), 1 or -1 for points that a side gets of areas that both colours touch, 0 for all others.
 
     Territory counting adds prisoners and dead stones, and leaves dame and eyes in seki out. Does not judge which
     stones are dead.
     """
     left = np.where(dead, EMPTY, position.stones).astype(np.int8)
     owner = owners(position.stones, dead)
+    if divided is not None:
+        owner = np.where(divided, divided, owner).astype(np.int8)
     in_seki = _groups_in_seki(left, owner, seki)
     if terms.ruleset.counting == "territory":
         owner[in_seki & (left == EMPTY)] = EMPTY

@@ -10,7 +10,7 @@ import argparse
 from dataclasses import replace
 
 from goban import diagram
-from goban.coords import gtp_name
+from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError
 from goban.game import Game
@@ -62,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     for result in player.results(turn, lambda: False):
         print(_line(game.side, result), flush=True)
     print(_board(game, result))
+    print(f"{colour_name(game.position.to_move)} to move; the numbers are the expected moves")
     return 0
 
 

@@ -21,7 +21,7 @@ from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.timeline import caption, move_numbers, timeline, unnumbered_moves
+from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
 from preprocessing.records.sources import read_game
 from preprocessing.storage import check_writable, replacing
 from viz.board import Look
@@ -152,7 +152,10 @@ def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) ->
 
 
 def _save_film(scored: Sequence[ScoredGame], arguments: argparse.Namespace) -> None:
-    film = Film([_scene(each) for each in scored], heading(scored[0].game), STYLES.get(arguments.view, "squares"))
+    every_move = scored[-1].moves - scored[0].moves == len(scored) - 1
+    scores = smooth_scores(scored).tolist() if every_move else [each.estimate.score for each in scored]
+    scenes = [_scene(each, score) for each, score in zip(scored, scores, strict=True)]
+    film = Film(scenes, heading(scored[0].game), STYLES.get(arguments.view, "squares"))
     with replacing(arguments.output) as partial:
         save_film(
             film,
@@ -162,7 +165,7 @@ def _save_film(scored: Sequence[ScoredGame], arguments: argparse.Namespace) -> N
         )
 
 
-def _scene(scored: ScoredGame) -> Scene:
+def _scene(scored: ScoredGame, score: float) -> Scene:
     answer = scored.estimate
     return Scene(
         stones=scored.position.stones,
@@ -170,8 +173,8 @@ def _scene(scored: ScoredGame) -> Scene:
         dead=answer.dead,
         last=last_move(scored),
         move=scored.moves,
-        score=answer.score,
-        low=answer.interval[0],
-        high=answer.interval[1],
+        score=score,
+        low=answer.interval[0] + score - answer.score,
+        high=answer.interval[1] + score - answer.score,
         caption=caption(scored),
     )

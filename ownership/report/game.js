@@ -55,7 +55,8 @@ function drawBoard(move) {
 function tell(move) {
   const played = move ? `${colourName(moves[move - 1][0])} ${view.vertex(moves[move - 1][1])}` : "the start";
   at("status").textContent = `Move ${move}: ${played}. ${game.results[move]} ${game.counted[move] ? "counted" : "expected"}`;
-  const interval = `90% interval ${lead(game.low[move])} to ${lead(game.high[move])}`;
+  const [low, high] = [game.low, game.high].map((bounds) => `${bounds[move] < 0 ? "W" : "B"}+${Math.abs(bounds[move]).toFixed(1)}`);
+  const interval = `90% interval ${low} to ${high}`;
   const chance = game.chance[move] >= 50 ? `Black wins (${game.chance[move]}%)` : `White wins (${100 - game.chance[move]}%)`;
   at("detail").textContent = [interval, chance, ...moved(move)].join("; ");
   at("comment").textContent = game.comments[move] ?? "";
@@ -67,8 +68,9 @@ function tell(move) {
 // What a searched move lost, and which points of ownership changed hands.
 function moved(move) {
   if (!game.moved?.[move]) return [];
-  const [lost, gained, given] = game.moved[move];
-  return [`the move lost ${lost > 0 && lost < game.noise ? "about " : ""}${lost} points; it gained ${gained} points of ownership and gave ${given}`];
+  const [lost, gained, given] = game.moved[move].map((points) => points.toFixed(1));
+  const about = lost > 0 && lost < game.noise ? "about " : "";
+  return [`the move lost ${about}${lost} points; on the board it gained ${gained} and gave away ${given}`];
 }
 
 function markCurrent(move) {

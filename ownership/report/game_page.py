@@ -66,7 +66,7 @@ def review_page(positions: Sequence[ReviewedPosition]) -> str:
     facts = _facts(scored[-1]) | {"Score": outcome(positions[-1]), "Visits": max(each.visits for each in positions)}
     items = mistake_items(scored[-1].game, moves)
     note = noise_note(scored[-1].game.side)
-    return _page(scored, data, "The most expensive moves", items, facts, accuracy_section(moves), note)
+    return _page(scored, data, "The largest mistakes", items, facts, accuracy_section(moves), note)
 
 
 def _page(
@@ -128,7 +128,7 @@ def _changes(scored: Sequence[ScoredGame]) -> list[str]:
     return [
         f'<li><a href="#{change.move}" data-move="{change.move}"><span>{change.move}</span>'
         f"<span>{escaped(move_name(game, change.move))}</span>"
-        f'<span>{change.points:.1f} change owner, <span class="soft">{_gain(change.gain)}</span></span></a></li>'
+        f'<span>{change.points:.1f} points change owner, <span class="soft">{_gain(change.gain)}</span></span></a></li>'
         for change in most
     ]
 

@@ -18,7 +18,7 @@ _LINE: Final = 10  # moves of a better line
 
 
 def mistake_items(game: GameRecord, moves: Sequence[ReviewedMove]) -> Iterator[str]:
-    """Yield the most expensive moves as items of a list, each with the better line to click through."""
+    """Yield the largest mistakes as items of a list, each with the better line to click through."""
     for move in mistakes(moves, _MOST_MISTAKES):
         number, better = move.number, gtp_name(move.best.point, game.side)
         yield (

@@ -1,6 +1,7 @@
 """A scored game as text with a diagram, as one line, as a row of a table or as JSON; docs/scoring.md describes them."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.records.game import GameRecord
 from preprocessing.tables import inert_cell
 
-LINE_HEADINGS = "Score     State     Rules         Recorded  Game"
+LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in doubt, as text and as JSON
 _MOST_SHOWN = 30  # uncertain empty points
@@ -132,13 +133,13 @@ def headline(answer: Outlook) -> str:
 
 
 def as_line(scored: ScoredGame) -> str:
-    """Return result, state, rules, recorded result and source in one line of columns below LINE_HEADINGS.
+    """Return result, state, rules and komi, recorded result and source in one line of columns below LINE_HEADINGS.
 
-    A question mark follows the rules if they, or the komi, are assumed.
+    A question mark follows the komi if it, the rules or the handicap are assumed.
     """
     answer, recorded = scored.estimate, scored.game.result.text or "-"
-    rules = f"{answer.rules}?" if scored.assumed else answer.rules
-    return f"{answer.result:<9} {state(answer):<8}  {rules:<12}  {recorded:<9} {scored.game.source}"
+    terms = f"{answer.rules} {answer.komi:g}{'?' if scored.assumed else ''}"
+    return f"{answer.result:<9} {state(answer):<8}  {terms:<17}  {recorded:<9} {scored.game.source}"
 
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
@@ -259,18 +260,25 @@ def _dead_lines(scored: ScoredGame) -> list[str]:
     lines = []
     for colour in (BLACK, WHITE):
         vertices = dead_vertices(scored, colour)
-        text = f"{len(vertices)}: {' '.join(vertices)}" if vertices else "none"
-        lines += textwrap.wrap(f"Dead {colour_name(colour)} stones: {text}", _WIDTH, subsequent_indent="    ")
-    if scored.estimate.seki.any():
-        text = f"Stones in seki: {' '.join(gtp_names(scored.estimate.seki))}"
-        lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
-    return lines
+        name = f"Dead {colour_name(colour)} stones"
+        lines += _named_points(name, vertices) if vertices else [f"{name}: none"]
+    seki = gtp_names(scored.estimate.seki)
+    return lines + (_named_points("Stones in seki", seki) if seki else [])
+
+
+def _named_points(name: str, vertices: Sequence[str]) -> list[str]:
+    text = f"{name} ({len(vertices)}): {' '.join(vertices)}"
+    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
 def _points(answer: Estimate) -> str:
-    kind = "Counted" if answer.finished else "Expected"
     bonus = f" and {answer.terms.bonus} for handicap" if answer.terms.bonus else ""
-    return f"{kind} by {answer.rules} rules: Black {answer.black:.4g}, White {answer.white:.4g} with komi{bonus}"
+    if answer.finished:
+        kind, black, white = "Counted", f"{answer.black:g}", f"{answer.white:g}"
+    else:  # rounded so that the difference is the score of the first line
+        kind, black = "Expected", f"{answer.black:.1f}"
+        white = f"{float(black) - round(answer.score, 1):.1f}"
+    return f"{kind} by {answer.rules} rules: Black {black}, White {white} with komi{bonus}"
 
 
 def _rounded(points: float) -> str:
@@ -321,8 +329,9 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
 
 def _points_line(name: str, points: NDArray[np.bool_]) -> list[str]:
     vertices = gtp_names(points)
-    shown = f": {' '.join(vertices)}" if len(vertices) <= _MOST_SHOWN else ""
-    return textwrap.wrap(f"{name}: {len(vertices)}{shown}", _WIDTH, subsequent_indent="    ") if vertices else []
+    if len(vertices) > _MOST_SHOWN:
+        return [f"{name}: {len(vertices)}"]
+    return _named_points(name, vertices) if vertices else []
 
 
 def _also_changed_lines(answer: Estimate) -> list[str]:

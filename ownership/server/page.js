@@ -178,13 +178,14 @@ function recorded() {
 }
 
 const rounded = (number) => String(Math.round(10 * number) / 10);
-const lead = (score) => (score === 0 ? "0" : `${score > 0 ? "B" : "W"}+${rounded(Math.abs(score))}`);
+const lead = (score) => `${score < 0 ? "W" : "B"}+${Math.abs(score).toFixed(1)}`;
 
 function tell() {
   const { game, now } = state;
   at("status").textContent = shown.verdict;
   at("reason").textContent = [shown.trust, ...details()].join(" ");
-  const [black, white] = [shown.black, shown.white].map(rounded);
+  const black = rounded(shown.black);
+  const white = rounded(black - rounded(shown.score)); // the difference is the score of the verdict
   at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
   drawSheet();
   listGames();

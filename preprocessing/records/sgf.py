@@ -182,13 +182,25 @@ def _comments(nodes: list[Node], charset: bytes) -> dict[int, str]:
 
 
 def decode(value: bytes, charset: bytes) -> str:
-    """Return text of any encoding: the first that fits of UTF-8, the record's own and GB 18030, else Latin-1."""
-    for encoding in ("utf-8", charset.decode("ascii", "replace"), "gb18030"):
+    """Return text of any encoding: the first that fits of UTF-8, the record's own and GB 18030, else Latin-1.
+
+    UTF-8 that lost some bytes, as in archives of games on Fox, keeps its other letters.
+    """
+    for encoding in ("utf-8", charset.decode("ascii", "replace"), "damaged utf-8", "gb18030"):
         try:
-            return value.decode(encoding)
+            return _damaged(value) if encoding == "damaged utf-8" else value.decode(encoding)
         except (ValueError, LookupError):
             continue
     return value.decode("latin-1")
+
+
+def _damaged(value: bytes) -> str:
+    """Return UTF-8 with "\ufffd" for lost letters; raise ValueError if more are lost than left, or one is left."""
+    text = value.decode("utf-8", "replace")
+    kept = sum("\u0800" <= letter != "\ufffd" for letter in text)
+    if kept < max(2, text.count("\ufffd")):
+        raise ValueError("hardly any UTF-8")
+    return text
 
 
 def _side(text: str) -> int:

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -223,6 +224,7 @@ def test_names_are_no_formulas_and_may_have_any_signs(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         save(axes, tmp_path / "board.png")
+        assert len(list(draw_film(replace(film(), title="柯洁")))) == len(film().scenes)
 
 
 def test_long_names_are_written_smaller() -> None:

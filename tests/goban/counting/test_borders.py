@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE, gtp_names, parse_gtp
+from goban.coords import BLACK, EMPTY, WHITE, gtp_name, gtp_names, parse_gtp
 from goban.counting import borders
 from goban.counting.borders import divide
 from goban.position import Position
 from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.claims import VertexClaims
 from ownership.scoring.position import score_position, with_other_to_move
 from ownership.scoring.text import trust
 
@@ -93,6 +94,15 @@ def test_a_part_that_the_model_does_not_give_away_is_neutral() -> None:
     assert drawn(stones, owner, gaps) == GAP_AT_THE_EDGE.strip().replace("-", ".")
 
 
+def test_what_is_closed_beside_stones_that_the_ownership_takes_for_dead_is_neutral() -> None:
+    stones, ownership, _ = read(GAP_AT_THE_EDGE)
+    stones[3, 3] = BLACK
+    expected = GAP_AT_THE_EDGE.strip().splitlines()
+    expected = [line.replace("-", ".") for line in expected]
+    expected[3] = "+ X O X ."
+    assert drawn(stones, *divide(stones, ownership, stones * ownership < 0)) == "\n".join(expected)
+
+
 @pytest.mark.parametrize(
     ("side", "wall", "missing", "gaps"),
     [
@@ -120,6 +130,9 @@ def test_the_bundled_model_s_count_names_what_is_not_closed(
         assert answer.to_dict()["gaps"] == gaps
         assert set(gaps) <= set(answer.to_dict()["uncertain_points"])
         assert trust(answer).startswith(f"Not safe to count: {len(gaps)} gap")
+        mark = VertexClaims(alive=[gtp_name(side * (side - 2) + wall, side)])
+        marked = score_position(position, "chinese", 0, claims=mark, evaluator=bundled)
+        assert (gtp_names(marked.gaps), marked.result, marked.safe) == (gaps, answer.result, False)
 
 
 @given(

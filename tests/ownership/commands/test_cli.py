@@ -147,10 +147,10 @@ def test_many_games_get_a_line_each_and_bad_ones_a_message(
     assert score(several) == 2
     captured = capsys.readouterr()
     headings, *lines = captured.out.splitlines()
-    assert headings.split() == ["Score", "State", "Rules", "Recorded", "Game"]
+    assert headings.split("  ")[0] == "Score" and headings.endswith("Recorded  Game")
     assert [line.split()[-1].rpartition("/")[2] for line in lines] == ["a.sgf", "c.sgf"]
-    assert lines[1].index("area?") == headings.index("Rules")
-    assert [line.split()[2] for line in lines] == ["japanese", "area?"]
+    terms = headings.index("Rules and komi"), headings.index("Recorded")
+    assert [line[slice(*terms)].rstrip() for line in lines] == ["japanese 6.5", "area 5.5?"]
     assert captured.err.startswith(f"ownership: error: {several}/b.sgf: ")
     assert len(captured.err.splitlines()) == 1
 

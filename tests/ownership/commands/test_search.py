@@ -16,7 +16,8 @@ def test_a_line_for_every_depth_and_the_expected_moves(small_model: Path, capsys
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.split() == ["depth", "score", "nodes", "evaluations", "seconds", "line"]
     assert [line.split()[0] for line in lines[:3]] == ["0", "1", "2"]
-    assert "1" in "".join(lines[4:-1]) and lines[3] == lines[-1] == "   A B C D E F G H J"
+    assert "1" in "".join(lines[4:-2]) and lines[3] == lines[-2] == "   A B C D E F G H J"
+    assert lines[-1] == "Black to move; the numbers are the expected moves"
 
 
 def test_a_line_whenever_a_tree_has_doubled(small_model: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from ownership.scoring.timeline import changes, move_name, move_numbers, smooth_
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
+from viz.film import Film
 
 GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
@@ -79,6 +80,24 @@ def test_an_animation_has_a_picture_for_each_position(arguments: list[str], scen
         film.seek(scenes - 1)
         with pytest.raises(EOFError):
             film.seek(scenes)
+
+
+def test_the_graph_of_an_animation_does_not_alternate_with_the_side_to_move(
+    show: Show, scored: list[ScoredGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    films: list[Film] = []
+
+    def keep(film: Film, path: Path, *_: object) -> None:
+        films.append(film)
+        path.touch()
+
+    monkeypatch.setattr("ownership.commands.show.save_film", keep)
+    for every in (1, 5):
+        assert show("--every", every, "-o", "out.gif") == 0
+    every_fifth = [scored[move].estimate.score for move in (0, 5, 10, 15, 20, 25, 26)]
+    for film, scores in zip(films, (smooth_scores(scored), np.array(every_fifth)), strict=True):
+        np.testing.assert_allclose([scene.score for scene in film.scenes], scores, atol=1e-3)
+        assert all(scene.low < scene.score < scene.high for scene in film.scenes)
 
 
 def test_moves_are_shown_by_models_that_predict_them(show: Show, small_model: Path, owner_model: Path) -> None:

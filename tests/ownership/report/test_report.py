@@ -139,7 +139,7 @@ def test_a_click_on_the_graph_jumps_there(opened: Browser) -> None:
 def test_the_moves_that_changed_most_are_linked(opened: Browser, scored: list[ScoredGame]) -> None:
     most = max(changes(scored), key=lambda change: change.points)
     link = opened.find("#changes a")
-    assert f"{most.points:.1f} change owner" in link.text
+    assert f"{most.points:.1f} points change owner" in link.text
     link.click()
     assert move_shown(opened) == most.move
     assert link.get_attribute("aria-current") == "true"

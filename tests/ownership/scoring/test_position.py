@@ -1,6 +1,7 @@
 """One scorer: a position alone, and the same position at the end of its record."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,15 @@ def test_a_game_that_breaks_off_is_safe_only_if_the_model_passes(
     assert scored.estimate.finished
     assert scored.estimate.safe is safe
     assert ("Not safe to count: moves may be left" in as_text(scored)) is not safe
+
+
+@pytest.mark.parametrize("move", range(0, 160, 20))
+def test_the_points_of_an_expected_score_differ_by_it(move: int, bundled: Evaluator) -> None:
+    [scored] = score_games(games(ROOT / "examples" / "finished-19x19.sgf"), bundled, ScoreOptions(move, symmetries=1))
+    assert isinstance(scored, ScoredGame)
+    [line] = [line for line in as_text(scored).splitlines() if line.startswith("Expected")]
+    black, white = map(float, re.findall(r"\d+\.\d\b", line))
+    assert round(black - white, 1) == round(scored.estimate.score, 1), line
 
 
 def test_an_estimate_as_json(bundled: Evaluator) -> None:

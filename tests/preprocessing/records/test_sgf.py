@@ -82,6 +82,7 @@ READ = [
     (b"(;PB[a\\]b\\\\c]PW[two\nlines])", {"black": "a]b\\c", "white": "two lines"}),
     ("(;PB[蔡文驰]BR[P3段])".encode(), {"black": "蔡文驰", "black_rank": "P3段"}),
     ("(;PB[蔡文驰])".encode("gb18030"), {"black": "蔡文驰"}),
+    ("(;PB[周睿羊])".encode().replace(b"\x9d", b"?"), {"black": "周\ufffd?\ufffd羊"}),
     ("(;CA[euc-kr]PB[이창호])".encode("euc-kr"), {"black": "이창호"}),
     ("(;CA[klingon]PB[é])".encode(), {"black": "é"}),
     (b"(;CA[rot13]PB[\xff\xff])", {"black": "ÿÿ"}),
