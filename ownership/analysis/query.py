@@ -163,7 +163,8 @@ def _game(fields: Fields, before: Game | None) -> Game:
     if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
         game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
-    for number, (colour, point) in list(enumerate(moves))[len(game.moves) :]:
+    shared = len(game.moves)
+    for number, (colour, point) in enumerate(moves[shared:], shared):
         try:
             game = game.play(point, colour, superko=False)
         except IllegalMove as error:
