@@ -38,6 +38,8 @@ def main() -> int:
     stops = [engine.seconds_to_stop("kata-analyze b 100", "", after=0.1) for _ in range(STOPS)]
     print(f"a running analysis stops within {1000 * max(stops):.0f} ms, the worst of {STOPS}")
     engine.close()
+    lines = [first_line(options) for _ in range(STARTS)]
+    print(f"the first line of the first analysis after {1000 * max(lines):.0f} ms, the worst of {STARTS} starts")
     return 0
 
 
@@ -50,6 +52,17 @@ def first_answers(options: Sequence[str]) -> tuple[float, float]:
         answers.append(time.perf_counter() - engine.started)
     engine.close()
     return answers[0], answers[1]
+
+
+def first_line(options: Sequence[str]) -> float:
+    """Return the seconds from the first `kata-analyze` of a fresh engine, a second after its first map, to a line."""
+    engine = Engine(options)
+    engine.seconds(f"loadsgf {MIDDLEGAME}")
+    engine.seconds("ownership-squares")
+    time.sleep(1)
+    seconds = engine.seconds_to_line("kata-analyze 100")
+    engine.close()
+    return seconds
 
 
 def warm(options: Sequence[str], command: str, rounds: int) -> list[float]:

@@ -1,8 +1,8 @@
 """python -m benchmarks.bench_tree [MODEL]
 
-The tree search: how fast it is beside the evaluator alone, with the batch size at which that is fastest;
-and how soon it stops after an interrupt. The second ratio is that of evaluations for each second of processor time:
-other programs on the machine hardly change it.
+The tree search: how fast it is beside the evaluator alone, with the batch size at which that is fastest and with the
+default one; and how soon it stops after an interrupt. The second ratio is that of evaluations for each second of
+processor time: other programs on the machine hardly change it.
 """
 
 import threading
@@ -32,9 +32,10 @@ def main() -> int:
     parser = parser_of("benchmarks.bench_tree", __doc__)
     parser.add_argument("model", nargs="?", default="default", help="bundled model or directory (default: %(default)s)")
     evaluator = Evaluator.load(parser.parse_args().model, cached=0)
-    print(f"{'board':7} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6} {'by processor time':>18}")
+    print(f"{'board':16} {'evaluations/s':>14} {'evaluator alone':>16} {'ratio':>6} {'by processor time':>18}")
     for path, plies in PLACES:
-        print(_speeds(evaluator, position_of(path, plies)), flush=True)
+        print(_speeds(evaluator, position_of(path, plies), WORKERS, ""), flush=True)
+        print(_speeds(evaluator, position_of(path, plies), TreeOptions(), "default"), flush=True)
     print(f"\nmilliseconds to stop, of {STOPS}    median   worst   after the last batch: median   worst")
     for path, plies in PLACES:
         print(_stops(evaluator, position_of(path, plies)), flush=True)
@@ -52,12 +53,12 @@ class _TimedLeaves(NetworkLeaves):
         return leaves
 
 
-def _speeds(evaluator: Evaluator, position: Position) -> str:
-    rounds = [(search_speed(evaluator, position), evaluator_speed(evaluator, position)) for _ in range(ROUNDS)]
+def _speeds(evaluator: Evaluator, position: Position, options: TreeOptions, name: str) -> str:
+    rounds = [(search_speed(evaluator, position, options), evaluator_speed(evaluator, position)) for _ in range(ROUNDS)]
     searched, alone = np.median(rounds, axis=0)
     ratio, by_processor = searched / alone
-    board = f"{position.side}x{position.side}"
-    return f"{board:7} {searched[0]:>14,.0f} {alone[0]:>16,.0f} {ratio:>6.2f} {by_processor:>18.2f}"
+    board = f"{position.side}x{position.side} {name}"
+    return f"{board:16} {searched[0]:>14,.0f} {alone[0]:>16,.0f} {ratio:>6.2f} {by_processor:>18.2f}"
 
 
 def _stops(evaluator: Evaluator, position: Position) -> str:
@@ -71,13 +72,13 @@ def _leaves(evaluator: Evaluator) -> _TimedLeaves:
     return _TimedLeaves(evaluator, RULESETS["chinese"], 7.5, seed=0)
 
 
-def _search(leaves: NetworkLeaves) -> TreeSearch:
-    return TreeSearch(leaves, RULESETS["chinese"], WORKERS)
+def _search(leaves: NetworkLeaves, options: TreeOptions) -> TreeSearch:
+    return TreeSearch(leaves, RULESETS["chinese"], options)
 
 
-def search_speed(evaluator: Evaluator, position: Position) -> tuple[float, float]:
+def search_speed(evaluator: Evaluator, position: Position, options: TreeOptions) -> tuple[float, float]:
     """Return the evaluations of a search for each second, and for each second of processor time."""
-    search, began = _search(_leaves(evaluator)), time.process_time()
+    search, began = _search(_leaves(evaluator), options), time.process_time()
     for _ in search.run(Game((position,)), Limits(seconds=SECONDS)):
         pass
     used, result = time.process_time() - began, search.result()
@@ -103,7 +104,7 @@ def seconds_to_stop(evaluator: Evaluator, position: Position) -> tuple[float, fl
 
     threading.Timer(THINKING, interrupt).start()
     leaves = _leaves(evaluator)
-    for _ in _search(leaves).run(Game((position,)), Limits(), wanted.is_set):
+    for _ in _search(leaves, WORKERS).run(Game((position,)), Limits(), wanted.is_set):
         pass
     ended = time.monotonic()
     return ended - times[0], ended - max(times[0], leaves.last)

@@ -39,6 +39,16 @@ class Engine:
         self._skip_answer()
         return time.perf_counter() - start
 
+    def seconds_to_line(self, command: str) -> float:
+        """Return the seconds from a command that streams to the first line after its `=`, and end it."""
+        start = time.perf_counter()
+        self._send(command)
+        self._line(), self._line()
+        seconds = time.perf_counter() - start
+        self._send("")
+        self._skip_answer()
+        return seconds
+
     def close(self) -> None:
         """End the engine."""
         self.seconds("quit")

@@ -5,6 +5,7 @@ import threading
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles
+from ownership.search.mcts.warm_up import warm_up
 
 _WARM_SIDE = 19
 
@@ -25,8 +26,8 @@ class Model:
         self.files = files
         self._evaluator: Evaluator | None = None
         self._error: Exception | None = None
-        self._loader = threading.Thread(target=self._load, name="model loader")
-        self._loader.start()
+        self._loaded = threading.Event()
+        threading.Thread(target=self._load, name="model loader").start()
 
     @property
     def evaluator(self) -> Evaluator:
@@ -35,16 +36,19 @@ class Model:
 
     def wait(self) -> Evaluator:
         """Wait until the model is loaded and return its evaluator; raise the exception that loading raised."""
-        self._loader.join()
+        self._loaded.wait()
         if self._evaluator is None:
             raise self._error or RuntimeError("the model was not loaded")
         return self._evaluator
 
     def _load(self) -> None:
-        """Load the model and run all its networks once, so that the first question is answered fast."""
+        """Load the model, run all its networks once, and then the search: the first question is answered fast."""
         try:
             evaluator = Evaluator(self.files)
             evaluator.evaluate([Position.empty(self.files.network.side or _WARM_SIDE)], symmetries=8)
             self._evaluator = evaluator
         except Exception as error:  # raised again by `wait`, in the engine's own thread
             self._error = error
+        self._loaded.set()
+        if "policy" in self.heads:
+            warm_up()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+from goban.game import Game
 from ownership.analysis.answer import answer, no_results
 from ownership.analysis.query import Query
 from ownership.inference.evaluator import Evaluator
@@ -19,7 +20,7 @@ from ownership.search.options import Limits
 Write = Callable[[dict[str, Any]], None]
 """Writes an answer; called by several threads."""
 
-_BATCH = 8
+_BATCH = 4
 
 
 @dataclass(order=True)
@@ -39,9 +40,13 @@ class Engine:
         evaluator: the model.
         write: receives the answers.
         workers: positions that are searched at the same time.
+
+    Attributes:
+        latest: the game of the last query, or None.
     """
 
     def __init__(self, evaluator: Evaluator, write: Write, workers: int) -> None:
+        self.latest: Game | None = None
         self._evaluator = evaluator
         self._write = write
         self._waiting: list[_Task] = []
@@ -55,6 +60,7 @@ class Engine:
 
     def submit(self, query: Query) -> None:
         """Queue all turns of a query."""
+        self.latest = query.game
         with self._changed:
             for turn, priority in zip(query.turns, query.priorities, strict=True):
                 heappush(self._waiting, _Task((-priority, self._arrived), query, turn))

@@ -105,7 +105,7 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
     try:
         if "action" in values:
             return [_acted(values, engine, evaluator)]
-        query = parse_query(values, defaults)
+        query = parse_query(values, defaults, engine.latest)
         _check_side(query, evaluator)
     except QueryError as error:
         return [{"error": str(error), "field": error.field, **identity}]
@@ -121,6 +121,7 @@ def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> d
     if action == "query_models":
         return {**values, "models": [_described(evaluator)]}
     if action == "clear_cache":
+        evaluator.clear_cache()
         return dict(values)
     turns = values.get("turnNumbers")
     if turns is not None and not (isinstance(turns, list) and all(isinstance(turn, int) for turn in turns)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -84,15 +85,23 @@ class Query:
     warnings: tuple[tuple[str, str], ...]
 
 
-def parse_query(values: Mapping[str, Any], defaults: Defaults) -> Query:
-    """Return the query of an object; raise QueryError."""
+def parse_query(values: Mapping[str, Any], defaults: Defaults, before: Game | None = None) -> Query:
+    """Return the query of an object; raise QueryError.
+
+    Args:
+        values: the object.
+        defaults: for what it leaves out.
+        before: a game whose positions are shared as far as its moves are the same: clients ask for one move of a game
+            after the other.
+    """
     fields = Fields(values)
     identity = fields.get("id")
     fields.get("action")
     if not isinstance(identity, str | int) or isinstance(identity, bool):
         raise QueryError(f"expected a string. Received: {shown(identity)}", "id")
-    game = _game(fields)
+    game = _game(fields, before)
     turns = _turns(fields, len(game.moves))
+    priorities = dict(zip(turns, _priorities(fields, len(turns)), strict=True))
     settings = _settings(fields)
     every = fields.number("reportDuringSearchEvery", None, 0.001, _MOST)
     first = fields.number("firstReportDuringSearchAfter", every, 0.001, _MOST)
@@ -102,8 +111,8 @@ def parse_query(values: Mapping[str, Any], defaults: Defaults) -> Query:
     query = Query(
         identity,
         game,
-        turns,
-        _priorities(fields, len(turns)),
+        tuple(priorities),
+        tuple(priorities.values()),
         settings.whole("maxVisits", fields.whole("maxVisits", defaults.visits, 1, _MOST), 1, _MOST),
         seconds,
         _perspective(settings, defaults),
@@ -142,7 +151,7 @@ def _warnings(fields: Fields, settings: Fields) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _game(fields: Fields) -> Game:
+def _game(fields: Fields, before: Game | None) -> Game:
     """Return the game with all its moves; raise QueryError."""
     side = _side(fields)
     ruleset = _rules(fields)
@@ -151,7 +160,11 @@ def _game(fields: Fields) -> Game:
     moves = [move_of(each, side, "moves") for each in fields.items("moves")]
     stones = [move_of(each, side, "initialStones") for each in fields.items("initialStones")]
     game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, _handicap(stones))
-    for number, (colour, point) in enumerate(moves):
+    if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
+        game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
+    shared = len(game.moves)
+    for number, (colour, point) in enumerate(moves[shared:], shared):
         try:
             game = game.play(point, colour, superko=False)
         except IllegalMove as error:

@@ -25,6 +25,7 @@ _UNCOUNTED: Final = {
 }
 BONUSES: Final = {"0": "none", "N": "n", "N-1": "n-1"}
 _TAXES: Final = {"NONE": "", "SEKI": "the tax on seki", "ALL": _GROUP_TAX}
+_FIELDS: Final = ("ko", "scoring", "tax", "suicide", "hasButton", "whiteHandicapBonus", "friendlyPassOk")
 
 
 def named_rules(text: str) -> Ruleset:
@@ -53,7 +54,9 @@ def _name(text: str) -> str:
 
 
 def rules_of(fields: Mapping[str, Any]) -> Ruleset:
-    """Return the rules of an object, without what `uncounted` names; raise InputError for a value that is none."""
+    """Return the rules of an object, without what `uncounted` names; raise InputError for an unknown field or value."""
+    if unknown := [name for name in fields if name not in _FIELDS]:
+        raise InputError(f"expected rules {', '.join(_FIELDS)}. Received: {unknown[0][:40]!r}")
     counting = _counting(fields)
     _choice(fields, "tax", _TAXES)
     _choice(fields, "hasButton", {"False": False, "True": True})

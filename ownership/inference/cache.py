@@ -20,6 +20,11 @@ class LRUCache(Generic[K, V]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def clear(self) -> None:
+        """Keep nothing of what is known."""
+        with self._lock:
+            self._values.clear()
+
     def find(self, keys: Iterable[K]) -> dict[K, V]:
         """Return the values of those keys that are known, which counts as a use of them."""
         with self._lock:

@@ -135,6 +135,10 @@ class Evaluator:
         ranked._rank, ranked._cache = rank, LRUCache(CACHED)
         return ranked
 
+    def clear_cache(self) -> None:
+        """Forget all predictions."""
+        self._cache.clear()
+
     @property
     def name(self) -> str:
         """The model's own name."""

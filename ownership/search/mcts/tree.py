@@ -93,7 +93,7 @@ class Leaves(NamedTuple):
 
     Attributes:
         nodes: int32 (B,).
-        collided: int32 (B,), nodes of other batches that a descent came to.
+        collided: int32 (B,), nodes that wait already and that a descent came to.
         stones: int8 (B, N*N).
         before: int8 (B, 2, N*N), the stones before the last move and before the one before that.
         recent: int16 (B, 5), the last moves since the root, newest first.

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK
+from goban.position import Position
 from ownership.analysis.fields import QueryError
 from ownership.analysis.main import main, serve
 from ownership.analysis.query import Defaults, parse_query
@@ -68,7 +69,7 @@ def test_the_last_turn_is_analyzed(evaluator: Evaluator) -> None:
 
 
 def test_every_turn_has_one_answer(evaluator: Evaluator) -> None:
-    found = asked(evaluator, {**QUERY, "analyzeTurns": [0, 1, 2, 3]}, {**QUERY, "id": 7, "analyzeTurns": [2]})
+    found = asked(evaluator, {**QUERY, "analyzeTurns": [0, 1, 2, 3]}, {**QUERY, "id": 7, "analyzeTurns": [2, 2]})
     assert sorted((str(each["id"]), each["turnNumber"]) for each in found) == [
         ("7", 2), ("game", 0), ("game", 1), ("game", 2), ("game", 3)
     ]  # fmt: skip
@@ -126,11 +127,12 @@ def test_the_end_of_input_may_end_all(evaluator: Evaluator) -> None:
 
 
 def test_actions(evaluator: Evaluator) -> None:
+    evaluator.evaluate([Position.empty(5)])
     lines = [{"id": n, "action": n} for n in ("query_version", "query_models", "clear_cache")]
     version, models, cleared = asked(evaluator, *lines)
     assert version["version"] and version["action"] == "query_version"
     assert models["models"][0]["internalName"] == "small"
-    assert cleared == lines[2]
+    assert cleared == lines[2] and not evaluator._cache
 
 
 def test_moves_may_be_avoided_and_allowed(evaluator: Evaluator) -> None:
@@ -150,6 +152,7 @@ ERRORS = [
     ({**QUERY, "boardYSize": 6}, "boardYSize", "expected a square board. Received: 5x6"),
     ({**QUERY, "rules": "go"}, "rules", "unknown ruleset"),
     ({**QUERY, "rules": {"scoring": "AREA", "tax": "SOME"}}, "rules", "expected tax to be one of NONE, SEKI, ALL"),
+    ({**QUERY, "rules": {"scoringRule": "TERRITORY"}}, "rules", "friendlyPassOk. Received: 'scoringRule'"),
     ({**QUERY, "komi": "7"}, "komi", "expected a number -400..400. Received: '7'"),
     ({**QUERY, "moves": [["B", "Z9"]]}, "moves", "expected"),
     ({**QUERY, "moves": [["B", "C3"], ["W", "C3"]]}, "moves", "move 1: expected a legal move"),
@@ -220,6 +223,21 @@ def test_what_a_query_stands_for() -> None:
     assert parse_query(query(rules=rules), Defaults()).game.ruleset.counting == "territory"
     with pytest.raises(QueryError):
         parse_query(query(rules=None), Defaults())
+
+
+def test_games_share_their_positions() -> None:
+    moves = [["B", "C3"], ["W", "C2"], ["B", "D2"], ["W", "B2"]]
+    before = parse_query(query(moves=moves[:3]), Defaults()).game
+    longer = parse_query(query(moves=moves, komi=0.5), Defaults(), before).game
+    assert longer.positions[3] is before.positions[3]
+    assert (len(longer.positions), longer.komi) == (5, 0.5)
+    other = parse_query(query(moves=[*moves[:1], ["W", "A1"]]), Defaults(), longer).game
+    assert other.positions[1] is before.positions[1]
+    assert other.moves == parse_query(query(moves=[*moves[:1], ["W", "A1"]]), Defaults()).game.moves
+    for changed in ({"rules": "tromp-taylor"}, {"initialPlayer": "W"}, {"initialStones": [["B", "A5"]]}):
+        different = query(moves=moves, **changed)
+        alone, after = parse_query(different, Defaults()).game, parse_query(different, Defaults(), longer).game
+        assert after.positions == alone.positions and after.positions[1] is not longer.positions[1]
 
 
 def run(arguments: Sequence[str], text: str) -> "subprocess.CompletedProcess[str]":
