@@ -14,11 +14,13 @@ class Claims:
 
     Attributes:
         dead, alive, seki: bool (N, N).
+        agreed: whether the ownership agrees with all of them, so that it can divide open borders.
     """
 
     dead: Mask
     alive: Mask
     seki: Mask
+    agreed: bool = False
 
     @property
     def status(self) -> NDArray[np.int8]:

@@ -271,7 +271,7 @@ def _counted(
     status = assign_status(position, ownership, claims.status if claims else None)
     score = count(position, status.dead, terms, seki=claims.seki if claims else None)
     gaps = np.zeros(ownership.shape, np.bool_)
-    if not claims:  # which the ownership need not agree with
+    if not claims or claims.agreed:
         owner, gaps = divide(np.where(status.dead, EMPTY, position.stones).astype(np.int8), ownership)
         score = _with_territory(score, owner)
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
