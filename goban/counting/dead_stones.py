@@ -4,7 +4,7 @@ A chain is not judged alone: whether it lives also decides who owns the points a
 live.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,10 +38,12 @@ class StatusAssignment:
         dead: bool (N, N), stones to take off.
         doubt: float32 (N, N), the probability that a stone's status is wrong: the same for all stones of a group, 0 for
             empty points and for what is certain.
+        read: bool (N, N), stones whose status reading has decided.
     """
 
     dead: Mask
     doubt: NDArray[np.float32]
+    read: Mask
 
 
 def assign_status(
@@ -55,7 +57,7 @@ def assign_status(
         claimed: int8 (N, N), 1 for stones that the players claim to live, -1 for dead ones, 0 for all others.
     """
     stones = position.stones
-    known = known_status(position, ownership, claimed)
+    known, read = known_status(position, ownership, claimed)
     survival = stones * position.chain_means(ownership)
     marked = (stones != EMPTY) & np.where(known, known < 0, survival < 0)
     unsure = groups(stones, (known == 0) & (np.abs(survival) < UNSURE))
@@ -66,14 +68,14 @@ def assign_status(
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
-    status = _with_weak_groups_read(position, ownership, claimed, StatusAssignment(dead, doubt))
-    return StatusAssignment(status.dead, _with_races(position, status.doubt, claimed))
+    status = _with_weak_groups_read(position, ownership, claimed, StatusAssignment(dead, doubt, read))
+    return replace(status, doubt=_with_races(position, status.doubt, claimed))
 
 
 def known_status(
     position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None = None
-) -> NDArray[np.int8]:
-    """Return int8 (N, N): 1 for stones that are known to live, -1 for dead ones, 0 for all others.
+) -> tuple[NDArray[np.int8], Mask]:
+    """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for all others, and what was read.
 
     What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
     chains, then what reading out small areas proves. Reading takes chains of which the ownership is sure as they are.
@@ -84,7 +86,7 @@ def known_status(
     survival = stones * position.chain_means(ownership)
     sure = np.sign(survival) * (np.abs(survival) >= UNSURE)
     read = read_out(position, np.where(known, known, sure).astype(np.int8), unconditional > 0)
-    return np.where(known, known, read).astype(np.int8)
+    return np.where(known, known, read).astype(np.int8), (known == 0) & (read != 0)
 
 
 class Likelihood:
@@ -163,12 +165,14 @@ def _with_weak_groups_read(
     """Return the assignment with weak groups read: those that are dead taken off, and doubt about those left open."""
     dead = status.dead
     unclaimed = np.ones(dead.shape, np.bool_) if claimed is None else claimed == 0
-    dead = dead & ~(read_dead_groups(position, dead, ownership) & unclaimed)
+    read = read_dead_groups(position, dead, ownership) & unclaimed
+    dead = dead & ~read
     for _ in range(_ROUNDS):
         verdicts = read_weak_groups(position, dead, ownership)
         captured = _captured(position, verdicts) & unclaimed
         if not captured.any():
             break
+        read |= captured
         dead = _without_living(position, dead | captured, claimed)
     survival = position.stones * position.chain_means(ownership)
     doubt = np.where(dead == status.dead, status.doubt, 0)
@@ -176,7 +180,8 @@ def _with_weak_groups_read(
     doubted = np.where(
         open_, _AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
     )
-    return StatusAssignment(dead, np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32))
+    doubt = np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32)
+    return StatusAssignment(dead, doubt, (status.read | read | (verdicts.living & unclaimed)) & ~open_)
 
 
 def _captured(position: Position, verdicts: Verdicts) -> Mask:

@@ -64,6 +64,7 @@ class Estimate:
         deviation: standard deviation of the score in points; of a safe count at most what the ownership implies.
         decided: bool (N, N), points whose owner is nine to one or better.
         doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
+        read: bool (N, N), stones of a finished position whose status reading has decided.
         also_changed: bool (N, N), stones that the players made no claim about, whose status their claims change.
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
@@ -84,6 +85,7 @@ class Estimate:
     deviation: float
     decided: Mask
     doubt: NDArray[np.float32]
+    read: Mask
     also_changed: Mask
     unsettled: Mask
     over: bool
@@ -161,6 +163,7 @@ class Estimate:
             "dead": gtp_names(self.dead),
             "seki": gtp_names(self.seki),
             "in_doubt": [chain.to_dict(side) for chain in self.in_doubt],
+            "read": gtp_names(self.read),
             "also_changed": gtp_names(self.also_changed),
             "unsettled": gtp_names(self.unsettled),
             "gaps": gtp_names(self.gaps),
@@ -292,6 +295,7 @@ def _counted(
         deviation=min(deviation, score_deviation(ownership), SAFE_DEVIATION) if safe else deviation,
         decided=decided,
         doubt=status.doubt,
+        read=status.read,
         also_changed=changed & ~claims.made if claims else changed,
         unsettled=unsettled,
         over=over,
@@ -349,6 +353,7 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         deviation=deviation,
         decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
+        read=np.zeros(ownership.shape, np.bool_),
         also_changed=np.zeros(ownership.shape, np.bool_),
         unsettled=np.zeros(ownership.shape, np.bool_),
         over=False,

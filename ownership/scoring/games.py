@@ -11,9 +11,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
-from goban.counting.estimate import IN_DOUBT, Estimate
-from goban.counting.score import owners
+from goban.coords import EMPTY, pass_point
+from goban.counting.claims import Claims
+from goban.counting.dead_stones import UNSURE
+from goban.counting.estimate import SAFE, Estimate
+from goban.counting.score import Mask, owners
+from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
@@ -38,7 +41,8 @@ class ScoreOptions:
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
         claims: the players' claims about chains.
-        referee: plays games that ended, but are not safe to count, to the end, and decides where the model is in doubt.
+        referee: plays games that ended, but are not safe to count, to the end, and decides about the chains of which
+            the model is not sure.
     """
 
     move: int | None = None
@@ -64,7 +68,8 @@ class ScoredGame:
         model: the name of the model.
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
-        second_opinion: the program that decided about chains in doubt, None for the model alone.
+        second_opinion: the program that decided about chains, None for the model alone.
+        changed: bool (N, N), stones that this program gave another status than the model; None for the model alone.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
         claimed: whether the players named the status of chains.
     """
@@ -76,6 +81,7 @@ class ScoredGame:
     model: str
     policy: NDArray[np.float32] | None = None
     second_opinion: str | None = None
+    changed: Mask | None = None
     assumed: tuple[str, ...] = ()
     claimed: bool = False
 
@@ -168,13 +174,14 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
-    """Return the scored game; GNU Go, if it is the referee and plays this side, decides where the model is in doubt."""
-    terms, referee, second_opinion = _terms(case, options), options.referee, None
-    answer = estimate_by(case.assessment, case.position, terms, case.ended, options.claims)
+    """Return the scored game; GNU Go, if it is the referee and plays this side, decides what is not safe."""
+    terms, referee, second_opinion, changed = _terms(case, options), options.referee, None, None
+    claims = None if options.claims is None else options.claims.on(case.position)
+    answer = estimate_by(case.assessment, case.position, terms, case.ended, claims)
     if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):
         try:
-            answer = _recount(case, answer, referee.finish(case.game), options)
-            second_opinion = referee.version()
+            recounted = _recount(case, answer, referee.finish(case.game), claims)
+            answer, changed, second_opinion = recounted, recounted.dead != answer.dead, referee.version()
         except GnuGoError:
             pass  # the model alone
     return ScoredGame(
@@ -185,24 +192,41 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         model=model,
         policy=case.assessment.prediction.policy if case.ended is False else None,
         second_opinion=second_opinion,
+        changed=changed,
         assumed=assumed_terms(case.game, options.rules, options.komi),
         claimed=bool(options.claims),
     )
 
 
-def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], options: ScoreOptions) -> Estimate:
-    """Return the estimate with the owners of GNU Go at the points that the model does not decide.
+def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None) -> Estimate:
+    """Return the estimate with the status of chains by GNU Go where the model is not sure of it.
 
-    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The ownership shown
-    stays the model's own, and the count is never called safe.
+    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The players' claims
+    go first. The ownership shown stays the model's own, and the count is never called safe.
     """
-    settled = answer.decided & (answer.doubt < IN_DOUBT)
-    gnugo = _GNUGO_CERTAINTY * owners(finished, np.zeros(finished.shape, np.bool_))
-    prediction = case.assessment.prediction
-    combined = np.where(settled, prediction.ownership, gnugo).astype(np.float32)
+    stones, prediction = case.position.stones, case.assessment.prediction
+    owner = owners(finished, np.zeros(finished.shape, np.bool_))
+    made = players or Claims(*np.zeros((3, *stones.shape), np.bool_))
+    judged = _judged(case.position, answer) & ~made.made
+    settled = np.where(stones == EMPTY, answer.decided, ~judged)
+    combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
+    dead = stones * case.position.chain_means(owner.astype(np.float32)) < 0
+    claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
     blended = case.assessment._replace(prediction=replace(prediction, owners=combined))
-    recounted = estimate_by(blended, case.position, answer.terms, case.ended, options.claims)
-    return replace(recounted, ownership=prediction.ownership, safe=False)
+    recounted = estimate_by(blended, case.position, answer.terms, case.ended, claims)
+    return replace(recounted, ownership=prediction.ownership, also_changed=answer.also_changed, safe=False)
+
+
+def _judged(position: Position, answer: Estimate) -> Mask:
+    """Return bool (N, N): the chains whose status the model is not sure of, and those that touch them.
+
+    GNU Go's answer about a fight holds as a whole; elsewhere it may have lost stones by a mistake of its own.
+    """
+    means = np.abs(position.chain_means(answer.ownership))
+    unsure = (position.stones != EMPTY) & ((means < UNSURE) | (answer.doubt > SAFE) | answer.unsettled)
+    beside = neighbour_table(position.side)[unsure.ravel()]
+    ids = position.chain_ids()
+    return np.asarray((position.stones != EMPTY) & (unsure | np.isin(ids, ids.ravel()[beside[beside >= 0]])))
 
 
 def _terms(case: _Case, options: ScoreOptions) -> Terms:

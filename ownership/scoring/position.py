@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
+from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
 from goban.errors import InputError
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
@@ -52,7 +53,7 @@ def score_position(
     terms = _terms(rules, komi, handicap)
     check_positions([position])
     [assessment] = assess(evaluator or bundled_evaluator(), [position], [ended], SYMMETRIES, [terms])
-    return estimate_by(assessment, position, terms, ended, claims)
+    return estimate_by(assessment, position, terms, ended, None if claims is None else claims.on(position))
 
 
 def score_positions(
@@ -162,7 +163,7 @@ def _both(position: Position, one: Prediction, other: Prediction) -> Assessment:
 
 
 def estimate_by(
-    assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: VertexClaims | None
+    assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: Claims | None
 ) -> Estimate:
     """Return the estimate of a position from what a model predicts; `ended` and `claims` as for `score_position`."""
     return estimate(
@@ -171,7 +172,7 @@ def estimate_by(
         terms,
         ended=ended is not False,
         deviation=assessment.prediction.deviation,
-        claims=None if claims is None else claims.on(position),
+        claims=claims,
         unsettled=assessment.unsettled,
         over=ended is not False or claims is not None or _passes(assessment.prediction),
     )

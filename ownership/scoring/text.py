@@ -310,7 +310,13 @@ def _winner(answer: Outlook) -> tuple[str, str]:
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:
     """Return what to look at: chains in doubt, gaps in borders, uncertain points and dame."""
-    answer, lines = scored.estimate, _also_changed_lines(scored.estimate)
+    answer = scored.estimate
+    lines = _status_lines("Your marks also change", answer, answer.also_changed)
+    if scored.changed is not None:
+        program = scored.second_opinion
+        changes = _status_lines(f"{program} changed", answer, scored.changed)
+        lines += changes or [f"{program} changed no stones"]
+    lines += _status_lines("Read out", answer, answer.read)
     for chain in answer.in_doubt[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
@@ -334,15 +340,15 @@ def _points_line(name: str, points: NDArray[np.bool_]) -> list[str]:
     return _named_points(name, vertices) if vertices else []
 
 
-def _also_changed_lines(answer: Estimate) -> list[str]:
-    """Return the line about chains that the players' claims about others change; none if there are none."""
+def _status_lines(heading: str, answer: Estimate, chosen: NDArray[np.bool_]) -> list[str]:
+    """Return the line about chosen chains, bool (N, N), and their status; none if there are none."""
     side, named = answer.position.side, []
     for chain in answer.position.chains():
         point = chain.points[0]
-        if answer.also_changed.flat[point]:
+        if chosen.flat[point]:
             status = "dead" if answer.dead.flat[point] else "in seki" if answer.seki.flat[point] else "alive"
             named.append(f"{colour_name(chain.colour)}'s {gtp_name(point, side)} ({status})")
-    text = f"Your marks also change: {', '.join(named)}"
+    text = f"{heading}: {', '.join(named)}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ") if named else []
 
 

@@ -127,6 +127,7 @@ _SCORE: Final = {
         },
         "chains whose status may be wrong",
     ),
+    "read": _said(_VERTICES, "stones whose status reading has decided"),
     "also_changed": _said(_VERTICES, "stones whose status changes because of what was said about others"),
     "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
     "gaps": _said(_VERTICES, "points that close open borders; neither side gets them"),

@@ -45,6 +45,7 @@ def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
     position = Position.from_diagram(ONE_EYE)
     status = assign_status(position, sure(position))
     np.testing.assert_array_equal(status.dead, position.stones == -1)
+    np.testing.assert_array_equal(status.read, status.dead)
     assert not status.doubt.any()
 
 
@@ -53,6 +54,7 @@ def test_claims_go_before_reading() -> None:
     claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
     status = assign_status(position, sure(position), claimed)
     assert not status.dead.any()
+    assert not status.read.any()
     assert not status.doubt[position.stones == -1].any()
 
 

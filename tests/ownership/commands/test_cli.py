@@ -34,9 +34,9 @@ BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
 Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
-    "ownership", "owner", "dead", "seki", "in_doubt", "also_changed", "unsettled", "gaps", "teire", "uncertain_points",
-    "black", "white", "score", "result", "interval", "black_wins", "model", "recorded", "territory_differs",
-    "second_opinion", "next_moves",
+    "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "unsettled", "gaps", "teire",
+    "uncertain_points", "black", "white", "score", "result", "interval", "black_wins", "model", "recorded",
+    "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from goban.coords import gtp_names
 from goban.errors import InputError
@@ -18,6 +19,7 @@ from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import after_passes, assess, score_position, score_positions, with_other_to_move
 from ownership.scoring.text import as_text
+from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game
@@ -297,3 +299,53 @@ def test_protective_moves_that_are_left_are_named_and_explain_the_record(bundled
         "Protective moves left once the dame are filled: Black at C6. With them W+17.5"
     ], as_text(scored)
     assert lines[2].endswith("this count gives Black 1 point more, exactly the protective moves that are left")
+
+
+class Referee(GnuGo):
+    """GNU Go, with an answer that is drawn."""
+
+    def finish(self, game: GameRecord) -> NDArray[np.int8]:
+        return Position.from_diagram(FINISHED_BY_GNUGO).stones
+
+    def version(self) -> str:
+        return "GNU Go 3.8"
+
+
+UNSETTLED = """
+. . . O X . . . .
+O O O O X . . X .
+X X X X X X . . X
+. X . . . . X X .
+X X X X X X X X X
+O O O O O O O O O
+. . O O O . . . .
+. . O X O . O . .
+. O . . . O . . .
+"""
+FINISHED_BY_GNUGO = """
+. O . O X . . . .
+O O O O X . . X .
+X X X X X X . . X
+. X . . . . X X .
+X X X X X X X X X
+O O O O O O O O O
+. . O O O . . . .
+. . O X . . O . .
+. O X X X . . . .
+"""
+
+
+@pytest.mark.parametrize(("claims", "dead"), [(None, ["D2"]), (VertexClaims(alive=["D2"]), [])])
+def test_gnugo_decides_where_the_model_is_not_sure(
+    claims: VertexClaims | None, dead: list[str], bundled: Evaluator
+) -> None:
+    position = Position.from_diagram(UNSETTLED)
+    game = replace(parse_game(b"(;SZ[9]RU[Chinese]KM[7];B[];W[])", "game"), setup=position.stones.ravel())
+    [model] = score_games([game], bundled, ScoreOptions(claims=claims))
+    [both] = score_games([game], bundled, ScoreOptions(claims=claims, referee=Referee()))
+    assert isinstance(model, ScoredGame) and isinstance(both, ScoredGame)
+    assert gtp_names(model.estimate.dead) == ["D9", "A8", "B8", "C8", "D8", *dead]
+    assert gtp_names(both.estimate.dead) == dead, "the model is sure of D2, which GNU Go lets live"
+    assert "GNU Go 3.8 changed: White's D9 (alive)" in as_text(both).splitlines()
+    assert (both.second_opinion, both.estimate.safe) == ("GNU Go 3.8", False)
+    np.testing.assert_array_equal(both.estimate.ownership, model.estimate.ownership)
