@@ -86,7 +86,7 @@ def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]
         tree, alphabeta = _tree(count), f"alphabeta:evaluations={count},nodes={NODES * count}"
         if "searches" in arguments.matches:
             yield SEARCHES, count, [tree, alphabeta]
-        if "doublings" in arguments.matches:
+        if "doublings" in arguments.matches and 2 * count in arguments.evaluations:
             yield DOUBLINGS, count, [_tree(2 * count), tree]
         if "ingredients" in arguments.matches:
             for name in arguments.ingredients:
