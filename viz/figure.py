@@ -115,7 +115,8 @@ def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
     check_picture(path)
     ending = Path(path).suffix.lower()
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending)
-    with matplotlib.rc_context({"svg.hashsalt": "ownership"}), warnings.catch_warnings():
+    look = {"svg.hashsalt": "ownership", "pdf.fonttype": 42}  # publishers take no Type 3 fonts, which are the default
+    with matplotlib.rc_context(look), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")
         figure_of(axes).savefig(path, dpi=dpi, metadata=undated)
 

@@ -27,7 +27,16 @@ from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import calibration_curve, details, difference, note_on_few, notes, summary
+from ownership.evaluation.summary import (
+    AccuracyCurve,
+    accuracy_curve,
+    calibration_curve,
+    details,
+    difference,
+    note_on_few,
+    notes,
+    summary,
+)
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import WEIGHTS, bundled_models, distinct_names, find_model, training_datasets
@@ -327,19 +336,13 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
     report_file(path)
 
 
-def _accuracy_curves(models: Sequence[Mapping[str, Any]]) -> dict[str, tuple[list[float], list[float]]]:
+def _accuracy_curves(models: Sequence[Mapping[str, Any]]) -> dict[str, AccuracyCurve]:
     """Return curves of accuracy by move number with their labels."""
     if len(models) > 1:
-        labels = (f"{each['model']}: {each['accuracy']:.1%}, Brier {each['brier']:.3f}" for each in models)
-        return {label: _curve(each, "accuracy") for label, each in zip(labels, models, strict=True)}
+        labels = (f"{each['model']}: {each['accuracy']:.1%}, Brier {each['brier']:.4f}" for each in models)
+        return {label: accuracy_curve(each) for label, each in zip(labels, models, strict=True)}
     [figures] = models
-    return {
-        f"decided points: {figures['accuracy']:.1%}, Brier {figures['brier']:.3f}": _curve(figures, "accuracy"),
-        f"all points: {figures['accuracy_of_all']:.1%}": _curve(figures, "accuracy_of_all"),
-    }
-
-
-def _curve(figures: Mapping[str, Any], measure: str) -> tuple[list[float], list[float]]:
-    """Return move numbers and a measure of them, as far as one game in ten is that long."""
-    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10 and measure in row]
-    return [row["move"] for row in moves], [row[measure] for row in moves]
+    curves = {f"decided points: {figures['accuracy']:.1%}, Brier {figures['brier']:.4f}": accuracy_curve(figures)}
+    if figures["accuracy_of_all"] != figures["accuracy"]:  # there are neutral points
+        curves[f"all points: {figures['accuracy_of_all']:.1%}"] = accuracy_curve(figures, "accuracy_of_all")
+    return curves
