@@ -11,6 +11,7 @@ from keras import ops
 from numpy.typing import NDArray
 
 from goban.counting.expected import INTERVAL
+from ownership import __version__
 from ownership.inference.config import NetworkConfig
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
@@ -39,6 +40,7 @@ def describe_training(
         "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
         "trained": {
             "date": date.today().isoformat(),
+            "version": __version__,
             **origin,
             "samples": record["samples"],
             "seconds": progress.seconds,

@@ -268,10 +268,16 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert "\r" not in printed
     warning, *lines = printed.splitlines()
     assert re.fullmatch(r"ownership: warning: the validation split has \d+ games: standard errors are large", warning)
-    assert len(lines) == 3
-    assert lines[0].startswith("64 of 64 samples: loss ")
-    assert lines[1].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
-    assert lines[2] == f"Next: ownership score game.sgf --model {tmp_path / 'model'}"
+    assert len(lines) == 4
+    described = json.loads((tmp_path / "model" / "model.json").read_text())
+    counts = described["trained"]["counts"]
+    assert lines[0] == (
+        f"{counts['train']} games to train on, {counts['validation']} to validate on; "
+        f"{described['parameters']:,} parameters"
+    )
+    assert lines[1].startswith("64 of 64 samples: loss ")
+    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
+    assert lines[3] == f"Next: ownership score game.sgf --model {tmp_path / 'model'}"
 
 
 @pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
