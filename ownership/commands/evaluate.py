@@ -11,7 +11,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -41,6 +40,7 @@ from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import WEIGHTS, bundled_models, distinct_names, find_model, training_datasets
 from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.rows import SPLITS
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
@@ -221,6 +221,8 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
     if arguments.games is not None and arguments.games < 1:
         raise InputError(f"--games must be at least 1. Received: {arguments.games}")
+    if arguments.split not in (*SPLITS, "all"):
+        raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {arguments.split}")
     if arguments.every < 1:
         raise InputError(f"--every must be at least 1. Received: {arguments.every}")
     for option in ("report", "moves_picture"):
@@ -242,15 +244,16 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
 
 def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace) -> GameTable:
     """Return the games to measure on: of the model's only side if it has one, labelled ones if it has an ownership."""
-    if evaluator.files.network.side is not None:
-        chosen = replace(chosen, sides=(evaluator.files.network.side,))
     owners = "ownership" in evaluator.heads and not arguments.moves
     if not owners:
         require_head(evaluator.files, "policy", "ownership evaluate without owners")
         if arguments.report:
             raise InputError("--report needs games with targets and a model with an ownership. Received: moves alone")
     split = None if arguments.split == "all" else arguments.split
-    return load_games(arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games)
+    side = evaluator.files.network.side
+    return load_games(
+        arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games, side=side
+    )
 
 
 def _measure(

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
@@ -126,11 +126,11 @@ def _games(
     datasets: Datasets, config: NetworkConfig, options: TrainingOptions, chosen: GameFilter
 ) -> tuple[GameTable, GameTable]:
     """Return the games to train and to validate on, of the side of the network if it has a fixed one."""
-    if config.side is not None:
-        chosen = replace(chosen, sides=(config.side,))
     moves, owners = {"policy", "resign"} & {*config.heads}, "ownership" in config.heads
-    games = load_games(datasets, "train", chosen, unlabelled=bool(moves), labelled=owners, most=options.games)
-    return games, load_games(datasets, "validation", chosen, unlabelled=not owners, labelled=owners)
+    games = load_games(
+        datasets, "train", chosen, unlabelled=bool(moves), labelled=owners, most=options.games, side=config.side
+    )
+    return games, load_games(datasets, "validation", chosen, unlabelled=not owners, labelled=owners, side=config.side)
 
 
 class Trainer:

@@ -157,7 +157,7 @@ def test_a_model_without_a_score_head_has_no_interval_to_measure(
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--moves-picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--report", "a.txt"], "a.txt: expected a page ending in .html"),
-        (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
+        (["--split", "exam"], "--split must be one of train, validation, test, all. Received: exam"),
         (["--json", "no/such/a.json"], "no/such/a.json: No such file or directory"),
         (["--picture", "no/such/a.png"], "no/such/a.png: No such file or directory"),
         (["--report", "no/such/a.html"], "no/such/a.html: No such file or directory"),

@@ -173,7 +173,7 @@ def test_a_dataset_that_grew_does_not_go_on(tmp_path: Path) -> None:
 def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["train", str(dataset), "--samples", "8", "--output", str(tmp_path / "out"), "--sides"]
     assert main([*arguments, "9,19"]) == 2
-    assert "games of split train that pass the filter (sides [9, 19]), found none" in capsys.readouterr().err
+    assert "games of split train that pass --sides 9,19, found none" in capsys.readouterr().err
     small = NetworkConfig("classic5", "classic8", filters=4)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
     trainer.train(dataset, small, options, tmp_path / "out", GameFilter(sides=(5, 7)))
