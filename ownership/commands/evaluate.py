@@ -112,7 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
         _warn_of_training_games(evaluators, arguments.datasets)
     history = _history(evaluators[0]) if arguments.report else []
     names = distinct_names([evaluator.files for evaluator in evaluators])
-    measured = [_figures(*named, chosen, arguments) for named in zip(evaluators, names, strict=True)]
+    owners = not arguments.moves and any("ownership" in each.heads for each in evaluators)
+    measured = [_figures(*named, chosen, arguments, owners) for named in zip(evaluators, names, strict=True)]
     figures = [each for _, _, each in measured]
     _warn_of_few(figures, arguments.split)
     for _, found, each in measured[1:]:
@@ -193,10 +194,10 @@ def _is_model(name: str) -> bool:
 
 
 def _figures(
-    evaluator: Evaluator, name: str, chosen: GameFilter, arguments: argparse.Namespace
+    evaluator: Evaluator, name: str, chosen: GameFilter, arguments: argparse.Namespace, owners: bool
 ) -> tuple[GameTable, Measurements, dict[str, Any]]:
-    """Return the games that a model is measured on, what was measured, and its summary."""
-    table = _games(evaluator, chosen, arguments)
+    """Return the games that a model is measured on, what was measured, and its summary; see `_games` for `owners`."""
+    table = _games(evaluator, chosen, arguments, owners)
     measured = _measure(evaluator, table, evaluation_positions(table, arguments.every), arguments)
     ends = None
     if measured.owners and len((further := further_ends(table, arguments.every))[0]):
@@ -242,10 +243,9 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
             check_writable(path)
 
 
-def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace) -> GameTable:
-    """Return the games to measure on: of the model's only side if it has one, labelled ones if it has an ownership."""
-    owners = "ownership" in evaluator.heads and not arguments.moves
-    if not owners:
+def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace, owners: bool) -> GameTable:
+    """Return the games to measure on: of the model's only side if it has one, labelled ones for `owners`."""
+    if arguments.moves or "ownership" not in evaluator.heads:
         require_head(evaluator.files, "policy", "ownership evaluate without owners")
         if arguments.report:
             raise InputError("--report needs games with targets and a model with an ownership. Received: moves alone")

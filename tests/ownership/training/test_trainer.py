@@ -17,7 +17,7 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.config import HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import SOFT_POLICY, TrainingOptions, TrainingOptionsError
+from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
@@ -277,7 +277,7 @@ def test_without_a_terminal_each_validation_prints_a_line(
     )
     assert lines[1].startswith("64 of 64 samples: loss ")
     assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
-    assert lines[3] == f"Next: ownership score game.sgf --model {tmp_path / 'model'}"
+    assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
 
 
 @pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
@@ -289,6 +289,10 @@ def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypat
 
 def test_every_head_is_registered() -> None:
     assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
+
+
+def test_every_loss_is_registered() -> None:
+    assert losses._OWNERSHIP_LOSSES.keys() == {*LOSSES}
 
 
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
