@@ -43,7 +43,8 @@ def model_page(
         curves="".join(_curves(figures, history)),
         worst="".join(_mistake(each) for each in worst),
     )
-    measured = f"{figures['positions']:,} positions of {figures['games']:,} {figures['split']} games"
+    split = "" if figures["split"] == "all" else f"{figures['split']} "
+    measured = f"{figures['positions']:,} positions of {figures['games']:,} {split}games"
     averaged = "averaged over 8 symmetries" if figures["symmetries"] == 8 else "the network alone"
     place = "" if figures["path"] == figures["model"] else f"{figures['path']} · "
     datasets = ", ".join(map(str, figures["datasets"]))

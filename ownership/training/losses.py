@@ -37,7 +37,7 @@ class HeadTraining:
         known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known, or the network cannot
             answer it.
         metrics: Keras metrics that count every answer.
-        weighted_metrics: Keras metrics that count known answers alone.
+        weighted_metrics: classes of Keras metrics that count known answers alone.
     """
 
     loss: Callable[[NetworkConfig, TrainingOptions], Any]
@@ -45,7 +45,7 @@ class HeadTraining:
     target: Callable[[Batch, TrainingOptions, int], NDArray[Any]]
     known: Callable[[Batch, NetworkConfig], NDArray[np.float32]]
     metrics: tuple[Any, ...] = ()
-    weighted_metrics: tuple[Any, ...] = ()
+    weighted_metrics: tuple[type[keras.metrics.Metric], ...] = ()
 
 
 def compile_network(model: keras.Model, config: NetworkConfig, options: TrainingOptions) -> None:
@@ -56,7 +56,7 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
         loss={head: each.loss(config, options) for head, each in heads.items()},
         loss_weights={head: each.weight(options) for head, each in heads.items()},
         metrics={head: list(each.metrics) for head, each in heads.items()},
-        weighted_metrics={head: list(each.weighted_metrics) for head, each in heads.items()},
+        weighted_metrics={head: [metric() for metric in each.weighted_metrics] for head, each in heads.items()},
         # XLA's convolutions on a CPU are slower than TensorFlow's own; JAX has no other way
         jit_compile=keras.backend.backend() == "jax",
     )
@@ -225,6 +225,15 @@ def _decided_mean(wanted: Any, values: Any) -> Any:
     return ops.sum(values * decided) / ops.maximum(ops.sum(decided), 1.0)
 
 
+class StoneAccuracy(keras.metrics.CategoricalAccuracy):  # type: ignore[misc]
+    """The share of the next moves that the policy puts first; passes are left out, as `validate` leaves them out."""
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """Count moves, (B, N*N + 1), by the share that is no pass."""
+        stones = 1 - y_true[:, -1]
+        return super().update_state(y_true, y_pred, stones if sample_weight is None else stones * sample_weight)
+
+
 def short_names(values: dict[str, Any]) -> dict[str, float]:
     """Return Keras's measurements of a step under short names: loss, accuracy, brier and so on."""
     names = {name: name.removeprefix("ownership_") if "decided" in name else name for name in values}
@@ -244,7 +253,7 @@ HEAD_TRAINING = {
         weight=lambda options: options.policy_weight,
         target=lambda batch, options, step: wanted_policy(batch),
         known=lambda batch, config: known_moves(batch, config).astype(np.float32),
-        weighted_metrics=("categorical_accuracy",),
+        weighted_metrics=(StoneAccuracy,),
     ),
     "score": HeadTraining(
         loss=lambda config, options: score_loss,

@@ -291,6 +291,14 @@ def test_every_head_is_registered() -> None:
     assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
 
 
+@pytest.mark.parametrize(("known", "share"), [(None, 0.5), ([1.0, 1.0, 0.0], 1.0)])
+def test_the_moves_of_training_are_stones_as_those_of_validation(known: list[float] | None, share: float) -> None:
+    metric = losses.StoneAccuracy()
+    wanted, predicted = np.eye(5, dtype=np.float32)[[0, 4, 1]], np.eye(5, dtype=np.float32)[[0, 4, 2]]  # 4 is a pass
+    metric.update_state(wanted, predicted, None if known is None else np.array(known, np.float32))
+    assert float(metric.result()) == share
+
+
 def test_every_loss_is_registered() -> None:
     assert losses._OWNERSHIP_LOSSES.keys() == {*LOSSES}
 
