@@ -176,7 +176,7 @@ def _by_position(measured: Measurements) -> dict[str, Floats]:
         figures |= {name: getattr(owners, name) for name in kept}
         figures |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
     if policy := measured.policy:
-        moves = {f"top_{most}": policy.rank <= most for most in TOP}
+        moves: dict[str, NDArray[Any]] = {f"top_{most}": policy.rank <= most for most in TOP}
         moves |= {"entropy": policy.entropy, "illegal": policy.illegal}
         figures |= {name: np.where(policy.rank > 0, values, np.nan) for name, values in moves.items()}
     return figures
