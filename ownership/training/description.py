@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import date
+from importlib.metadata import version
 from typing import Any
 
 import keras
@@ -11,7 +12,6 @@ from keras import ops
 from numpy.typing import NDArray
 
 from goban.counting.expected import INTERVAL
-from ownership import __version__
 from ownership.inference.config import NetworkConfig
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
@@ -40,7 +40,7 @@ def describe_training(
         "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
         "trained": {
             "date": date.today().isoformat(),
-            "version": __version__,
+            "version": version("go-ownership"),
             **origin,
             "samples": record["samples"],
             "seconds": progress.seconds,
