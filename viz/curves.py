@@ -87,55 +87,52 @@ def draw_training(
     return axes
 
 
-def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, ax: Axes | None = None) -> Axes:
+def draw_accuracy(curves: Mapping[str, tuple[Sequence[float], ...]], *, ax: Axes | None = None) -> Axes:
     """Draw accuracy by move number, one curve a model.
 
     Args:
-        curves: by label, (move numbers, accuracies from 0 to 1), both of one length.
+        curves: by label, (move numbers, accuracies from 0 to 1), or these and their standard errors, which become a
+            band; all of one length.
         ax: where to draw; None makes a new figure.
 
     Returns:
         the Axes. The y axis runs from 50%, the accuracy of a coin flip, to 100%.
     """
-    title = "Accuracy by move number"
+    banded = any(len(curve) > 2 for curve in curves.values())
+    title = f"Accuracy by move number{', ± standard error' if banded else ''}"
     axes = _draw_shares(curves, ax, xlabel="move number", ylabel="accuracy over decided points", title=title)
     axes.set(xlim=(0, None), ylim=(0.5, 1.0))
     return axes
 
 
-def draw_top(
-    curves: Mapping[str, Sequence[float]],
-    errors: Mapping[str, Sequence[float | None]] | None = None,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
+def draw_top(curves: Mapping[str, tuple[Sequence[float], ...]], *, ax: Axes | None = None) -> Axes:
     """Draw how often the next move is among the likeliest n of a policy, one curve a model.
 
     Args:
-        curves: by label, the shares of moves among the first 1, 2 ... choices.
-        errors: by label, their standard errors, drawn as a band; None where one is not known.
+        curves: by label, (shares of moves among the first 1, 2 ... choices,), or these and their standard errors, which
+            become a band; NaN where one is not known.
         ax: where to draw; None makes a new figure.
 
     Returns:
         the Axes.
     """
-    counted = {label: (range(1, len(shares) + 1), shares) for label, shares in curves.items()}
+    counted = {label: (range(1, len(curve[0]) + 1), *curve) for label, curve in curves.items()}
     title = "Moves among the likeliest choices"
     axes = _draw_shares(counted, ax, xlabel="choices", ylabel="next move among them", title=title)
     axes.set(ylim=(0, 1))
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    for number, (label, (choices, shares)) in enumerate(counted.items()):
-        found = np.array((errors or {}).get(label, [None] * len(shares)), np.float64)
-        colour = CURVES[number % len(CURVES)]
-        axes.fill_between(choices, shares - found, shares + found, color=colour, alpha=0.25, linewidth=0)
     return axes
 
 
-def _draw_shares(curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], ax: Axes | None, **texts: str) -> Axes:
-    """Draw curves of shares, 0 to 1, as percentages, with a legend."""
+def _draw_shares(curves: Mapping[str, tuple[Sequence[float], ...]], ax: Axes | None, **texts: str) -> Axes:
+    """Draw curves of shares, 0 to 1, as percentages, with a legend and with bands of errors where given."""
     axes = new_axes(4.8, 3.6) if ax is None else ax
-    for number, (label, (across, shares)) in enumerate(curves.items()):
-        axes.plot(across, shares, color=CURVES[number % len(CURVES)], linewidth=2, label=label)
+    for number, (label, (across, shares, *errors)) in enumerate(curves.items()):
+        colour = CURVES[number % len(CURVES)]
+        axes.plot(across, shares, color=colour, linewidth=2, label=label)
+        for error in errors:
+            ends = (np.asarray(shares) + sign * np.asarray(error) for sign in (-1, 1))
+            axes.fill_between(across, *ends, color=colour, alpha=0.2, linewidth=0)
     axes.set(**texts)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.legend(loc="lower right", frameon=False)

@@ -124,7 +124,8 @@ def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
     check_picture(path)
     ending = Path(path).suffix.lower()
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending)
-    with matplotlib.rc_context({"svg.hashsalt": "ownership"}), boxes_for_missing_letters():
+    look = {"svg.hashsalt": "ownership", "pdf.fonttype": 42}  # publishers take no Type 3 fonts, which are the default
+    with matplotlib.rc_context(look), boxes_for_missing_letters():
         figure_of(axes).savefig(path, dpi=dpi, metadata=undated)
 
 

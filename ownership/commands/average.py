@@ -8,8 +8,7 @@ See docs/training.md.
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 
 from goban.errors import InputError
@@ -47,9 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{arguments.output}, their mean: {_figures(averaged.metrics)}")
     difference = averaged.difference
     print(f"LiteRT is within {difference.mean:.4f} of Keras on average on {difference.positions} positions")
-    for name, best in _best(averaged.members).items():
-        if _loss(name, averaged.metrics[name]) > _loss(name, best):
-            print(f"{arguments.output}: warning: a model has a better {_shown(name)} than the mean", file=sys.stderr)
+    for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
+        if better := [
+            _shown(each) for each in metrics if _loss(each, metrics[each]) < _loss(each, averaged.metrics[each])
+        ]:
+            print(
+                f"{arguments.output}: warning: {name} has a better {', '.join(better)} than the mean", file=sys.stderr
+            )
     return 0
 
 
@@ -59,11 +62,6 @@ def _figures(metrics: Mapping[str, float]) -> str:
 
 def _shown(name: str) -> str:
     return name.removeprefix("validation_").replace("_", " ")
-
-
-def _best(members: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return the best of each figure among the models."""
-    return {name: min((each[name] for each in members), key=partial(_loss, name)) for name in members[0]}
 
 
 def _loss(name: str, value: float) -> float:

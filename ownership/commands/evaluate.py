@@ -11,7 +11,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,17 @@ from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import calibration_curve, details, difference, note_on_few, notes, summary
+from ownership.evaluation.summary import (
+    AccuracyCurve,
+    accuracy_curve,
+    calibration_curve,
+    details,
+    difference,
+    note_on_few,
+    notes,
+    summary,
+    top_curve,
+)
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import (
@@ -39,6 +48,7 @@ from ownership.inference.files import (
     training_datasets,
 )
 from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.rows import SPLITS
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
@@ -110,7 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
         _warn_of_training_games(evaluators, arguments.datasets)
     history = _history(evaluators[0]) if arguments.report else []
     names = distinct_names([evaluator.files for evaluator in evaluators])
-    measured = [_figures(*named, chosen, arguments) for named in zip(evaluators, names, strict=True)]
+    owners = not arguments.moves and any("ownership" in each.heads for each in evaluators)
+    measured = [_figures(*named, chosen, arguments, owners) for named in zip(evaluators, names, strict=True)]
     figures = [each for _, _, each in measured]
     _warn_of_few(figures, arguments.split)
     for _, found, each in measured[1:]:
@@ -191,10 +202,10 @@ def _is_model(name: str) -> bool:
 
 
 def _figures(
-    evaluator: Evaluator, name: str, chosen: GameFilter, arguments: argparse.Namespace
+    evaluator: Evaluator, name: str, chosen: GameFilter, arguments: argparse.Namespace, owners: bool
 ) -> tuple[GameTable, Measurements, dict[str, Any]]:
-    """Return the games that a model is measured on, what was measured, and its summary."""
-    table = _games(evaluator, chosen, arguments)
+    """Return the games that a model is measured on, what was measured, and its summary; see `_games` for `owners`."""
+    table = _games(evaluator, chosen, arguments, owners)
     measured = _measure(evaluator, table, evaluation_positions(table, arguments.every), arguments)
     ends = None
     if measured.owners and len((further := further_ends(table, arguments.every))[0]):
@@ -219,6 +230,8 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
     if arguments.games is not None and arguments.games < 1:
         raise InputError(f"--games must be at least 1. Received: {arguments.games}")
+    if arguments.split not in (*SPLITS, "all"):
+        raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {arguments.split}")
     if arguments.every < 1:
         raise InputError(f"--every must be at least 1. Received: {arguments.every}")
     for option in ("report", "moves_picture"):
@@ -255,13 +268,13 @@ def _check_heads(model: ModelFiles, arguments: argparse.Namespace) -> None:
         require_head(model, "policy", "ownership evaluate without owners")
 
 
-def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace) -> GameTable:
-    """Return the games to measure on: of the model's only side if it has one, labelled ones if it has an ownership."""
-    if evaluator.files.network.side is not None:
-        chosen = replace(chosen, sides=(evaluator.files.network.side,))
-    owners = "ownership" in evaluator.heads and not arguments.moves
+def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace, owners: bool) -> GameTable:
+    """Return the games to measure on: of the model's only side if it has one, labelled ones for `owners`."""
     split = None if arguments.split == "all" else arguments.split
-    return load_games(arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games)
+    side = evaluator.files.network.side
+    return load_games(
+        arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games, side=side
+    )
 
 
 def _measure(
@@ -340,28 +353,21 @@ def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
             left.set(ylabel="accuracy")
     else:
         tally = "move_calibration"
-        known = {f"{each['model']}: {each['top_1']:.1%}": each for each in models if each.get("top")}
-        shares, errors = ({label: each[key] for label, each in known.items()} for key in ("top", "top_error"))
-        draw_top(shares, errors, ax=left)
+        known = [each for each in models if each.get("top")]
+        draw_top({f"{each['model']}: {each['top_1']:.1%}": top_curve(each) for each in known}, ax=left)
     draw_calibration({each["model"]: calibration_curve(each[tally]) for each in models if tally in each}, ax=right)
     with replacing(path) as partial:
         save(left, partial)
     report_file(path)
 
 
-def _accuracy_curves(models: Sequence[Mapping[str, Any]]) -> dict[str, tuple[list[float], list[float]]]:
+def _accuracy_curves(models: Sequence[Mapping[str, Any]]) -> dict[str, AccuracyCurve]:
     """Return curves of accuracy by move number with their labels."""
     if len(models) > 1:
-        labels = (f"{each['model']}: {each['accuracy']:.1%}, Brier {each['brier']:.3f}" for each in models)
-        return {label: _curve(each, "accuracy") for label, each in zip(labels, models, strict=True)}
+        labels = (f"{each['model']}: {each['accuracy']:.1%}, Brier {each['brier']:.4f}" for each in models)
+        return {label: accuracy_curve(each) for label, each in zip(labels, models, strict=True)}
     [figures] = models
-    return {
-        f"decided points: {figures['accuracy']:.1%}, Brier {figures['brier']:.3f}": _curve(figures, "accuracy"),
-        f"all points: {figures['accuracy_of_all']:.1%}": _curve(figures, "accuracy_of_all"),
-    }
-
-
-def _curve(figures: Mapping[str, Any], measure: str) -> tuple[list[float], list[float]]:
-    """Return move numbers and a measure of them, as far as one game in ten is that long."""
-    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10 and measure in row]
-    return [row["move"] for row in moves], [row[measure] for row in moves]
+    curves = {f"decided points: {figures['accuracy']:.1%}, Brier {figures['brier']:.4f}": accuracy_curve(figures)}
+    if figures["accuracy_of_all"] != figures["accuracy"]:  # there are neutral points
+        curves[f"all points: {figures['accuracy_of_all']:.1%}"] = accuracy_curve(figures, "accuracy_of_all")
+    return curves

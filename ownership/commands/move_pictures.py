@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from goban.coords import gtp_name
+from ownership.commands.files import report_file
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import decode
 from preprocessing.dataset.table import GameTable
@@ -44,3 +45,4 @@ def draw_moves(evaluator: Evaluator, table: GameTable, path: Path) -> None:
         add_heading(right, f"predicted: {gtp_name(int(prediction.policy.argmax()), position.side)}")
     with replacing(path) as partial:
         save(axes[0], partial)
+    report_file(path)

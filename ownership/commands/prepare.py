@@ -62,13 +62,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=1.5,
         metavar="POINTS",
-        help="accept GNU Go's answer when its score is this close to the record (default %(default)s; classic 6)",
+        help="accept GNU Go's answer when its score is this close to the record (default %(default)s; 6 in 2015)",
     )
-    parser.add_argument("--time-limit", type=float, default=30, metavar="SECONDS", help="for GNU Go, each game")
+    parser.add_argument(
+        "--time-limit", type=float, default=30, metavar="SECONDS", help="for GNU Go, each game (default %(default)s)"
+    )
     parser.add_argument("--level", type=int, default=10, help="of GNU Go: 1 is much faster (default %(default)s)")
-    parser.add_argument("--memory-limit", type=int, default=1024, metavar="MIB", help="for GNU Go")
+    parser.add_argument(
+        "--memory-limit", type=int, default=1024, metavar="MIB", help="for GNU Go (default %(default)s)"
+    )
     parser.add_argument("--gnugo", type=Path, metavar="PROGRAM", help="the gnugo program (default: found by itself)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="games at a time")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="games at a time (default: one for each core)",
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help="score on a Dask cluster, such as tcp://host:8786")
     add_filter_arguments(parser)
 

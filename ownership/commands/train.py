@@ -1,7 +1,7 @@
 """Train a network on datasets and write a model directory.
 
 Examples:
-    ownership train data/games --minutes 20 --output runs/mine
+    ownership train data/games --minutes 30 --output runs/mine
     ownership train data/games --recipe gocnn --samples 1000000 --output runs/gocnn
 
 See docs/training.md.
@@ -225,10 +225,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
     print(f"{arguments.output}: trained and exported; LiteRT is {close}", file=sys.stderr)
-    if "ownership" in config.heads:
-        print(f"Next: ownership score game.sgf --model {arguments.output}", file=sys.stderr)
-    else:
-        print(f"Next: ownership evaluate {arguments.output} {' '.join(arguments.datasets)}", file=sys.stderr)
+    measured = " ".join(
+        [str(arguments.output), *arguments.datasets, *([] if "ownership" in config.heads else ["--moves"])]
+    )
+    print(f"Next: ownership evaluate {measured}", file=sys.stderr)
     return 0
 
 

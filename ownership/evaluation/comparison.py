@@ -20,7 +20,7 @@ def comparison(models: Sequence[Mapping[str, Any]]) -> str:
     Args:
         models: results of `summary`, each with its name as `model`, and perhaps a `difference` from the first.
     """
-    rows = list(zip(*_rows(models), strict=True))
+    rows = _rows(models)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = widths
     return "\n".join(
@@ -50,13 +50,19 @@ def _shown(models: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return the cells of the table, headings first, with standard errors where they are known."""
-    shown = _shown(models)
-    headings = ["", "positions", *(COLUMNS[name][0].strip() for name in shown)]
+    """Return the cells of the table, names of the models first, with standard errors where they are known."""
+    differences = _differences(models)
     return [
-        headings,
-        *([each["model"], str(each["positions"]), *(_cell(each, name) for name in shown)] for each in models),
-        *([each["model"], "", *(_cell(each, name, "+") for name in shown)] for each in _differences(models)),
+        ["", *(each["model"] for each in (*models, *differences))],
+        ["positions", *(str(each["positions"]) for each in models), *("" for _ in differences)],
+        *(
+            [
+                COLUMNS[name][0].strip(),
+                *(_cell(each, name) for each in models),
+                *(_cell(each, name, "+") for each in differences),
+            ]
+            for name in _shown(models)
+        ),
     ]
 
 

@@ -1,6 +1,7 @@
 """Measurements summed up: every figure as JSON values, and the details that `ownership evaluate` prints."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,10 @@ from numpy.typing import NDArray
 
 from goban.counting.expected import INTERVAL
 from ownership.evaluation.measure import Measurements, Moves
-from ownership.evaluation.metrics import Calibration, Disagreement, binned
+from ownership.evaluation.metrics import Calibration, Disagreement, Floats, binned
 
 TOP = (1, 5, 10)
+AccuracyCurve = tuple[list[float], list[float], list[float]]
 _MOST = 20
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 _FEW_GAMES = 50
@@ -26,7 +28,6 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
         datasets: the names of the table's datasets, for figures by dataset.
         ends: the last positions of games whose last position is not among `measured`; only `ends` counts them.
     """
-    everything = np.ones(len(measured.ply), np.bool_)
     groups = {
         "by_move": _grouped(measured, "move", measured.ply),
         "by_tenth": _grouped(measured, "tenth", measured.tenth + 1),
@@ -37,8 +38,7 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
         groups["by_dataset"] = _by_dataset(measured, datasets)
     figures: dict[str, Any] = {
         "positions": len(measured.ply),
-        **_figures(measured, everything),
-        **_errors(measured, everything),
+        **_means(_by_position(measured), measured.game),
         **groups,
     }
     if measured.owners:
@@ -86,6 +86,23 @@ def details(figures: Mapping[str, Any], step: int = 50) -> str:
             f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]
         ]
     return "\n".join(lines)
+
+
+def accuracy_curve(figures: Mapping[str, Any], measure: str = "accuracy") -> AccuracyCurve:
+    """Return move numbers, a measure and its standard errors by them, as far as one game in ten is that long."""
+    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10 and measure in row]
+    errors = _numbers(row[f"{measure}_error"] for row in moves)
+    return [row["move"] for row in moves], [row[measure] for row in moves], errors
+
+
+def top_curve(figures: Mapping[str, Any]) -> tuple[list[float], list[float]]:
+    """Return the share of moves among the first 1, 2 ... choices, and its standard errors."""
+    return figures["top"], _numbers(figures["top_error"])
+
+
+def _numbers(errors: Iterable[float | None]) -> list[float]:
+    """Return standard errors, NaN where one is not known."""
+    return [nan if error is None else error for error in errors]
 
 
 def calibration_curve(bins: Sequence[Mapping[str, float]]) -> tuple[list[float], list[float], list[int]]:
@@ -147,48 +164,36 @@ COLUMNS = {
 }
 
 
-def _figures(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the means over some positions, as far as something is known of them."""
-    figures: dict[str, float] = {}
-    if measured.owners:
-        owners = measured.owners
+def _means(values: Mapping[str, Floats], game: NDArray[np.int64]) -> dict[str, float | None]:
+    """Return the means of figures by position, as far as something is known of them, each with its standard error."""
+    means: dict[str, float | None] = {}
+    for name, each in values.items():
+        known = ~np.isnan(each)
+        if known.any():
+            means |= {name: float(each[known].mean()), f"{name}_error": standard_error(each[known], game[known])}
+    return means
+
+
+def _by_position(measured: Measurements) -> dict[str, Floats]:
+    """Return the figures that are means over positions, each (P,); NaN where one is not known."""
+    figures: dict[str, Floats] = {}
+    if owners := measured.owners:
         error = np.abs(owners.expected - owners.score)
         margin = INTERVAL * owners.deviation - error
         within = np.where(np.isnan(margin), np.nan, margin >= 0)
         kept = ("accuracy", "accuracy_of_all", "brier", "sure_and_wrong", "chain_spread")
-        named = {name: getattr(owners, name) for name in kept}
-        named |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
-        known = {name: values[chosen][~np.isnan(values[chosen])] for name, values in named.items()}
-        figures |= {name: float(values.mean()) for name, values in known.items() if len(values)}
-    if measured.policy:
-        played = chosen & (measured.policy.rank > 0)
-        if played.any():
-            rank = measured.policy.rank[played]
-            figures |= {f"top_{most}": float((rank <= most).mean()) for most in TOP}
-            figures["entropy"] = float(measured.policy.entropy[played].mean())
-            figures["illegal"] = float(measured.policy.illegal[played].mean())
+        figures |= {name: getattr(owners, name) for name in kept}
+        figures |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
+    if policy := measured.policy:
+        figures |= {f"top_{most}": _found(policy, most) for most in TOP}
+        moves = {"entropy": policy.entropy, "illegal": policy.illegal}
+        figures |= {name: np.where(policy.rank > 0, values, np.nan) for name, values in moves.items()}
     return figures
 
 
-def _errors(measured: Measurements, chosen: NDArray[np.bool_]) -> dict[str, float | None]:
-    """Return the standard errors of the figures of `_by_position` over some positions."""
-    game = measured.game[chosen]
-    return {f"{name}_error": standard_error(each[chosen], game) for name, each in _by_position(measured).items()}
-
-
-def _by_position(measured: Measurements) -> dict[str, NDArray[np.floating[Any]]]:
-    """Return the figures that have a standard error, each (P,); NaN where one is not known."""
-    figures: dict[str, NDArray[np.floating[Any]]] = {}
-    if measured.owners:
-        figures |= {name: getattr(measured.owners, name) for name in ("accuracy", "accuracy_of_all", "brier")}
-    if measured.policy:
-        figures |= {f"top_{most}": _found(measured.policy, most) for most in TOP}
-    return figures
-
-
-def _found(policy: Moves, most: int) -> NDArray[np.float64]:
+def _found(policy: Moves, most: int) -> Floats:
     """Return whether the stone that was played is among so many first choices, 1 or 0; NaN where none was played."""
-    found: NDArray[np.float64] = np.where(policy.rank > 0, policy.rank <= most, np.nan)
+    found: Floats = np.where(policy.rank > 0, policy.rank <= most, np.nan)
     return found
 
 
@@ -201,12 +206,9 @@ def difference(measured: Measurements, first: Measurements) -> dict[str, float |
     alike = all(
         np.array_equal(getattr(measured, name), getattr(first, name)) for name in ("game", "ply", "moves", "side")
     )
-    figures: dict[str, float | None] = {}
     others = _by_position(first) if alike else {}
-    for name, values in _by_position(measured).items():
-        if name in others and not np.isnan(less := values - others[name]).all():
-            figures |= {name: float(np.nanmean(less)), f"{name}_error": standard_error(less, measured.game)}
-    return figures
+    figures = {name: values - others[name] for name, values in _by_position(measured).items() if name in others}
+    return _means(figures, measured.game)
 
 
 def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
@@ -256,11 +258,11 @@ def _bins(tally: Calibration) -> list[dict[str, float]]:
 
 
 def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list[dict[str, Any]]:
-    rows = []
+    values, rows = _by_position(measured), []
     for key in np.unique(keys).tolist():
-        chosen = keys == key
-        figures = _figures(measured, chosen) | _errors(measured, chosen)
-        rows.append({name: key, "positions": int(chosen.sum()), **figures})
+        chosen = np.flatnonzero(keys == key)
+        means = _means({figure: each[chosen] for figure, each in values.items()}, measured.game[chosen])
+        rows.append({name: key, "positions": len(chosen), **means})
     return rows
 
 

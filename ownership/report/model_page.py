@@ -7,7 +7,7 @@ from typing import Any
 from goban import svg
 from goban.counting.score import format_result
 from ownership.evaluation.mistakes import Mistake
-from ownership.evaluation.summary import TOP, calibration_curve
+from ownership.evaluation.summary import TOP, accuracy_curve, calibration_curve
 from ownership.report.page import definition_list, escaped, fill_template, html_page
 
 _PERCENTAGES = {"accuracy", "score_coverage", "all_stones", *(f"top_{most}" for most in TOP)}
@@ -43,7 +43,8 @@ def model_page(
         curves="".join(_curves(figures, history)),
         worst="".join(_mistake(each) for each in worst),
     )
-    measured = f"{figures['positions']:,} positions of {figures['games']:,} {figures['split']} games"
+    split = "" if figures["split"] == "all" else f"{figures['split']} "
+    measured = f"{figures['positions']:,} positions of {figures['games']:,} {split}games"
     averaged = "averaged over 8 symmetries" if figures["symmetries"] == 8 else "the network alone"
     place = "" if figures["path"] == figures["model"] else f"{figures['path']} · "
     datasets = ", ".join(map(str, figures["datasets"]))
@@ -54,9 +55,7 @@ def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) 
     from viz.curves import draw_accuracy, draw_calibration, draw_training
     from viz.figure import new_axes
 
-    moves = [row for row in figures["by_move"] if row["positions"] >= figures["games"] / 10]
-    by_move = [row["move"] for row in moves], [row["accuracy"] for row in moves]
-    yield _curve(draw_accuracy({figures["model"]: by_move}), "Accuracy by move number")
+    yield _curve(draw_accuracy({figures["model"]: accuracy_curve(figures)}), "Accuracy by move number")
     curves = {figures["model"]: calibration_curve(figures["calibration"])}
     yield _curve(draw_calibration(curves, ax=new_axes(4.8, 3.6)), "Calibration")
     for measure in ("accuracy", "brier", "policy_accuracy"):

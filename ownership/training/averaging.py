@@ -81,6 +81,10 @@ def _common_network(models: Sequence[ModelFiles]) -> NetworkConfig:
     if not isinstance(first.network, NetworkConfig):
         raise ModelError(f"{first.name}: expected a model of `ownership train`. Received: a network of KataGo")
     for other in models[1:]:
-        if other.network != first.network:
-            raise ModelError(f"{other.name}: expected the network of {first.name}. Received: another one")
+        if not isinstance(other.network, NetworkConfig):
+            raise ModelError(f"{other.name}: expected the network of {first.name}. Received: a network of KataGo")
+        wanted, found = first.network.to_dict(), other.network.to_dict()
+        if differing := [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]:
+            shown = (", ".join(f"{name} {each.get(name)}" for name in differing) for each in (wanted, found))
+            raise ModelError("{}: expected the network of {}, {}. Received: {}".format(other.name, first.name, *shown))
     return first.network

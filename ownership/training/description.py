@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import date
+from importlib.metadata import version
 from typing import Any
 
 import keras
@@ -39,6 +40,7 @@ def describe_training(
         "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
         "trained": {
             "date": date.today().isoformat(),
+            "version": version("go-ownership"),
             **origin,
             "samples": record["samples"],
             "seconds": progress.seconds,

@@ -24,9 +24,10 @@ _TEMPLATE = """# {name}
 
 | | |
 |---|---|
-| network | {network} |
-| data | {datasets}, positions drawn from the split `train` |
-| trained | {trained[date]}, {trained[samples]:,} samples at the best validation, {minutes:.1f} minutes in all |
+| network | {network}; {parameters:,} parameters |
+| data | {datasets}: {counts[train]:,} games of the split `train`, {counts[validation]:,} of `validation` |
+| trained | {trained[date]} by version {trained[version]}, {trained[samples]:,} samples at the best validation, \
+{minutes:.1f} minutes in all |
 {figures}| exported | int8; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
 
 Made by
@@ -66,6 +67,7 @@ def write_model_card(directory: Path) -> None:
         **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in shown.items())},
         purpose=f"For a position on a Go board, {answers}.",
         datasets=", ".join(values["trained"]["datasets"]),
+        counts=values["trained"]["counts"],
         figures="".join(f"{line}\n" for line in figures),
         minutes=values["trained"]["seconds"] / 60,
         command=_command(used, values["trained"]),

@@ -91,6 +91,9 @@ def train(
         trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
     if note := note_on_few(len(held_out), "validation"):
         print(f"ownership: warning: {note}", file=sys.stderr)
+    counts = {"train": len(games), "validation": len(held_out)}
+    shown = f"{counts['train']:,} games to train on, {counts['validation']:,} to validate on"
+    print(f"{shown}; {trainer.model.count_params():,} parameters", file=sys.stderr, flush=True)
     trainer.fit()
     if not can_export():
         return None
@@ -98,6 +101,7 @@ def train(
         "output": str(output),
         "datasets": places,
         "games": chosen.describe(),
+        "counts": counts,
         "initial_weights": initial_weights.place if initial_weights else None,
         "recipe": recipe,
         "soft": list(map(str, soft)),
@@ -205,7 +209,7 @@ class Trainer:
 
         Args:
             origin: of the training, for the description: its `output`, `datasets`, `soft` datasets and
-                `initial_weights` as they were given, how `games` were chosen, and the `recipe`.
+                `initial_weights` as they were given, how `games` were chosen, the `counts` of these, and the `recipe`.
 
         Returns:
             how far the exported model is from Keras.
@@ -218,7 +222,7 @@ class Trainer:
         description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
         if "score" in self._config.heads:
             description |= deviation_scales(best, self._held_out, self._options.validation_positions)
-        description["trained"] = described["trained"]
+        description |= {"parameters": best.count_params(), "trained": described["trained"]}
         check = [network_inputs(batch) for batch in self._held_out.batches(_EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)
         write_model_card(self._output)

@@ -1,7 +1,6 @@
 """How good a network is on games held out from its training."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import keras
 import numpy as np
@@ -36,11 +35,9 @@ def games_for(
     Raises:
         DatasetError: a dataset is missing, damaged or has no such game.
     """
-    if config.side is not None:
-        chosen = replace(chosen, sides=(config.side,))
     owners = "ownership" in config.heads
     unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
-    return load_games(datasets, split, chosen, unlabelled=unlabelled, labelled=owners, most=most)
+    return load_games(datasets, split, chosen, unlabelled=unlabelled, labelled=owners, most=most, side=config.side)
 
 
 class HeldOut:

@@ -1,9 +1,10 @@
 """Which games are wanted: a choice by rank, date, length, board side and rules."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from goban.errors import InputError
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank, rank_name
 
@@ -72,6 +73,22 @@ class GameFilter:
             "rules": list(self.rules) or None,
         }
         return {name: value for name, value in options.items() if value is not None}
+
+    def options(self) -> str:
+        """Return the options as commands take them, such as "--min-rank 5d --sides 9,13"."""
+        values = {
+            name: ",".join(map(str, value)) if isinstance(value, list) else value
+            for name, value in self.describe().items()
+        }
+        return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in values.items())
+
+    def on(self, side: int) -> "GameFilter":
+        """Return the same choice for a network of one board side; raise InputError where it leaves that side out."""
+        if self.sides and side not in self.sides:
+            raise InputError(
+                f"--sides must include {side}, the only side of this network. Received: {_any_of(self.sides)}"
+            )
+        return replace(self, sides=(side,))
 
     def _refusals(self, traits: Traits) -> Iterator[str]:
         if self.sides and traits.side not in self.sides:

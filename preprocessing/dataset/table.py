@@ -112,28 +112,31 @@ def load_games(
     unlabelled: bool = False,
     labelled: bool = True,
     most: int | None = None,
+    side: int | None = None,
 ) -> GameTable:
     """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
 
     They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own. A game that has a
     target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
+    `side` is the only board side that a network reads, None for any.
 
     Raises:
+        InputError: `wanted` leaves out `side`.
         DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
             read.
     """
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
-    places = listed(datasets)
+    places, chosen = listed(datasets), wanted if side is None else wanted.on(side)
     tables = [
         _from_dataset(table, number)
         for number, place in enumerate(places)
-        for table in _chosen(Folder(place), split, wanted, unlabelled)
+        for table in _chosen(Folder(place), split, chosen, unlabelled)
     ]
     if not any(table.num_rows > (table["target"].null_count if labelled else 0) for table in tables):
         kind = f"games of split {split}" if split else "games"
-        options = ", ".join(f"{name} {value}" for name, value in wanted.describe().items())
-        choice = f" that pass the filter ({options})" if options else ""
+        kind += f" on {side}x{side}, the only side of this network" if side else ""
+        choice = f" that pass {options}" if (options := wanted.options()) else ""
         raise DatasetError(f"{', '.join(map(str, places))}: expected accepted {kind}{choice}, found none")
     return _game_table(tables, most)
 

@@ -1,5 +1,6 @@
 """Pictures: what lands on the axes, that they look as they did, and that files come out."""
 
+import re
 import shutil
 import subprocess
 import warnings
@@ -213,6 +214,12 @@ def test_the_same_picture_gives_the_same_file(ending: str, start: bytes, tmp_pat
     assert first == (tmp_path / f"two.{ending}").read_bytes()
 
 
+def test_pdf_has_fonts_that_publishers_take(tmp_path: Path) -> None:
+    save(draw_accuracy({"one": ([0, 50], [0.5, 0.7])}), tmp_path / "curve.pdf")
+    fonts = re.findall(rb"/Subtype /(CIDFontType2|Type3)", (tmp_path / "curve.pdf").read_bytes())
+    assert fonts == [b"CIDFontType2"]
+
+
 def test_refuses_other_endings(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"board.gif: expected a picture file ending in .png, .svg, .pdf"):
         save(new_axes(), tmp_path / "board.gif")
@@ -239,6 +246,13 @@ def test_curves_show_their_data() -> None:
     assert draw_accuracy({"one": ([0, 50], [0.5, 0.7]), "two": ([0, 50], [0.6, 0.8])}, ax=left) is left
     assert [np.asarray(line.get_ydata()).tolist() for line in left.lines] == [[0.5, 0.7], [0.6, 0.8]]
     assert left.get_legend_handles_labels()[1] == ["one", "two"]
+    banded = draw_accuracy({"one": ([0, 50], [0.5, 0.7], [0.1, 0.05])})
+    [band] = banded.collections
+    assert band.get_paths()[0].get_extents().get_points()[:, 1].tolist() == pytest.approx([0.4, 0.75])
+    assert (left.get_title(), banded.get_title()) == (
+        "Accuracy by move number",
+        "Accuracy by move number, ± standard error",
+    )
     assert draw_calibration({"a": ([0.1, 0.9], [0.2, 0.8], [30, 10])}, ax=right) is right
     np.testing.assert_array_equal(right.collections[0].get_offsets(), [[0.1, 0.2], [0.9, 0.8]])
     discs = right.collections[0]

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ownership.inference.config import NetworkConfig
+from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
 from tests.support.datasets import write_dataset
+from tests.support.models import write_model
 
 
 def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,6 +57,29 @@ def test_models_beside_each_other(
     assert (first["model"], second["model"]) == ("small", "small-chains")
     assert second["difference"]["brier"] == pytest.approx(second["brier"] - first["brier"])
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+
+
+def test_a_policy_beside_a_model_with_an_ownership_is_measured_on_the_same_games(
+    small_model: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+    from preprocessing.dataset.rows import rejected_row
+    from preprocessing.dataset.shards import write_shard
+
+    dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
+    moves_only = rejected_row(parse_game(b"(;SZ[5]GM[1];B[ab];W[cd];B[bb])"), "not counted", "")
+    write_shard(Folder(dataset), 1, [moves_only | {"split": "train"}])
+    policy = write_model(
+        tmp_path / "policy", NetworkConfig("residual", "standard", filters=8, blocks=1, heads=("policy",))
+    )
+    command = ["--split", "train", "--json", str(output)]
+    assert main(["evaluate", str(policy), str(dataset), *command]) == 0
+    assert json.loads(output.read_text())["games"] == 2
+    assert main(["evaluate", str(policy), str(small_model), str(dataset), *command]) == 0
+    first, second = json.loads(output.read_text())
+    assert (first["games"], second["games"]) == (1, 1)
+    assert "accuracy" not in first and second["difference"].keys() >= {"top_1", "entropy"}
 
 
 def test_models_of_one_name_are_told_apart_by_their_paths(
@@ -157,7 +184,7 @@ def test_a_model_without_a_score_head_has_no_interval_to_measure(
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--moves-picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--report", "a.txt"], "a.txt: expected a page ending in .html"),
-        (["--split", "exam"], "split must be one of train, validation, test. Received: exam"),
+        (["--split", "exam"], "--split must be one of train, validation, test, all. Received: exam"),
         (["--json", "no/such/a.json"], "no/such/a.json: No such file or directory"),
         (["--picture", "no/such/a.png"], "no/such/a.png: No such file or directory"),
         (["--report", "no/such/a.html"], "no/such/a.html: No such file or directory"),

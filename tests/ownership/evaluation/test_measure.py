@@ -13,7 +13,15 @@ from goban.position import Position
 from ownership.evaluation.comparison import comparison, comparison_file
 from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
-from ownership.evaluation.summary import details, difference, notes, standard_error, summary
+from ownership.evaluation.summary import (
+    COLUMNS,
+    accuracy_curve,
+    details,
+    difference,
+    notes,
+    standard_error,
+    summary,
+)
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import distinct_names, find_model
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
@@ -124,6 +132,19 @@ def test_standard_errors_are_over_games() -> None:
     assert standard_error(np.append(values, np.nan), np.arange(201)) == pytest.approx(alone)
 
 
+def test_every_mean_has_a_standard_error() -> None:
+    measured = measurements()
+    figures = summary(measured)
+    means = [name for name in COLUMNS if name != "calibration_error"]
+    assert {f"{name}_error" for name in means} <= figures.keys()
+    assert figures["all_stones_error"] == pytest.approx(np.hypot(1 / 3, 1 / 3) / 3)  # 1 and 0 in one game, 1 in another
+    last = figures["by_move"][-1]
+    assert last["accuracy_error"] == pytest.approx(0.125 / np.sqrt(2))
+    assert figures["by_move"][0]["accuracy_error"] is None
+    moves, shares, errors = accuracy_curve(figures | {"games": 2})
+    assert (moves, shares, errors[1]) == ([0, 50], [0.5, 0.875], last["accuracy_error"]) and np.isnan(errors[0])
+
+
 def test_fewer_than_two_games_have_no_standard_error() -> None:
     assert standard_error(np.array([1.0, 2.0, np.nan]), np.array([3, 3, 4])) is None
     measured = measurements()
@@ -207,9 +228,9 @@ def test_tables_of_models_as_csv_and_latex() -> None:
         assert float(row["accuracy"]) == model["accuracy"]
         assert float(row["brier_error"]) == figures["brier_error"]
     lines = comparison_file(models, Path("t.tex")).splitlines()
-    assert lines[0].startswith(r"\begin{tabular}{lrr")
-    assert lines[2].startswith(r"a\_b & 3 & 75.00\% $\pm$")
-    assert {line.count(" & ") for line in lines[1:-1]} == {lines[0].split("{l")[1].count("r")}
+    assert lines[:3] == [r"\begin{tabular}{lrr}", r" & a\_b & other \\ \hline", r"positions & 3 & 3 \\"]
+    assert lines[3].startswith(r"accuracy & 75.00\% $\pm$") and lines[-1] == r"\end{tabular}"
+    assert {line.count(" & ") for line in lines[1:-1]} == {2}
 
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:

@@ -24,9 +24,11 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
     options = TrainingOptions(samples=640, learning_rate=1e-3, loss="squared", history_dropout=0.1)
     trained = {
         "date": "2026-11-22",
+        "version": "0.2.0",
         "output": "a/mine",
         "datasets": ["data/games"],
         "games": {"sides": [9, 13]},
+        "counts": {"train": 1234, "validation": 56},
         "initial_weights": initial_weights,
         "samples": 640,
         "seconds": 90.0,
@@ -37,6 +39,7 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
         metrics["validation_policy_accuracy"] = 0.4
     values = {
         "name": "mine",
+        "parameters": 353489,
         "metrics": metrics,
         "trained": trained,
         "network": config.to_dict(),
@@ -69,6 +72,13 @@ def test_only_outputs_that_the_network_has_are_promised(config: NetworkConfig, t
     assert ("the next move of the players" in text) == ("| next move |" in text) == ("policy" in config.heads)
     assert ("--policy-weight" in text) == ("policy" in config.heads)
     assert ("how far the score may be off" in text) == ("score" in config.heads)
+
+
+def test_size_and_data_are_named(tmp_path: Path) -> None:
+    text = card(tmp_path, CLASSIC)
+    assert "filters 8, heads ownership; 353,489 parameters |\n" in text
+    assert "| data | data/games: 1,234 games of the split `train`, 56 of `validation` |\n" in text
+    assert "| trained | 2026-11-22 by version 0.2.0, 640 samples at the best validation, 1.5 minutes in all |\n" in text
 
 
 def test_the_command_names_every_choice(tmp_path: Path) -> None:

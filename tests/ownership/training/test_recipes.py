@@ -188,7 +188,11 @@ def test_a_wrong_file_is_explained(text: str, message: str, tmp_path: Path) -> N
         ),
         (
             ["--recipe", "omegago"],
-            "expected accepted games of split train that pass the filter .sides .9.., found none",
+            "expected accepted games of split train on 9x9, the only side of this network, found none",
+        ),
+        (
+            ["--recipe", "omegago", "--sides", "13,19"],
+            "--sides must include 9, the only side of this network. Received: 13 or 19",
         ),
     ],
 )

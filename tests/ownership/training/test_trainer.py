@@ -17,7 +17,7 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.config import HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import SOFT_POLICY, TrainingOptions, TrainingOptionsError
+from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
@@ -174,7 +174,7 @@ def test_a_dataset_that_grew_does_not_go_on(tmp_path: Path) -> None:
 def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["train", str(dataset), "--samples", "8", "--output", str(tmp_path / "out"), "--sides"]
     assert main([*arguments, "9,19"]) == 2
-    assert "games of split train that pass the filter (sides [9, 19]), found none" in capsys.readouterr().err
+    assert "games of split train that pass --sides 9,19, found none" in capsys.readouterr().err
     small = NetworkConfig("classic5", "classic8", filters=4)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
     trainer.train(dataset, small, options, tmp_path / "out", GameFilter(sides=(5, 7)))
@@ -269,10 +269,16 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert "\r" not in printed
     warning, *lines = printed.splitlines()
     assert re.fullmatch(r"ownership: warning: the validation split has \d+ games: standard errors are large", warning)
-    assert len(lines) == 3
-    assert lines[0].startswith("64 of 64 samples: loss ")
-    assert lines[1].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
-    assert lines[2] == f"Next: ownership score game.sgf --model {tmp_path / 'model'}"
+    assert len(lines) == 4
+    described = json.loads((tmp_path / "model" / "model.json").read_text())
+    counts = described["trained"]["counts"]
+    assert lines[0] == (
+        f"{counts['train']} games to train on, {counts['validation']} to validate on; "
+        f"{described['parameters']:,} parameters"
+    )
+    assert lines[1].startswith("64 of 64 samples: loss ")
+    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
+    assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
 
 
 @pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
@@ -284,6 +290,10 @@ def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypat
 
 def test_every_head_is_registered() -> None:
     assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
+
+
+def test_every_loss_is_registered() -> None:
+    assert losses._OWNERSHIP_LOSSES.keys() == {*LOSSES}
 
 
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:

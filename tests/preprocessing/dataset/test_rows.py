@@ -119,7 +119,7 @@ def test_timings_stand_beside_the_shards(dataset: Path) -> None:
 def test_a_choice_of_games(dataset: Path) -> None:
     assert load_games(dataset, wanted=GameFilter(sides=(19,))).ids == [LARGE.id]
     assert load_games(dataset, wanted=GameFilter(max_moves=2)).ids == [SMALL.id]
-    with pytest.raises(DatasetError, match=r"games that pass the filter \(sides \[13\]\), found none"):
+    with pytest.raises(DatasetError, match=r"games that pass --sides 13, found none"):
         load_games(dataset, wanted=GameFilter(sides=(13,)))
 
 
@@ -140,7 +140,7 @@ def test_several_datasets_are_one(dataset: Path, tmp_path: Path) -> None:
         labelled = dict(zip(table.ids, table.labelled, strict=True))
         assert labelled == {SMALL.id: True, LARGE.id: True, RESIGNED.id: False}
         assert len(table) == 3
-    with pytest.raises(DatasetError, match=r"other, .*: expected accepted games that pass the filter"):
+    with pytest.raises(DatasetError, match=r"other, .*: expected accepted games that pass --sides 13"):
         load_games([other, dataset], wanted=GameFilter(sides=(13,)))
 
 
