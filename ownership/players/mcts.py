@@ -73,7 +73,7 @@ class MctsPlayer:
     keeper: TreeKeeper = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_heads(self.evaluator.files, self.options)
+        check_heads(self.evaluator.files, self.options, "player mcts")
         object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:

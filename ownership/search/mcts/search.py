@@ -39,11 +39,11 @@ _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that
 Forbidden = NDArray[np.int16]
 
 
-def check_heads(model: ModelFiles, options: TreeOptions) -> None:
+def check_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
     """Raise InputError if a model lacks a head that a search needs."""
-    require_head(model, "policy", "tree search")
+    require_head(model, "policy", name)
     if options.rollouts < 1:
-        require_head(model, "ownership", "tree search without rollouts=1")
+        require_head(model, "ownership", f"{name} without rollouts=1")
 
 
 class TreeSearch:
