@@ -39,9 +39,10 @@ class LoadedGame:
         """Return file, size, result and players in one line, the names last: a status line may cut them off."""
         record = self.record
         handicap = f", handicap {record.handicap}" if record.handicap else ""
+        cut = " and breaks off" if record.broken_off else ""
         return (
             f"{PurePath(record.source).name}: {record.side}x{record.side}, komi {record.komi:g}{handicap}, "
-            f"{len(record.moves)} moves, result {record.result.text or 'unknown'}, "
+            f"{len(record.moves)} moves{cut}, result {record.result.text or 'unknown'}, "
             f"{record.black or 'Black'} - {record.white or 'White'}"
         )
 

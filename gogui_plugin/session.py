@@ -134,7 +134,7 @@ class Session:
     def _is_counted(self) -> bool:
         """Return whether the board shows the end of a loaded record whose result was counted."""
         record = self.loaded.record if self.loaded else None
-        if record is None or record.result.score is None or len(record.moves) != len(self.game.moves):
+        if record is None or not record.shows_count or len(record.moves) != len(self.game.moves):
             return False
         return record.position() == self.game.position
 

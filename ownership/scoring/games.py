@@ -159,9 +159,7 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
 
 def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
     """Return the predictions of the model for the end of each record whose result may imply its rules or komi."""
-    chosen = [
-        game for game in games if game.result.score is not None and assumed_terms(game, options.rules, options.komi)
-    ]
+    chosen = [game for game in games if game.shows_count and assumed_terms(game, options.rules, options.komi)]
     ends = [game.position() for game in chosen]
     assessments = assess(evaluator, ends, [True] * len(ends), options.symmetries, _first_terms(chosen, options))
     found = {id(game): assessment for game, assessment in zip(chosen, assessments, strict=True)}
@@ -252,4 +250,4 @@ def _ended(game: GameRecord, moves: int) -> bool | None:
         return False
     if [int(point) for point in game.moves[-PASSES:]] == PASSES * [pass_point(game.side)]:
         return True
-    return None if game.result.score is not None else False
+    return None if game.shows_count else False

@@ -60,6 +60,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "date": game.date,
         "name": game.name,
         "handicap_from": game.handicap_from,
+        "broken_off": game.broken_off,
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
     }

@@ -174,6 +174,7 @@ _GAME: Final = {
         {"type": "string", "enum": ["", "usual points", "first moves"]},
         "where a handicap comes from that the record leaves open",
     ),
+    "broken_off": _said({"type": "boolean"}, "whether the record breaks off, so that moves may be missing"),
     "territory": _said(
         _object({"TB": _VERTICES, "TW": _VERTICES}, []), "points that the record marks at its end; empty for no marks"
     ),

@@ -193,6 +193,7 @@ function tell() {
   const lines = shown.assumed.filter((name) => assumed[name] !== undefined);
   const said = lines.map((name) => say(`assumed_${name}`, { value: assumed[name] }));
   if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
+  if (game.broken_off) said.push(say("broken_off", { move: game.moves.length }));
   at("assumed").textContent = said.join(" ");
   at("recorded").textContent = recorded();
   at("played").textContent = played();

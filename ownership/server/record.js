@@ -3,7 +3,8 @@
 
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, handicap: 0, rules: "", result: "",
-  black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", territory: {}, comments: {},
+  black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
+  territory: {}, comments: {},
 });
 
 // The game that /game of the server describes, with points as numbers.
@@ -32,6 +33,7 @@ const withMove = (game, move, point) => ({
   ...game,
   moves: [...game.moves.slice(0, move), [mover(game, move), point]],
   result: "",
+  broken_off: false,
   territory: {},
   comments: Object.fromEntries(Object.entries(game.comments).filter(([number]) => Number(number) <= move)),
 });
@@ -45,6 +47,7 @@ const withStones = (game, stones, toMove) => ({
   handicap: 0,
   handicap_from: "",
   result: "",
+  broken_off: false,
   territory: {},
   comments: {},
 });

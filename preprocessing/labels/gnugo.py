@@ -129,6 +129,8 @@ def _final_stones(output: bytes, side: int) -> NDArray[np.int8]:
         finished = parse_game(games[0], "GNU Go's output")
     except RecordError as error:
         raise GnuGoError("gnugo output", f"unreadable game: {error.reason}") from error
+    if finished.broken_off:
+        raise GnuGoError("gnugo output", "unreadable game: truncated")
     if finished.side != side:
         raise GnuGoError("gnugo output", f"expected side {side}. Received: {finished.side}")
     return finished.position().stones

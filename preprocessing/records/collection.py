@@ -34,12 +34,6 @@ def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield from splitter.feed(b"", final=True)
 
 
-def is_closed(data: bytes) -> bool:
-    """Return whether the first game in `data` has all its parentheses and brackets."""
-    splitter = _Splitter()
-    return any(True for _ in splitter.feed(data))
-
-
 class _Splitter:
     """The bytes not yet given out begin at `begin`: inside a game (`depth` > 0) with it, scanned up to `at`."""
 

@@ -81,6 +81,7 @@ class GameRecord:
             it places none, or Black's "first moves" although it names no handicap; else "".
         territory: int8 (side * side,), 1 for the points of TB after the last move, -1 for those of TW, or None.
         comments: by the number of moves played before them, some lines each.
+        broken_off: whether the record breaks off, as an incomplete download does, so that moves may be missing.
     """
 
     source: str
@@ -103,6 +104,7 @@ class GameRecord:
     handicap_from: HandicapSource = ""
     territory: NDArray[np.int8] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
+    broken_off: bool = False
 
     @classmethod
     def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":
@@ -130,6 +132,11 @@ class GameRecord:
             black=black,
             white=white,
         )
+
+    @property
+    def shows_count(self) -> bool:
+        """Whether the last position may be the one that players counted: there is a score, and no move is missing."""
+        return self.result.score is not None and not self.broken_off
 
     def player(self, colour: int) -> str:
         """Return a player's name and rank, "Black" or "White" for one without a name."""

@@ -6,6 +6,7 @@ sgfmill reads the syntax; the meaning of properties, and tolerance for what serv
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from goban.coords import (
 from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
-from preprocessing.records.collection import BINARY, MAX_GAME, START, is_closed
+from preprocessing.records.collection import BINARY, MAX_GAME, START
 from preprocessing.records.game import MAX_MOVES, GameRecord, printable
 from preprocessing.records.handicap import handicap_of_moves, usual_stones
 from preprocessing.records.properties import parse_komi, parse_result
@@ -51,6 +52,7 @@ _MAX_TEXT = 100
 _MAX_COMMENT = 2_000
 
 Node = dict[str, list[bytes]]
+Tree: TypeAlias = sgf_grammar.Coarse_game_tree
 Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
 
@@ -69,17 +71,33 @@ class _Bad(Exception):
 
 
 def parse_game(data: bytes, source: str = "record") -> GameRecord:
-    """Return the main line of the first game in SGF `data`; raise RecordError.
+    """Return the main line of the first game in SGF `data`, up to where it breaks off; raise RecordError.
 
     Reads no file, and does not look at what follows the first game.
     """
     try:
-        return _build(_main_line(data), source)
+        return _build(*_main_line(data), source)
     except _Bad as bad:
         raise RecordError(source, bad.reason, bad.detail) from None
 
 
-def _main_line(data: bytes) -> list[Node]:
+def parse_tree(data: bytes) -> tuple[Tree, bool]:
+    """Return the tree of the first game in SGF `data`, and whether its main line breaks off; raise ValueError."""
+    try:
+        return sgf_grammar.parse_sgf_game(data), False
+    except ValueError:
+        tokens, end = sgf_grammar.tokenise(data)
+        if data[end:].strip()[:1] not in (b"", b"["):  # no value without its end, but text between properties
+            raise
+        while len(tokens) > len("(;") and tokens[-1][0] != "V" and tokens[-1][1] != b")":
+            tokens.pop()
+        parts = [b"[%s]" % token if kind == "V" else token for kind, token in tokens]
+        missing = parts.count(b"(") - parts.count(b")")
+        return sgf_grammar.parse_sgf_game(b"".join(parts) + b")" * missing), b")" not in parts
+
+
+def _main_line(data: bytes) -> tuple[list[Node], bool]:
+    """Return the nodes of the main line, and whether it breaks off."""
     if len(data) > MAX_GAME:
         raise _Bad("too large", f"expected at most {MAX_GAME} bytes a game")
     start = START.search(data)
@@ -90,14 +108,13 @@ def _main_line(data: bytes) -> list[Node]:
     if start[0].startswith(b";"):
         raise _Bad("bad syntax", "expected '(' before the first ';'")
     try:
-        return list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
+        tree, broken_off = parse_tree(data)
     except ValueError as error:
-        if is_closed(data):
-            raise _Bad("bad syntax", str(error)) from None
-        raise _Bad("truncated", "expected a game closed by ')'. Received: the end") from None
+        raise _Bad("bad syntax", str(error)) from None
+    return list(sgf_grammar.main_sequence_iter(tree)), broken_off
 
 
-def _build(nodes: list[Node], source: str) -> GameRecord:
+def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
     first = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     header = {name: values for node in reversed(nodes[: first + 1]) for name, values in node.items()}
     if _text(header, "GM") not in ("", "1"):
@@ -105,6 +122,8 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
     side = _side(_text(header, "SZ"))
     setup = _setup(nodes[: first + 1], side)
     moves, colours = _moves(nodes[first:], side)
+    if broken_off and not len(moves):
+        raise _Bad("truncated", "expected a game closed by ')'. Received: the end, before the first move")
     handicap, handicap_from = handicap_of_moves(side, _handicap(_text(header, "HA"), side), setup, moves, colours)
     usual = _usual_stones(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
@@ -131,6 +150,7 @@ def _build(nodes: list[Node], source: str) -> GameRecord:
         handicap_from="usual points" if usual else handicap_from,
         territory=_territory(nodes[first:], side),
         comments=_comments(nodes, header.get("CA", [b""])[0]),
+        broken_off=broken_off,
     )
 
 

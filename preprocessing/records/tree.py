@@ -1,18 +1,15 @@
 """The tree of an SGF record with all its properties and variations, to add to and write again."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
 
 from sgfmill import sgf_grammar
 
-from preprocessing.records.sgf import Node, decode
-
-Tree: TypeAlias = sgf_grammar.Coarse_game_tree
+from preprocessing.records.sgf import Node, Tree, decode, parse_tree
 
 
 def read_tree(data: bytes) -> Tree:
     """Return the tree of the first game in SGF `data`, which `parse_game` accepts, with all text in UTF-8."""
-    tree = sgf_grammar.parse_sgf_game(data)
+    tree, _ = parse_tree(data)
     root = tree.sequence[0]
     charset = root.get("CA", [b""])[0]
     for part in _parts(tree):

@@ -10,7 +10,7 @@ from preprocessing.records.sources import BadRecord, count_games, read_games
 ONE = b"(;GM[1]SZ[9]PB[one];B[aa];W[bb])"
 TWO = b"(;GM[1]SZ[9]PB[two];B[cc](;W[dd])(;W[ee]))"
 CUT = b"(;GM[1]SZ[9]PB[cut];B[aa];W[bb]"
-MEMBERS = {"b/2.sgf": TWO, "a.SGF": ONE + TWO, "readme.txt": ONE, "inner.zip": b"PK", "bad.sgf": CUT}
+MEMBERS = {"b/2.sgf": TWO, "a.SGF": ONE + TWO, "readme.txt": ONE, "inner.zip": b"PK", "cut.sgf": CUT}
 
 
 def seen(*paths: Path | str) -> list[str]:

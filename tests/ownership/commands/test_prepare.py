@@ -229,13 +229,16 @@ def test_bad_records_are_reported_and_passed_over(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (games / "bad.sgf").write_text(ILLEGAL)
+    (games / "cut.sgf").write_text(ILLEGAL.partition(";W")[0])
     (games / "junk.sgf").write_bytes(bytes(range(256)))
     dataset = tmp_path / "dataset"
     assert main(["prepare", str(games), "-o", str(dataset)]) == 2
     captured = capsys.readouterr()
     assert "bad.sgf: illegal move" in captured.err
     assert "junk.sgf" in captured.err
-    assert "8 records, 4 accepted" in captured.out
+    assert "cut.sgf: truncated: the record breaks off after move 1" in captured.err
+    assert "9 records, 4 accepted" in captured.out
+    assert "       1 truncated\n" in captured.out
     assert len(load_games(dataset)) == 4
 
 

@@ -1,5 +1,7 @@
 """What one record may look like, and what is said of those that cannot be used."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,7 @@ from preprocessing.records.properties import (
     parse_result,
 )
 from preprocessing.records.sgf import REASONS, RecordError, parse_game
+from preprocessing.records.tree import read_tree, write_tree
 from tests.support.random_games import random_game
 
 BAD = [
@@ -23,9 +26,9 @@ BAD = [
     (b"\x89PNG\r\n\x1a\n\0\0", "not SGF"),
     (b"no game here", "not SGF"),
     (b"(", "not SGF"),
-    (b"(;B[aa];W[bb]", "truncated"),
-    (b"(;B[aa];W[b", "truncated"),
+    (b"(;GM[1]SZ[9]AB[aa][bb]PB[Al", "truncated"),
     (b"(;C[a comment that never ends;B[aa)", "truncated"),
+    (b"(;B[aa];W[bb] <html>", "bad syntax"),
     (b";GM[1]FF[4];B[aa](;W[bb])(;W[cc])", "bad syntax"),
     (b"(;B)", "bad syntax"),
     (b"(;B[aa];;7)", "bad syntax"),
@@ -53,6 +56,8 @@ BAD = [
     (b"(;AB[aa];W[aa])", "illegal move"),
     (b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb])", "illegal move"),
 ]
+
+BRANCHED = b"(;SZ[9];B[aa];W[bb]C[a \\] b](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg];W[hh]))"
 
 READ = [
     (b"(;)", {"side": 19, "to_move": BLACK, "komi": 0.0, "handicap": 0, "rules": ""}),
@@ -320,6 +325,15 @@ def check_any(data: bytes) -> None:
         again = parse_game(game.to_sgf())
         assert again.id == game.id and again.black == game.black and again.result == game.result
         assert game.position().side == game.side and pass_point(game.side) >= int(game.moves.max(initial=0))
+
+
+@pytest.mark.parametrize("length", range(len(b"(;SZ[9];B[aa]"), len(BRANCHED)))
+def test_a_record_that_breaks_off_is_read_up_to_there(length: int) -> None:
+    game, whole = parse_game(BRANCHED[:length]), parse_game(BRANCHED)
+    moves = len(re.findall(rb"[BW]\[[a-i]{2}\]", BRANCHED[:length].partition(b")")[0]))
+    assert game.moves.tolist() == whole.moves[:moves].tolist()
+    assert game.broken_off == (b")" not in BRANCHED[:length])
+    assert parse_game(write_tree(read_tree(BRANCHED[:length]))).moves.tolist() == game.moves.tolist()
 
 
 def test_comments_are_kept_by_the_number_of_moves_played() -> None:

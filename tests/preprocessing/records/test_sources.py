@@ -40,9 +40,9 @@ FILES = [
     (b"nothing to see", ["a.sgf: not SGF"]),
     (b"\x89PNG\r\n\x1a\n\0\0" + b"(;\x01(;x" * 30_000 + ONE, ["a.sgf: not SGF"]),
     (b"\x1b$B4{Kn\x1b(B\n" + ONE, ["a.sgf: one"]),
-    (CUT, ["a.sgf: truncated"]),
-    (CUT + ONE, ["a.sgf#1: truncated", "a.sgf#2: one"]),
-    (CUT + b" \r\n( ;FF[4]PB[x])", ["a.sgf#1: truncated", "a.sgf#2: x"]),
+    (CUT, ["a.sgf: cut"]),
+    (CUT + ONE, ["a.sgf#1: cut", "a.sgf#2: one"]),
+    (CUT + b" \r\n( ;FF[4]PB[x])", ["a.sgf#1: cut", "a.sgf#2: x"]),
     (ONE + b"(;GM[2])" + TWO, ["a.sgf#1: one", "a.sgf#2: not Go", "a.sgf#3: two"]),
     (b";GM[1]FF[4];B[aa](;W[bb])(;W[cc])", ["a.sgf: bad syntax"]),
     (ONE + b"(;C[" + b"x" * (2 * MAX_GAME) + b"])" + TWO, ["a.sgf#1: one", "a.sgf#2: too large", "a.sgf#3: two"]),
@@ -82,7 +82,7 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path: Path) -> None:
     ]
 
 
-EXPECTED = ["b/2.sgf: two", "a.SGF#1: one", "a.SGF#2: two", "bad.sgf: truncated"]
+EXPECTED = ["b/2.sgf: two", "a.SGF#1: one", "a.SGF#2: two", "cut.sgf: cut"]
 
 
 @pytest.mark.parametrize("name", ["g.zip", "g.ZIP", "g.tar", "g.tgz", "g.tar.gz", "g.tar.bz2", "g.tar.xz"])

@@ -1,0 +1,42 @@
+"""What commands say of the records that they read."""
+
+from pathlib import Path
+
+import pytest
+
+from ownership.cli import main
+from tests.support.paths import EXAMPLES
+
+MOVES = 24
+CUT = b";".join((EXAMPLES / "finished-9x9.sgf").read_bytes().split(b";")[: MOVES + 2]) + b";B[d"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "cut.sgf"],
+        ["show", "cut.sgf", "-o", "cut.png"],
+        ["report", "cut.sgf", "-o", "cut.html"],
+        ["report", "cut.sgf", "-o", "pages"],
+        ["analyze", "cut.sgf", "-o", "out.sgf", "--visits", "2", "--moves", "24-24"],
+        ["search", "cut.sgf", "--time", "0.1"],
+    ],
+)
+def test_a_record_that_breaks_off_costs_one_warning(
+    arguments: list[str],
+    small_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cut.sgf").write_bytes(CUT)
+    assert main([*arguments, "--model", str(small_model)]) == 0
+    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("ownership: ")]
+    assert said == [f"ownership: warning: cut.sgf: the record breaks off after move {MOVES}"]
+
+
+def test_a_record_that_breaks_off_is_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cut.sgf").write_bytes(CUT)
+    assert main(["score", str(tmp_path / "cut.sgf"), "--csv"]) == 0
+    assert ",open," in capsys.readouterr().out.splitlines()[1]
