@@ -35,7 +35,7 @@ def assumed_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: 
     """Return which of "rules", "komi" and "handicap" are assumed.
 
     Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it;
-    a handicap is if the record names one and places no stones, or the other way round.
+    a handicap is if the record names one and places no stones, or the other way round, or names an impossible one.
     """
     rules_named = ruleset is not None or bool(game.rules)
     komi_named = komi is not None or (game.komi_given and not excludes_its_komi(game))

@@ -26,6 +26,7 @@ _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
 _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
     "first moves": "Assumed: a handicap of {}, as the record begins with so many moves of Black's",
+    "impossible number": "Assumed: no handicap, as the record's HA is no possible number of stones",
 }
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? after an uncertain point"
 

@@ -171,7 +171,7 @@ _GAME: Final = {
     "recorded": _said(_nullable("string"), "the result in the record"),
     **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date", "name"), _STRING),
     "handicap_from": _said(
-        {"type": "string", "enum": ["", "usual points", "first moves"]},
+        {"type": "string", "enum": ["", "usual points", "first moves", "impossible number"]},
         "where a handicap comes from that the record leaves open",
     ),
     "broken_off": _said({"type": "boolean"}, "whether the record breaks off, so that moves may be missing"),

@@ -21,7 +21,7 @@ from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import RULESETS, Ruleset
 
-HandicapSource = Literal["", "usual points", "first moves"]
+HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
 OPENING_MOVES = 100
@@ -78,7 +78,8 @@ class GameRecord:
         black, white, black_rank, white_rank, date, name: as written; `name` is the game's.
         komi_given: whether the record names a komi.
         handicap_from: where the handicap comes from if the record leaves it open: stones on the "usual points" although
-            it places none, or Black's "first moves" although it names no handicap; else "".
+            it places none, or Black's "first moves" although it names no handicap; "impossible number" for none at all,
+            although it names one; else "".
         territory: int8 (side * side,), 1 for the points of TB after the last move, -1 for those of TW, or None.
         comments: by the number of moves played before them, some lines each.
         broken_off: whether the record breaks off, as an incomplete download does, so that moves may be missing.

@@ -1,5 +1,6 @@
 """Handicaps of records that name one and leave out its stones, or the other way round, as some servers write them."""
 
+import re
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,24 @@ _MOST: Final = 9  # stones at the beginning of a record that are taken for a han
 
 Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
+
+
+def named_handicap(text: str, side: int, setup: Int8, colours: Int8) -> int | None:
+    """Return the handicap that an HA property names, 0 where it is missing; None for no possible number of stones.
+
+    Above 9 the record must place as many stones, in its set-up or as Black's first moves; or it places none at all.
+
+    Args:
+        text: of the property.
+        side: of the board, N.
+        setup: int8 (N*N,), stones before the first move.
+        colours: int8 (M,), of the moves.
+    """
+    first = np.flatnonzero(colours == WHITE)[:1].tolist() or [len(colours)]
+    placed = int((setup == BLACK).sum()) + first[0]
+    most = max(_MOST, placed) if placed or not len(colours) else side * side - 1
+    number = int(text or "0") if re.fullmatch(r"[0-9]{0,3}", text) else most + 1
+    return number if number <= most else None
 
 
 def usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:

@@ -29,7 +29,7 @@ from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import BINARY, MAX_GAME, START
 from preprocessing.records.game import MAX_MOVES, GameRecord, printable
-from preprocessing.records.handicap import handicap_of_moves, usual_stones
+from preprocessing.records.handicap import handicap_of_moves, named_handicap, usual_stones
 from preprocessing.records.properties import parse_komi, parse_result
 
 REASONS = (
@@ -124,7 +124,8 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
     moves, colours = _moves(nodes[first:], side)
     if broken_off and not len(moves):
         raise _Bad("truncated", "expected a game closed by ')'. Received: the end, before the first move")
-    handicap, handicap_from = handicap_of_moves(side, _handicap(_text(header, "HA"), side), setup, moves, colours)
+    named = named_handicap(_text(header, "HA"), side, setup, colours)
+    handicap, handicap_from = handicap_of_moves(side, named or 0, setup, moves, colours)
     usual = _usual_stones(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
     _check(side, setup, moves, colours)
@@ -147,7 +148,7 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
         date=_text(header, "DT"),
         name=_text(header, "GN"),
         komi_given=komi is not None,
-        handicap_from="usual points" if usual else handicap_from,
+        handicap_from="usual points" if usual else handicap_from or ("impossible number" if named is None else ""),
         territory=_territory(nodes[first:], side),
         comments=_comments(nodes, header.get("CA", [b""])[0]),
         broken_off=broken_off,
@@ -235,10 +236,6 @@ def _side(text: str) -> int:
     if not MIN_SIDE <= side <= MAX_SIDE:
         raise _Bad("bad side", f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
     return side
-
-
-def _handicap(text: str, side: int) -> int:
-    return int(text) if text.isdecimal() and len(text) < 3 and int(text) < side * side else 0
 
 
 def _player(text: str, setup: Int8) -> int:

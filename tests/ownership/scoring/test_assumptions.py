@@ -105,6 +105,13 @@ def test_assumptions_are_shown(bundled: Evaluator) -> None:
     assert " area 5.5?  " in as_line(answer)
 
 
+@pytest.mark.parametrize("handicap", [-3, 400])
+def test_an_impossible_handicap_counts_as_none(handicap: int, bundled: Evaluator) -> None:
+    answer = scored(f"RU[Chinese]KM[0]RE[B+5]HA[{handicap}]", bundled)
+    assert "Assumed: no handicap, as the record's HA is no possible number of stones" in as_text(answer).splitlines()
+    assert (answer.estimate.result, answer.assumed) == ("B+5", ("handicap",))
+
+
 def test_named_terms_are_not_mentioned(bundled: Evaluator) -> None:
     answer = scored("RU[Chinese]KM[0]RE[B+5]", bundled)
     assert "Assumed" not in as_text(answer)
