@@ -26,7 +26,7 @@ from ownership.commands.progress import progress_bar
 from ownership.inference.abilities import require_head
 from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
-from preprocessing.dataset.pipeline import SHARD_SIZE, Pipeline
+from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
@@ -40,7 +40,7 @@ _SHOWN_REASONS = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership prepare`."""
-    parser.set_defaults(kept=f"the finished shards, of {SHARD_SIZE} records each")
+    parser.set_defaults(kept="the finished games")
     parser.add_argument("sources", nargs="+", help="SGF files, collections, folders, archives, URLs of these, or -")
     parser.add_argument("-o", "--output", required=True, help="folder or URL of the dataset; resumed if there")
     parser.add_argument("--limit", type=int, metavar="N", help="read the first N records only")

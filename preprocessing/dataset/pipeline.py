@@ -6,7 +6,7 @@ import json
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -45,9 +45,9 @@ class _Shard:
 class Pipeline:
     """Labels records and writes them to the dataset folder `output`, one shard of `shard_size` records at a time.
 
-    A shard appears whole or not at all, so a run that was killed goes on with the first missing one. Records keep
-    the order of the input; of two games with the same moves, the later one is rejected. What is in a shard depends
-    on neither the number of workers nor their speed.
+    An interruption leaves the finished games of a shard, and one that kills the process all whole shards; the next run
+    goes on from there. Records keep the order of the input; of two games with the same moves, the later one is
+    rejected. What is in a whole shard depends on neither the number of workers nor their speed.
     """
 
     output: Folder
@@ -58,7 +58,7 @@ class Pipeline:
     def run(
         self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
     ) -> None:
-        """Label `records`, calling `report` with each row in order; raise DatasetError for an unusable `output`."""
+        """Label `records`, calling `report` with each finished row; raise DatasetError for an unusable `output`."""
         written = claim(self.output, self._options())
         seen = SeenGames()
         waiting: list[_Shard] = []
@@ -114,13 +114,19 @@ class Pipeline:
         return None
 
     def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
-        """Wait for the rows of a shard, reporting each, and write it unless it is there."""
-        finished = []
-        for row, record in zip(shard.rows, shard.games, strict=True):
-            finished.append(_result(row, record, workers) if isinstance(row, Future) else row)
-            report(finished[-1])
-        if not shard.on_disk:
-            write_shard(self.output, shard.number, finished)
+        """Wait for the rows of a shard, reporting each as it is finished, and write it unless it is there."""
+        finished = {number: row for number, row in enumerate(shard.rows) if not isinstance(row, Future)}
+        under_way = {row: number for number, row in enumerate(shard.rows) if isinstance(row, Future)}
+        for row in finished.values():
+            report(row)
+        try:
+            for future in as_completed(under_way):
+                number = under_way[future]
+                finished[number] = _result(future, shard.games[number], workers)
+                report(finished[number])
+        finally:
+            if finished and not shard.on_disk:
+                write_shard(self.output, shard.number, [finished[number] for number in sorted(finished)])
 
 
 def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:

@@ -74,10 +74,7 @@ def test_an_interrupt_names_what_is_kept(
     monkeypatch.setattr("preprocessing.dataset.pipeline.Pipeline.run", interrupt)
     dataset = tmp_path / "dataset"
     assert main(["prepare", str(games), "--scorer", "gnugo", "-o", str(dataset)]) == 130
-    assert (
-        f"Interrupted: {dataset} keeps the finished shards, of 256 records each; the same command resumes"
-        in capsys.readouterr().err
-    )
+    assert f"Interrupted: {dataset} keeps the finished games; the same command resumes" in capsys.readouterr().err
 
 
 def test_another_scorer_does_not_resume(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

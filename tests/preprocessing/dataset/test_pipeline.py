@@ -5,7 +5,9 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 from goban.position import Position
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.dataset.rows import DatasetError
+from preprocessing.dataset.rows import DatasetError, Row
 from preprocessing.dataset.shards import read_rows
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
@@ -106,6 +108,48 @@ def test_a_longer_input_goes_on_where_the_shorter_one_ended(tmp_path: Path) -> N
     second = run(str(path), tmp_path / "out")
     assert second[:6] == first
     assert len(second) == 9
+
+
+class SlowModel(NoModel):
+    """A model that finishes the first game after another one."""
+
+    def __init__(self) -> None:
+        self.played: list[str] = []
+        self.goes_on = threading.Event()
+
+    def play_out(self, game: GameRecord) -> np.ndarray:
+        if game.source.endswith("#1"):
+            self.goes_on.wait(20)
+        self.played.append(game.source)
+        return np.full((5, 5), game.result.winner, np.int8)
+
+
+def played_out(path: Path, output: Path, model: SlowModel, last: int) -> list[str]:
+    """Prepare resigned games; return their sources in the order of the reports, and interrupt the last of them."""
+    reported: list[str] = []
+
+    def report(row: Row) -> None:
+        reported.append(row["source"])
+        model.goes_on.set()
+        if len(reported) == last:
+            raise KeyboardInterrupt
+
+    pipeline = Pipeline(Folder(output), Labeller(None, model, resigned=True))
+    with suppress(KeyboardInterrupt), local_workers(2) as threads:
+        pipeline.run(read_games([path]), threads, report)
+    return reported
+
+
+def test_games_count_as_they_finish_and_survive_an_interruption(tmp_path: Path) -> None:
+    path, out = tmp_path / "games.sgf", tmp_path / "out"
+    path.write_text(collection(5).replace("W+5.5", "W+R"))
+    kept = played_out(path, out, SlowModel(), last=3)
+    assert len(kept) == 3 and kept[0] == f"{path}#2"
+    model = SlowModel()
+    assert len(played_out(path, out, model, last=6)) == 5
+    assert sorted([*kept, *model.played]) == [f"{path}#{number}" for number in range(1, 6)]
+    played_out(path, tmp_path / "whole", SlowModel(), last=6)
+    assert shards(out) == shards(tmp_path / "whole")
 
 
 def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
