@@ -128,6 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_number("difference", arguments.difference, 0, 2)
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
+        Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded
         with silenced_stderr():
             from ownership.katago.teacher import NetworkTeacher
 

@@ -33,7 +33,10 @@ from ownership.training.options import (
     fastest_precision,
 )
 from ownership.training.recipes import Recipe, find_recipe
+from preprocessing.dataset.shards import shard_names
+from preprocessing.dataset.soft_rows import soft_files
 from preprocessing.features.planes import FEATURE_SETS
+from preprocessing.storage import Folder
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 
@@ -204,6 +207,7 @@ def run(arguments: argparse.Namespace) -> int:
         initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
     config, options = _network(arguments, recipe, initial_weights), _options(arguments, recipe)
     chosen = game_filter(arguments)
+    _check_datasets(arguments)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
         from ownership.training.trainer import can_export, train
@@ -230,6 +234,14 @@ def run(arguments: argparse.Namespace) -> int:
     )
     print(f"Next: ownership evaluate {measured}", file=sys.stderr)
     return 0
+
+
+def _check_datasets(arguments: argparse.Namespace) -> None:
+    """Raise InputError for a dataset that is not there, seconds before TensorFlow is."""
+    for dataset in arguments.datasets:
+        shard_names(Folder(dataset))
+    for dataset in arguments.soft:
+        soft_files(dataset)
 
 
 def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelFiles | None) -> NetworkConfig:

@@ -1,0 +1,32 @@
+"""What is missing is found before TensorFlow, which takes seconds, is loaded."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ownership.cli import main
+from tests.support.datasets import write_dataset
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "nowhere"], "nowhere: expected a dataset folder with shard-*.parquet files, found none"),
+        (["train", "games", "--soft", "games"], "games: expected a soft dataset, a folder with soft-*.parquet files"),
+        (["teach", "games", "--teacher", "none.bin.gz"], "none.bin.gz: No such file or directory"),
+    ],
+)
+def test_what_is_missing_costs_no_wait(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("keras", "ownership.training.trainer", "ownership.katago.teacher"):
+        monkeypatch.setitem(sys.modules, name, None)
+    write_dataset(Path("games"))
+    assert main([*arguments, "--output", "new", *(["--samples", "8"] if arguments[0] == "train" else [])]) == 2
+    assert capsys.readouterr().err.startswith(f"ownership: error: {message}")
