@@ -83,9 +83,9 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
     Returns:
         with an ownership, `validation_accuracy` and `validation_brier` over decided points; with a policy,
         `validation_policy_accuracy`, the share of moves that it puts first; with resignations,
-        `validation_resign_brier`, their Brier score.
+        `validation_resign_brier`, their Brier score, left out beside another figure if no position is resigned.
     """
-    right, squared, first, resigned = [], [], [], []
+    right, squared, first, resigned, resignations = [], [], [], [], 0
     for batch in batches:
         answers = {
             name: ops.convert_to_numpy(each) for name, each in model.predict_on_batch(network_inputs(batch)).items()
@@ -99,5 +99,8 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
         if "resign" in answers:
             known = batch.resigned >= 0
             resigned.append(np.square(answers["resign"][known, 0] - batch.resigned[known]))
+            resignations += int((batch.resigned == 1).sum())
+    if not resignations and (right or first):
+        resigned = []
     means = {"accuracy": right, "brier": squared, "policy_accuracy": first, "resign_brier": resigned}
     return {f"validation_{name}": float(np.concatenate(each).mean()) for name, each in means.items() if each}

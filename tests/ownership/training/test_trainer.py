@@ -26,6 +26,7 @@ pytest.importorskip("keras", reason="training needs the train extra")
 from ownership.inference.evaluator import Evaluator
 from ownership.training import losses, networks, trainer
 from ownership.training.ema import WeightEMA
+from ownership.training.validation import validate
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.sampler import Batch
@@ -352,6 +353,28 @@ def test_what_is_not_known_weighs_nothing() -> None:
     assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
     assert wanted["score"].tolist() == [[1, 0], [0, 0]]
     assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), SHORT, 0)[0]) == ["ownership"]
+
+
+class Certain:
+    """A network that expects every position to be played on."""
+
+    def predict_on_batch(self, inputs: object) -> dict[str, np.ndarray]:
+        return {"policy": np.eye(5, dtype=np.float32)[[4, 4]], "resign": np.zeros((2, 1), np.float32)}
+
+
+@pytest.mark.parametrize(("resigned", "brier"), [((0, 0), None), ((-1, 0), None), ((1, 0), 0.5)])
+def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int], brier: float | None) -> None:
+    batch = Batch(
+        planes=np.zeros((2, 2, 2, 8), np.float32),
+        chains=None,
+        target=np.zeros((2, 2, 2), np.int8),
+        move=np.array([0, 4], np.int16),
+        game=np.array([0, 1], np.int32),
+        ply=np.array([3, 3], np.int16),
+        labelled=np.array([True, True]),
+        resigned=np.array(resigned, np.int8),
+    )
+    assert validate(Certain(), [batch]).get("validation_resign_brier") == brier
 
 
 def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
