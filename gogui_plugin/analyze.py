@@ -24,6 +24,7 @@ from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline, trust
 from preprocessing.features.planes import plane
+from preprocessing.plurals import plural
 
 _LABELLED = 10  # most moves with a label
 _NAMED = 3  # most likely moves named in the status line
@@ -72,7 +73,7 @@ def details(estimate: Estimate) -> str:
             f"Black: {estimate.black:.1f} points, wins {estimate.black_wins:.1%}",
             f"White: {estimate.white:.1f} points, wins {1 - estimate.black_wins:.1%}",
             f"Decided: {int(estimate.decided.sum())} of {estimate.decided.size} points",
-            f"Dead: {int(estimate.dead.sum())} stones",
+            f"Dead: {plural(int(estimate.dead.sum()), 'stone')}",
             f"Rules: {estimate.rules}, komi {estimate.komi:g}",
         ]
     )
@@ -216,7 +217,7 @@ def _comparison(ownership: NDArray[np.float32], final: Estimate) -> str:
         return "no point has an owner in the end"
     probability, owner = ((1 + ownership[None]) / 2).astype(np.float32), final.owner[None]
     [right], [error] = accuracy(probability, owner), brier(probability, owner)
-    return f"{right:.1%} of {count} points foreseen, Brier score {error:.3f}"
+    return f"{right:.1%} of {plural(count, 'point')} foreseen, Brier score {error:.3f}"
 
 
 def _about(session: Session, _: Command) -> str:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from goban.errors import InputError
+from preprocessing.plurals import plural
 
 LONGEST_LINE: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
 _WAITING_LINES = 1024  # read ahead; what is beyond stays in the pipe
@@ -53,8 +54,7 @@ class Command:
     def take(self, count: int) -> tuple[str, ...]:
         """Return exactly `count` arguments; raise GtpError for another number of them."""
         if len(self.arguments) != count:
-            wanted = f"{count} argument{'' if count == 1 else 's'}"
-            raise GtpError(f"syntax error: expected {wanted}. Received: {len(self.arguments)}")
+            raise GtpError(f"syntax error: expected {plural(count, 'argument')}. Received: {len(self.arguments)}")
         return self.arguments
 
 

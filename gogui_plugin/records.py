@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 from goban.position import Position
 from gogui_plugin.gtp import GtpError
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_games
 
@@ -42,7 +43,7 @@ class LoadedGame:
         cut = " and breaks off" if record.broken_off else ""
         return (
             f"{PurePath(record.source).name}: {record.side}x{record.side}, komi {record.komi:g}{handicap}, "
-            f"{len(record.moves)} moves{cut}, result {record.result.text or 'unknown'}, "
+            f"{plural(len(record.moves), 'move')}{cut}, result {record.result.text or 'unknown'}, "
             f"{record.black or 'Black'} - {record.white or 'White'}"
         )
 

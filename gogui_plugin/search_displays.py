@@ -17,6 +17,7 @@ from gogui_plugin.session import Action, Session
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
+from preprocessing.plurals import plural
 
 Painter = Callable[[Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show what a search has found."""
@@ -76,7 +77,7 @@ def _summary(game: Game, result: TreeResult) -> str:
     best = gtp_name(result.move, game.side)
     return (
         f"TEXT {format_result(round(root.score, 1))}, {colour_name(colour)} wins {wins:.0%}, best {best}, "
-        f"{root.visits} visits"
+        f"{plural(root.visits, 'visit')}"
     )
 
 

@@ -30,6 +30,7 @@ from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosi
 from ownership.review.record import reviewed_record
 from ownership.review.tables import COLUMNS, as_json, as_row
 from ownership.review.text import as_text
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
 from preprocessing.storage import check_writable, replacing
@@ -153,7 +154,7 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
     if written:
         report_file(output)
     if skipped:
-        print(f"Skipped {skipped} games that {output} holds", file=sys.stderr)
+        print(f"Skipped {plural(skipped, 'game')} that {output} holds", file=sys.stderr)
     return status
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from goban.errors import InputError
 from ownership.inference.files import WEIGHTS, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
+from preprocessing.plurals import plural
 from preprocessing.storage import check_writable
 
 
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{name}: {_figures(metrics)}")
     print(f"{arguments.output}, their mean: {_figures(averaged.metrics)}")
     difference = averaged.difference
-    print(f"LiteRT is within {difference.mean:.4f} of Keras on average on {difference.positions} positions")
+    print(f"LiteRT is within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}")
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
         if better := [
             _shown(each) for each in metrics if _loss(each, metrics[each]) < _loss(each, averaged.metrics[each])

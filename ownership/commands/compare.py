@@ -16,6 +16,7 @@ from goban.diagram import render
 from goban.errors import InputError
 from ownership.commands.files import report_file
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
+from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
@@ -56,16 +57,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print_figures(arguments: argparse.Namespace, found: Comparison) -> None:
     first, second = arguments.first, arguments.second
-    print(f"{found.games} games in both, {found.accepted} accepted by both")
+    print(f"{plural(found.games, 'game')} in both, {found.accepted:,} accepted by both")
     print(f"{found.only_first:8} accepted by {first} only")
     print(f"{found.only_second:8} accepted by {second} only")
     decided = found.agreed + found.opposed
     if not decided:
         return
-    print(f"{decided} points decided by both: {found.agreed / decided:.3%} to the same player, {found.opposed} not")
+    agreed = f"{found.agreed / decided:.3%} to the same player, {found.opposed:,} not"
+    print(f"{plural(decided, 'point')} decided by both: {agreed}")
     for name, number in zip((first, second), found.decided_once, strict=True):
         print(f"{number:8} points decided by {name} only ({number / decided:.2%})")
-    print(f"{len(found.disagreements)} games with points that do not go to the same player")
+    print(f"{plural(len(found.disagreements), 'game')} with points that do not go to the same player")
     sizes = np.array([disagreement.points.sum() for disagreement in found.disagreements])
     for name, (least, most) in _SIZES.items():
         print(f"{((least <= sizes) & (sizes <= most)).sum():8} with {name} of them")
@@ -73,7 +75,7 @@ def _print_figures(arguments: argparse.Namespace, found: Comparison) -> None:
 
 def _title(example: Disagreement) -> str:
     game, scorers = example.game, " / ".join(example.scorers)
-    return f"{game.id} {game.source} ({game.result.text}): {example.points.sum()} points, {scorers}"
+    return f"{game.id} {game.source} ({game.result.text}): {plural(int(example.points.sum()), 'point')}, {scorers}"
 
 
 def _diagram(example: Disagreement) -> str:

@@ -52,6 +52,7 @@ from preprocessing.dataset.rows import SPLITS
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
+from preprocessing.plurals import plural
 from preprocessing.storage import check_writable, replacing
 
 _MISTAKES = 12
@@ -169,7 +170,7 @@ def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
 def _print_figures(figures: Sequence[dict[str, Any]], arguments: argparse.Namespace) -> None:
     for each in figures:
         split = "" if arguments.split == "all" else f"{arguments.split} "
-        games = f"{each['games']} {split}{'game' if each['games'] == 1 else 'games'} of {', '.join(arguments.datasets)}"
+        games = f"{plural(each['games'], f'{split}game')} of {', '.join(arguments.datasets)}"
         print(f"{each['model']} on {games}")
     print(f"\n{comparison(figures)}")
     for each in figures:

@@ -14,6 +14,7 @@ from goban.errors import InputError
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.rows import Row, owner_of
 from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise
+from preprocessing.plurals import plural
 from preprocessing.records.game import OPENING_MOVES
 from preprocessing.storage import Folder
 
@@ -46,10 +47,12 @@ def _with_progress(names: list[str]) -> Iterable[str]:
 
 def _print_counts(dataset: str, summary: Summary) -> None:
     records, accepted, branches = summary.records, summary.accepted, summary.branches
-    print(f"{dataset}: {records:,} records, {accepted:,} accepted ({_share(accepted, records)})")
+    print(f"{dataset}: {plural(records, 'record')}, {accepted:,} accepted ({_share(accepted, records)})")
     if accepted:
         size, mean = summary.size / accepted, summary.moves / accepted
-        print(f"{summary.moves:,} moves in the accepted games, {mean:.0f} a game; {size:.0f} bytes a game on disk")
+        print(
+            f"{plural(summary.moves, 'move')} in the accepted games, {mean:.0f} a game; {size:.0f} bytes a game on disk"
+        )
     if branches:
         mean = sum(branches) / len(branches)
         print(f"{len(branches):,} have a target that holds from the move in `branch` on: move {mean:.0f} on average")
@@ -110,6 +113,6 @@ def _print_timings(timings: list[Timing]) -> None:
 def _print_example(row: Row) -> None:
     result = row["result"] or "no result"
     print(f"\n{row['source']}: recorded {result} by {row['rules'] or 'unknown'} rules, komi {row['komi']:g}")
-    print(f"{len(row['moves'])} moves; by area Black minus White with komi is {row['counted_score']:+g}")
+    print(f"{plural(len(row['moves']), 'move')}; by area Black minus White with komi is {row['counted_score']:+g}")
     print("Owner of each point: X Black, O White, . neither\n")
     print(render(owner_of(row)))

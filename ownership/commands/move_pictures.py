@@ -10,6 +10,7 @@ from ownership.commands.files import report_file
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import decode
 from preprocessing.dataset.table import GameTable
+from preprocessing.plurals import plural
 from preprocessing.storage import replacing
 from viz.board import draw_board, draw_policy
 from viz.figure import add_heading, new_grid, save
@@ -37,7 +38,7 @@ def draw_moves(evaluator: Evaluator, table: GameTable, path: Path) -> None:
         assert prediction.policy is not None
         left, middle, right = axes[3 * row : 3 * row + 3]
         draw_board(position.stones, last=position.recent[0] if position.recent else None, ax=left)
-        add_heading(left, f"after {ply} moves")
+        add_heading(left, f"after {plural(ply, 'move')}")
         draw_board(position.stones, variation=[(position.to_move, played)], ax=middle)
         add_heading(middle, f"played: {gtp_name(played, position.side)}")
         draw_policy(position.stones, prediction.policy, ax=right)

@@ -6,6 +6,7 @@ from typing import Final, get_args
 from goban.errors import InputError
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.timeline import players
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from viz.board import Look, Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.figure import STONES
@@ -35,7 +36,9 @@ def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
         draw_territory(stones, answer.owner, **marks, finished=answer.finished, **look)
     elif view == "policy":
         if scored.policy is None:
-            raise InputError(f"--view policy: model {scored.model} predicts no move after {scored.moves} moves")
+            raise InputError(
+                f"--view policy: model {scored.model} predicts no move after {plural(scored.moves, 'move')}"
+            )
         draw_policy(stones, scored.policy, **look)
     elif view == "board":
         draw_board(stones, **look)

@@ -30,6 +30,7 @@ from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
+from preprocessing.plurals import plural
 from preprocessing.records.sources import count_games, read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, cluster_workers, local_workers
@@ -157,7 +158,7 @@ class _Progress:
 
     def print_summary(self) -> None:
         """Print on stdout how many records were accepted, and rejected for which reasons."""
-        print(f"{self._output}: {self.counts.total()} records, {self.counts['']} accepted")
+        print(f"{self._output}: {plural(self.counts.total(), 'record')}, {self.counts['']:,} accepted")
         for reason, number in self.counts.most_common():
             if reason:
                 print(f"{number:8} {reason}")

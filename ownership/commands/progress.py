@@ -8,6 +8,8 @@ from typing import Any, Final, Self
 
 from tqdm import tqdm
 
+from preprocessing.plurals import plural
+
 _LINE_SECONDS: Final = 30.0
 
 
@@ -59,6 +61,7 @@ class _Lines:
 
     def _write(self) -> None:
         while not self._closed.wait(_LINE_SECONDS):
+            total = plural(self.total, self._unit) if self.total else f"? {self._unit}s"
             passed = time.monotonic() - self._started
-            line = f"{self.n} of {self.total or '?'} {self._unit}s in {passed:.0f} s"
+            line = f"{self.n:,} of {total} in {passed:.0f} s"
             print(", ".join(filter(None, [line, self._figures])), file=sys.stderr, flush=True)

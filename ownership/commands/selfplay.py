@@ -21,6 +21,7 @@ from ownership.selfplay.plan import Mistakes, Records
 from ownership.selfplay.run import SelfPlay
 from ownership.selfplay.weak import WeakGames
 from preprocessing.dataset.rows import Row
+from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 
 _SIDES: Final = "9,13,19,19"
@@ -85,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         selfplay.run(arguments.games, bar.update, report)
     outcome = f"{counts['']} accepted" if selfplay.games.counted else "for a teacher to label"
-    print(f"{arguments.output}: {counts.total()} games, {outcome}")
+    print(f"{arguments.output}: {plural(counts.total(), 'game')}, {outcome}")
     if not selfplay.games.counted:
         return 0
     for reason, number in counts.most_common():

@@ -28,6 +28,7 @@ from ownership.teaching.questions import Choice
 from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.options import PRECISIONS
+from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 from preprocessing.workers import cluster_workers
 
@@ -176,11 +177,12 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
         def done(count: int, positions: int) -> None:
             nonlocal labelled
             labelled += positions
-            bar.set_postfix_str(f"{labelled} positions", refresh=False)
+            bar.set_postfix_str(plural(labelled, "position"), refresh=False)
             bar.update(count)
 
         with cluster_workers(arguments.cluster) if arguments.cluster else nullcontext() as workers:
             teaching.run(done, workers)
-    counts = f"{len(source)} {source.unit}s, {labelled} new positions{f', {left_out} left out' if left_out else ''}"
-    print(f"{arguments.output}: {counts}, labelled by {teacher.name}")
+    counts = f"{plural(len(source), source.unit)}, {plural(labelled, 'new position')}"
+    refused = f", {left_out:,} left out" if left_out else ""
+    print(f"{arguments.output}: {counts}{refused}, labelled by {teacher.name}")
     return 0

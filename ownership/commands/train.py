@@ -36,6 +36,7 @@ from ownership.training.recipes import Recipe, find_recipe
 from preprocessing.dataset.shards import shard_names
 from preprocessing.dataset.soft_rows import soft_files
 from preprocessing.features.planes import FEATURE_SETS
+from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
@@ -227,7 +228,7 @@ def run(arguments: argparse.Namespace) -> int:
     if difference is None:
         print(f"{arguments.output}: trained; {_LATER}", file=sys.stderr)
         return 0
-    close = f"within {difference.mean:.4f} of Keras on average on {difference.positions} positions"
+    close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
     print(f"{arguments.output}: trained and exported; LiteRT is {close}", file=sys.stderr)
     measured = " ".join(
         [str(arguments.output), *arguments.datasets, *([] if "ownership" in config.heads else ["--moves"])]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from goban.counting.expected import INTERVAL
 from ownership.evaluation.measure import Measurements, Moves
 from ownership.evaluation.metrics import Calibration, Disagreement, Floats, binned
+from preprocessing.plurals import plural
 
 TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]
@@ -60,8 +61,8 @@ def notes(figures: Mapping[str, Any]) -> list[str]:
     lines = []
     if ends := figures.get("ends"):
         lines.append(
-            f"last positions: {ends['mostly_right']:.1%} of {ends['games']} games above {_MOSTLY_RIGHT:.0%} of all "
-            f"points, {ends['accuracy_of_all']:.1%} on average"
+            f"last positions: {ends['mostly_right']:.1%} of {plural(ends['games'], 'game')} above {_MOSTLY_RIGHT:.0%} "
+            f"of all points, {ends['accuracy_of_all']:.1%} on average"
         )
     if "both_sides" in figures:
         lines.append(_disagreement_text(figures["both_sides"]))
@@ -116,9 +117,8 @@ def note_on_few(games: int, split: str) -> str:
     if games >= _FEW_GAMES:
         return ""
     measured = "the datasets have" if split == "all" else f"the {split} split has"
-    if games == 1:
-        return f"{measured} 1 game: no standard errors"
-    return f"{measured} {games} games: standard errors are large"
+    errors = "no standard errors" if games == 1 else "standard errors are large"
+    return f"{measured} {plural(games, 'game')}: {errors}"
 
 
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from goban.coords import BLACK
 from ownership.match.game import Ending
 from ownership.match.statistics import MOST_ELO, WinLoss, elo, ratings
 from ownership.match.storage import GameResult, counted, player_letter
+from preprocessing.plurals import plural
 
 
 def summary(players: Sequence[str], results: Sequence[GameResult]) -> str:
@@ -106,9 +107,9 @@ def _remarks(results: Sequence[GameResult], repeated: int, records: Iterable[Win
     long = sum(result.ending == Ending.LENGTH for result in results)
     cut = any(abs(elo(rate)) >= MOST_ELO for each in records if each.games for rate in (each.rate, *each.interval))
     found = [
-        f"{repeated} games repeated another move by move and do not count" if repeated else "",
-        f"{len(void)} games could not be counted and do not count: {void[0].detail}" if void else "",
-        f"{long} games did not end and were counted as they stood" if long else "",
+        f"{plural(repeated, 'game')} left out that repeated another move by move" if repeated else "",
+        f"{plural(len(void), 'game')} left out that could not be counted: {void[0].detail}" if void else "",
+        f"{plural(long, 'game')} that did not end, counted as the board stood" if long else "",
         f"Elo differences of more than {MOST_ELO:.0f} are shown as {MOST_ELO:.0f}" if cut else "",
     ]
     shown = "\n".join(remark for remark in found if remark)

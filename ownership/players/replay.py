@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from goban.coords import colour_name, pass_point
 from goban.errors import InputError
 from ownership.players.base import RESIGN, Turn
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 
 
@@ -26,7 +27,9 @@ class ReplayPlayer:
         if game.side != side:
             raise InputError(f"expected the record's board side, {game.side}. Received: {side}; set the board size")
         if plies > len(game.moves) or game.position(plies).hash != turn.position.hash:
-            raise InputError(f"expected the record's position after {plies} moves. Received: another; clear the board")
+            raise InputError(
+                f"expected the record's position after {plural(plies, 'move')}. Received: another; clear the board"
+            )
         if plies == len(game.moves):
             lost = game.result.kind == "resign" and game.result.winner == -mover
             return RESIGN if lost else pass_point(side)

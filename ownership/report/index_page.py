@@ -6,6 +6,7 @@ from urllib.parse import quote
 from goban.coords import BLACK, WHITE
 from ownership.report.page import escaped, file_name, html_page
 from ownership.scoring.games import ScoredGame
+from preprocessing.plurals import plural
 
 _COLUMNS = ("Black", "White", "Moves", "Recorded result", "Score", "Date", "Record")
 
@@ -20,7 +21,9 @@ def index_page(games: Sequence[tuple[str, ScoredGame]]) -> str:
     rows = "".join(_row(number, name, end) for number, (name, end) in enumerate(games, 1))
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     body = f'<main><section class="wide">{table}</section></main>'
-    return html_page("Games", f"{len(games)} games, scored by the model {games[0][1].model}" if games else "none", body)
+    return html_page(
+        "Games", f"{plural(len(games), 'game')}, scored by the model {games[0][1].model}" if games else "none", body
+    )
 
 
 def _row(number: int, name: str, end: ScoredGame) -> str:

@@ -9,6 +9,7 @@ from goban.counting.score import format_result
 from ownership.evaluation.mistakes import Mistake
 from ownership.evaluation.summary import TOP, accuracy_curve, calibration_curve
 from ownership.report.page import definition_list, escaped, fill_template, html_page
+from preprocessing.plurals import plural
 
 _PERCENTAGES = {"accuracy", "score_coverage", "all_stones", *(f"top_{most}" for most in TOP)}
 _MEASURES = {
@@ -44,7 +45,7 @@ def model_page(
         worst="".join(_mistake(each) for each in worst),
     )
     split = "" if figures["split"] == "all" else f"{figures['split']} "
-    measured = f"{figures['positions']:,} positions of {figures['games']:,} {split}games"
+    measured = f"{plural(figures['positions'], 'position')} of {plural(figures['games'], f'{split}game')}"
     averaged = "averaged over 8 symmetries" if figures["symmetries"] == 8 else "the network alone"
     place = "" if figures["path"] == figures["model"] else f"{figures['path']} · "
     datasets = ", ".join(map(str, figures["datasets"]))
@@ -74,9 +75,9 @@ def _curve(axes: Any, name: str) -> str:
 def _mistake(mistake: Mistake) -> str:
     recent = mistake.position.recent
     caption = (
-        f"{mistake.game}, after {mistake.ply} of {mistake.moves} moves: {mistake.accuracy:.0%} right, Brier score "
-        f"{mistake.brier:.2f}; {format_result(round(mistake.expected, 1))} expected, {format_result(mistake.score)} "
-        "in the end"
+        f"{mistake.game}, after {mistake.ply} of {plural(mistake.moves, 'move')}: {mistake.accuracy:.0%} right, "
+        f"Brier score {mistake.brier:.2f}; {format_result(round(mistake.expected, 1))} expected, "
+        f"{format_result(mistake.score)} in the end"
     )
     board = svg.render(
         mistake.position.stones,

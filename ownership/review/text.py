@@ -7,6 +7,7 @@ from ownership.review.moves import PHASES, ReviewedMove, accuracy, mistakes, noi
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.text import assumptions, headline
 from ownership.scoring.timeline import players
+from preprocessing.plurals import plural
 
 MOST_MISTAKES = 10
 _LINE = 8  # moves of a variation in a line of text
@@ -18,9 +19,10 @@ def as_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
     end, game = positions[-1], positions[-1].scored.game
     most = max(position.visits for position in positions)
     lines = [
-        f"{game.source}: {players(game)}, {len(game.moves)} moves, {most} visits, model {end.scored.model}",
+        f"{game.source}: {players(game)}, {plural(len(game.moves), 'move')}, {plural(most, 'visit')}, "
+        f"model {end.scored.model}",
         *assumptions(end.scored),
-        f"Score after {end.moves} moves: {headline(end)}",
+        f"Score after {plural(end.moves, 'move')}: {headline(end)}",
         *_accuracy_lines(moves),
         *_mistake_lines(game.side, moves),
     ]

@@ -17,6 +17,7 @@ from goban.position import Position
 from goban.rulesets import Ruleset, Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 from ownership.scoring.claims import VertexClaims
+from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASSES: Final = 2  # that end a game
@@ -212,7 +213,9 @@ def _of_each(name: str, given: Any, count: int) -> list[Any]:
     """Return the value for each position, given one for all or one for each; raise InputError."""
     values = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given] * count
     if len(values) != count:
-        raise InputError(f"expected {name} for all, or one for each of {count} positions. Received: {len(values)}")
+        raise InputError(
+            f"expected {name} for all, or one for each of {plural(count, 'position')}. Received: {len(values)}"
+        )
     return values
 
 

@@ -15,6 +15,7 @@ from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.strings import say
 from ownership.scoring.territory import territory_differs, territory_text
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.tables import inert_cell
 
@@ -235,7 +236,7 @@ def _circumstances(scored: ScoredGame) -> str:
     side, answer = scored.position.side, scored.estimate
     turn = colour_name(scored.position.to_move)
     return (
-        f"{side}x{side} after {scored.moves} of {len(scored.game.moves)} moves, {turn} to move, "
+        f"{side}x{side} after {scored.moves} of {plural(len(scored.game.moves), 'move')}, {turn} to move, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 
@@ -321,7 +322,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     for chain in answer.in_doubt[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
         taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
-        stones = f"{len(chain.points)} {'stone' if len(chain.points) == 1 else 'stones'}"
+        stones = plural(len(chain.points), "stone")
         lines.append(f"In doubt: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
     lines += _unsettled_lines(answer)
     if answer.gaps.any():
@@ -404,7 +405,7 @@ def _record(scored: ScoredGame) -> str:
     named = {komi: ", exactly the komi", 2 * komi: ", exactly twice the komi"}.get(abs(difference), "")
     if difference == _teire_points(scored.estimate):
         named = ", exactly the protective moves that are left"
-    points = f"{abs(difference):g} {'point' if abs(difference) == 1 else 'points'}"
+    points = plural(abs(difference), "point")
     return f"Recorded result: {text}; this count gives {better} {points} more{named}"
 
 

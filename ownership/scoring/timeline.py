@@ -13,6 +13,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import outcome
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sources import BadRecord
 
@@ -96,7 +97,7 @@ def caption(scored: ScoredGame) -> str:
     answer = scored.estimate
     doubt = ", not safe" if answer.finished and not answer.safe else ""
     return (
-        f"After {scored.moves} of {len(scored.game.moves)} moves: {outcome(answer)}{doubt}, "
+        f"After {scored.moves} of {plural(len(scored.game.moves), 'move')}: {outcome(answer)}{doubt}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 

@@ -2,15 +2,16 @@
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 
 
 def refusal_of(game: GameRecord, end: Estimate) -> tuple[str, str] | None:
     """Return (reason, detail) if the count at the end of a game cannot be trusted, else None."""
     if (game.moves[-2:] != pass_point(game.side)).any():
-        return "too long", f"{len(game.moves)} moves on {game.side**2} points"
+        return "too long", f"{plural(len(game.moves), 'move')} on {game.side**2} points"
     if not end.finished:
-        return "not finished", f"{int((~end.decided).sum())} points open"
+        return "not finished", f"{plural(int((~end.decided).sum()), 'point')} open"
     if not end.safe:
         return (
             "in doubt",

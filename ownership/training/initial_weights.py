@@ -10,6 +10,7 @@ import keras
 from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
 from ownership.training import layers, stack_layers  # noqa: F401  saved networks name their classes
+from preprocessing.plurals import plural
 
 TRAINED = "best.keras"
 _MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
@@ -73,7 +74,8 @@ def _check(config: NetworkConfig, start: ModelFiles) -> None:
             )
     if found["blocks"] > wanted["blocks"]:
         raise ModelError(
-            f"--initial-weights {start.name}: expected at most {wanted['blocks']} blocks. Received: {found['blocks']}"
+            f"--initial-weights {start.name}: expected at most {plural(wanted['blocks'], 'block')}. "
+            f"Received: {found['blocks']}"
         )
 
 

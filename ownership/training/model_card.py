@@ -7,6 +7,7 @@ from typing import Any
 
 from ownership.inference.files import DESCRIPTION
 from ownership.training.options import WITH_MOMENTUM
+from preprocessing.plurals import plural
 from preprocessing.storage import replacing
 
 CARD = "README.md"
@@ -25,7 +26,7 @@ _TEMPLATE = """# {name}
 | | |
 |---|---|
 | network | {network}; {parameters:,} parameters |
-| data | {datasets}: {counts[train]:,} games of the split `train`, {counts[validation]:,} of `validation` |
+| data | {datasets}: {games} of the split `train`, {counts[validation]:,} of `validation` |
 | trained | {trained[date]} by version {trained[version]}, {trained[samples]:,} samples at the best validation, \
 {minutes:.1f} minutes in all |
 {figures}| exported | int8; {export[mean]:.5f} from float32 on average, {export[rare]:.4f} at one point in 1000 |
@@ -67,6 +68,7 @@ def write_model_card(directory: Path) -> None:
         **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in shown.items())},
         purpose=f"For a position on a Go board, {answers}.",
         datasets=", ".join(values["trained"]["datasets"]),
+        games=plural(values["trained"]["counts"]["train"], "game"),
         counts=values["trained"]["counts"],
         figures="".join(f"{line}\n" for line in figures),
         minutes=values["trained"]["seconds"] / 60,

@@ -39,6 +39,7 @@ from preprocessing.dataset.soft_sampler import MixedSampler
 from preprocessing.dataset.soft_table import SoftTable, load_soft
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
+from preprocessing.plurals import plural
 from preprocessing.storage import check_writable, replacing
 
 _LAST = "last.npz"
@@ -92,7 +93,7 @@ def train(
     if note := note_on_few(len(held_out), "validation"):
         print(f"ownership: warning: {note}", file=sys.stderr)
     counts = {"train": len(games), "validation": len(held_out)}
-    shown = f"{counts['train']:,} games to train on, {counts['validation']:,} to validate on"
+    shown = f"{plural(counts['train'], 'game')} to train on, {counts['validation']:,} to validate on"
     print(f"{shown}; {trainer.model.count_params():,} parameters", file=sys.stderr, flush=True)
     trainer.fit()
     if not can_export():
@@ -119,7 +120,8 @@ def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
     weights = options.dataset_weights
     if weights is not None and len(weights) != len(datasets):
         raise TrainingOptionsError(
-            f"--dataset-weights needs one weight for each of {len(datasets)} datasets. Received: {len(weights)}"
+            f"--dataset-weights needs one weight for each of {plural(len(datasets), 'dataset')}. "
+            f"Received: {len(weights)}"
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from goban.errors import InputError
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank, rank_name
 
@@ -94,7 +95,7 @@ class GameFilter:
         if self.sides and traits.side not in self.sides:
             yield f"side {traits.side}, expected {_any_of(self.sides)}"
         if not _is_within(traits.moves, self.min_moves, self.max_moves):
-            yield f"{traits.moves} moves, expected {_span(self.min_moves, self.max_moves, 'more', 'fewer')}"
+            yield f"{plural(traits.moves, 'move')}, expected {_span(self.min_moves, self.max_moves, 'more', 'fewer')}"
         if self.rules and traits.rules not in self.rules:
             yield f"rules {traits.rules or 'missing'}, expected {_any_of(self.rules)}"
         if self.min_rank is not None:

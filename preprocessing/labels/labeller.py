@@ -12,6 +12,7 @@ from goban.position import Position
 from preprocessing.labels import gnugo
 from preprocessing.labels.confirmation import confirm
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 
 MIN_MOVES_PER_POINT = 0.25
@@ -102,7 +103,7 @@ class Labeller:
         if not ended:
             return "not counted", f"result {game.result.text or 'missing'}"
         if len(game.moves) < MIN_MOVES_PER_POINT * game.side**2:
-            return "too short", f"{len(game.moves)} moves on {game.side**2} points"
+            return "too short", f"{plural(len(game.moves), 'move')} on {game.side**2} points"
         if self.model is None and not gnugo.plays(game.side):
             return "side", f"{game.side}x{game.side}"
         return None

@@ -358,7 +358,7 @@ def test_replay_walks_through_a_record(engine: Inside) -> None:
         assert engine.ask(f"genmove {'bw'[number % 2]}").startswith("= ")
     assert engine.value("printsgf").split()[1:] == wanted.split()[1:]
     engine.all(["clear_board", "play b a1"])
-    assert engine.ask("genmove w").startswith("? expected the record's position after 1 moves")
+    assert engine.ask("genmove w").startswith("? expected the record's position after 1 move.")
     engine.ask("boardsize 13")
     assert engine.ask("genmove b") == "? expected the record's board side, 9. Received: 13; set the board size"
 

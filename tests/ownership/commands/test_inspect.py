@@ -50,7 +50,7 @@ def shown(lines: Sequence[str], title: str) -> list[str]:
 
 
 def test_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first = [rejected("a.sgf", "too short", "1 moves on 25 points"), labelled(moves=";B[aa];W[bb];B[cc]"), labelled()]
+    first = [rejected("a.sgf", "too short", "1 move on 25 points"), labelled(moves=";B[aa];W[bb];B[cc]"), labelled()]
     second = [
         unreadable_row("b.sgf", "illegal move", "move 2, White A5"),
         unreadable_row("c.sgf", "illegal move", "move 9, Black E1"),
@@ -62,7 +62,7 @@ def test_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path, capsys: pyte
     assert lines[3:6] == [
         "rejected records by reason",
         "2 illegal move such as b.sgf: move 2, White A5",
-        "1 too short such as a.sgf: 1 moves on 25 points",
+        "1 too short such as a.sgf: 1 move on 25 points",
     ]
 
 
@@ -156,7 +156,7 @@ def test_games_are_shown_with_the_owner_of_each_point(tmp_path: Path, capsys: py
     assert lines.count(DIAGRAM) == 2
     second = next(number for number, line in enumerate(lines) if "recorded W+2 by korean rules" in line)
     assert lines[second + 1 : second + 3] == [
-        "1 moves; by area Black minus White with komi is -3",
+        "1 move; by area Black minus White with komi is -3",
         "Owner of each point: X Black, O White, . neither",
     ]
 
@@ -164,7 +164,7 @@ def test_games_are_shown_with_the_owner_of_each_point(tmp_path: Path, capsys: py
 def test_nothing_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = inspect(tmp_path, capsys, [rejected("a.sgf", "side", "3x3")], examples=1)
     assert lines == [
-        f"{tmp_path}/dataset: 1 records, 0 accepted (0.0%)",
+        f"{tmp_path}/dataset: 1 record, 0 accepted (0.0%)",
         "",
         "rejected records by reason",
         "1 side such as a.sgf: 3x3",

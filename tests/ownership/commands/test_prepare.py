@@ -47,7 +47,7 @@ def test_a_dataset_without_targets_is_not_for_training(tmp_path: Path, capsys: p
     (tmp_path / "none.zip").touch()
     assert main(["prepare", f"{tmp_path}/none.zip", "-o", f"{tmp_path}/out", "--scorer", "model"]) == 2
     output = capsys.readouterr()
-    assert "1 records, 0 accepted" in output.out
+    assert "1 record, 0 accepted" in output.out
     assert "Next:" not in output.err
 
 

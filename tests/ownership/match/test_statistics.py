@@ -50,7 +50,7 @@ def test_the_summary() -> None:
     ]
     text = summary(["alphabeta", "gnugo"], results)
     assert "A - B      6    3     2      1     58.3%  " in text
-    assert "1 games could not be counted and do not count: no idea" in text
+    assert "1 game left out that could not be counted: no idea" in text
     assert "Elo differences" not in text
     assert "Elo differences of more than 1200 are shown as 1200" in summary(["a", "b"], [result(0), result(1, -1)])
     times = [line.split() for line in text.splitlines() if line.startswith(("A  ", "B  "))][2:]

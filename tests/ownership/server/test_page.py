@@ -245,9 +245,9 @@ def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
     page.wait(lambda: "club.sgf holds 3 games" in page.browser.text("#message"))
     entries = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
     assert entries == [
-        ["1. An 3d – Bo, W+1.5, 1 moves", False],
+        ["1. An 3d – Bo, W+1.5 after move 1", False],
         ["club.sgf#2: illegal move: move 2, White E5", True],
-        ["3. Black – White, result unknown, 2 moves", False],
+        ["3. Black – White, result unknown after move 2", False],
     ]
     page.browser.run("at('games').focus()")
     page.browser.press(DOWN)
