@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ from ownership.inference.files import (
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import SPLITS
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
+from preprocessing.dataset.shards import record_sources
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
 from preprocessing.plurals import plural
@@ -141,7 +143,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.report:
         [evaluator], [(table, found, _)] = evaluators, measured
         worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES)
-        _write(arguments.report, _page(figures[0], worst, history))
+        sources = record_sources(arguments.datasets, [each.game for each in worst])
+        _write(arguments.report, _page(figures[0], [replace(each, game=sources[each.game]) for each in worst], history))
     _print_figures(figures, arguments)
     return 0
 

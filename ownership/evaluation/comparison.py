@@ -53,7 +53,7 @@ def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Return the cells of the table, names of the models first, with standard errors where they are known."""
     differences = _differences(models)
     return [
-        ["", *(each["model"] for each in (*models, *differences))],
+        ["", *(each["model"] for each in models), *("{model} - {minus}".format(**each) for each in differences)],
         ["positions", *(str(each["positions"]) for each in models), *("" for _ in differences)],
         *(
             [
@@ -67,9 +67,9 @@ def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 
 def _differences(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the differences from the first model, as far as they are known, each with both names as `model`."""
+    """Return the differences from the first model, as far as they are known, each with that one's name as `minus`."""
     return [
-        {"model": f"{each['model']} - {models[0]['model']}", **each["difference"]}
+        {"model": each["model"], "minus": models[0]["model"], **each["difference"]}
         for each in models
         if each.get("difference")
     ]
@@ -88,7 +88,7 @@ def _cell(figures: Mapping[str, Any], name: str, sign: str = "") -> str:
 def _csv(models: Sequence[Mapping[str, Any]]) -> str:
     shown = [each for name in _shown(models) for each in (name, name + _ERROR) if any(each in row for row in models)]
     text = io.StringIO()
-    table = csv.DictWriter(text, ["model", "positions", *shown], extrasaction="ignore", lineterminator="\n")
+    table = csv.DictWriter(text, ["model", "minus", "positions", *shown], extrasaction="ignore", lineterminator="\n")
     table.writeheader()
     table.writerows([*models, *_differences(models)])
     return text.getvalue()

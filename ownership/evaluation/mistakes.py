@@ -17,7 +17,7 @@ class Mistake:
     """A position about which a model was wrong.
 
     Attributes:
-        game: its id in the dataset.
+        game: its id in the dataset, or where its record was read.
         ply: moves played.
         moves: length of the game in moves.
         position: the position.

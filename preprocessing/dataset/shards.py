@@ -2,7 +2,7 @@
 
 import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import filter as matching
 from pathlib import Path
 from typing import Any, Final
@@ -104,6 +104,17 @@ def read_rows(dataset: Folder, name: str) -> list[Row]:
     """Return the rows of one shard; raise DatasetError when it cannot be read."""
     rows: list[Row] = read_shard(dataset, name).to_pylist()
     return rows
+
+
+def record_sources(datasets: Datasets, ids: Collection[str]) -> dict[str, str]:
+    """Return where the records of accepted games were read, by id; raise DatasetError for an unreadable dataset."""
+    found: dict[str, str] = {}
+    for folder in map(Folder, listed(datasets)):
+        for name in shard_names(folder):
+            rows = read_shard(folder, name, ["id", "source", "reason"]).to_pylist()
+            known = {row["id"]: row["source"] for row in rows if row["id"] in ids and not row["reason"]}
+            found = known | found
+    return found
 
 
 def listed(datasets: Datasets) -> list[Path | str]:

@@ -163,7 +163,7 @@ def test_details_show_every_group() -> None:
     lines = details(figures).splitlines()
     numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
     assert lines[1].split() == ["all", "3", *numbers.split()]
-    assert notes(figures) == ["last positions: 100.0% of 1 games above 96% of all points, 98.0% on average"]
+    assert notes(figures) == ["last positions: 100.0% of 1 game above 96% of all points, 98.0% on average"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
         ["move", "50"],
@@ -195,6 +195,8 @@ def test_differences_between_models_are_paired_by_game() -> None:
     heads, *rows = comparison(models).splitlines()
     assert heads.split() == ["old", "new", "new", "-", "old"]
     [brier] = [row for row in rows if row.startswith("Brier ")]
+    names = [line.split(",")[:2] for line in comparison_file(models, Path("t.csv")).splitlines()]
+    assert names == [["model", "minus"], ["old", ""], ["new", ""], ["new", "old"]]
     assert brier.endswith("-0.0100 ±0.0000") and any(row.endswith("+0.00% ±0.00") for row in rows)
 
 

@@ -294,7 +294,7 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
     assert browser.count("tbody tr") == 3
     # The page's only board is of the dataset's only game.
     [board] = browser.run("return [...document.querySelectorAll('figure svg')].map((each) => each.ariaLabel)")
-    assert re.search(r", after (0|7|14) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
+    assert re.search(r"record, after (0|7|14) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
     assert main([*arguments, "--report", "page.txt"]) == 2
     assert capsys.readouterr().err == "ownership: error: page.txt: expected a page ending in .html\n"
 
