@@ -1,5 +1,6 @@
 """The one place where numba meets the type checker, and where its cache is kept from growing stale."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -12,6 +13,7 @@ import numba
 F = TypeVar("F", bound=Callable[..., Any])
 
 _STAMP: Final = "kernels.stamp"
+_IMPORTED: Final = re.compile(r"^from (?:\w+\.)*(\w+) import", re.MULTILINE)
 
 
 def kernel(function: F) -> F:
@@ -33,14 +35,11 @@ def in_place(function: F) -> F:
 
 @cache
 def drop_stale_cache(folder: Path) -> None:
-    """Delete the compiled kernels of a source folder if a file there, or in this one, has changed since.
+    """Delete the compiled kernels of a source folder if a module there, or in this one, that they hold has changed.
 
     A compiled kernel holds the code of those it calls, but numba compiles it again only when its own file changes.
     """
-    sources = sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")})
-    stats = ((source.name, source.stat()) for source in sources)
-    text = "\n".join(f"{name} {stat.st_mtime_ns} {stat.st_size}" for name, stat in stats)
-    digest = blake2b(text.encode(), digest_size=8).hexdigest()
+    digest = blake2b("\0".join(_kernel_sources(folder)).encode(), digest_size=8).hexdigest()
     compiled = folder / "__pycache__"
     with suppress(OSError):  # a folder that cannot be written has no cache of ours
         if (compiled / _STAMP).is_file() and (compiled / _STAMP).read_text() == digest:
@@ -49,3 +48,12 @@ def drop_stale_cache(folder: Path) -> None:
             stale.unlink(missing_ok=True)
         compiled.mkdir(exist_ok=True)
         (compiled / _STAMP).write_text(digest)
+
+
+def _kernel_sources(folder: Path) -> list[str]:
+    """Return the texts of the modules that define kernels, and of those that these import, for their constants."""
+    paths = sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")})
+    texts = [(path.stem, path.read_text("utf-8")) for path in paths]
+    kernels = [(name, text) for name, text in texts if "from goban.jit import" in text]
+    counted = {name for name, _ in kernels}.union(*(_IMPORTED.findall(text) for _, text in kernels))
+    return [text for name, text in texts if name in counted]
