@@ -56,7 +56,7 @@ class Recipe:
 _GILMER = "Gilmer: Using CNN for Go board evaluation, 2015; batch size and number of samples are ours"
 _MADDISON = "Maddison, Huang, Sutskever, Silver: Move Evaluation in Go Using Deep Convolutional Neural Networks, 2015"
 _DANN = "Wang and others: Deep Alternative Neural Network, 2017; the text has lost its numbers, which are ours"
-_TRENCSENI = "Trencséni: Playing Go with supervised learning in Pytorch, 2019; optimizer and rate are ours"
+_TRENCSENI = "Trencséni: Playing Go with supervised learning in Pytorch, 2019, and the notebook beside it"
 _OMEGAGO = "OmegaGo, slides of 2017"
 
 _AS_IT_IS = {"ema": 0.0, "endings": 0.0}  # the weights themselves, and no position more often than others
@@ -134,9 +134,11 @@ def _trencseni() -> Recipe:
     network = NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)
     training = {
         **_AS_IT_IS,
-        "samples": 10_000_000,
+        "samples": 116_500_000,  # 200 epochs of 582,621 positions
         "batch_size": 64,
-        "learning_rate": 1e-3,
+        "optimizer": "momentum",
+        "momentum": 0.5,
+        "learning_rate": 0.01,
         "schedule": "constant",
         "policy_weight": 1.0,
         "games": 3000,
