@@ -34,14 +34,14 @@ class Borders(NamedTuple):
     gaps: Mask
 
 
-def divide(left: Stones, ownership: NDArray[np.float32], unexpected: Mask | None = None) -> Borders:
+def divide(left: Stones, ownership: NDArray[np.float32], sharing: Mask | None = None) -> Borders:
     """Return who gets the points of the empty areas that both colours touch.
 
     Args:
         left: int8 (N, N), the living stones of a finished position.
         ownership: float32 (N, N).
-        unexpected: bool (N, N), living stones that the ownership takes for dead; None for none. What would be closed
-            beside them stays dame: the ownership is wrong there.
+        sharing: bool (N, N), stones in seki that the ownership takes for dead; None for none. What would be closed
+            beside them stays dame, as they share it.
 
     The border through an area is the cheapest set of points that separates the colours: few of them, and uncertain
     ones (a minimum cut: Ford and Fulkerson, 1956). Each part on one side of it is territory if it has two points more
@@ -51,7 +51,7 @@ def divide(left: Stones, ownership: NDArray[np.float32], unexpected: Mask | None
     stones, certainty = left.ravel(), ownership.ravel()
     beside = points_beside(len(left))
     owner, gaps = np.zeros(stones.size, np.int8), np.zeros(stones.size, np.bool_)
-    strange = set() if unexpected is None else {p for stone in np.flatnonzero(unexpected) for p in beside[stone]}
+    theirs = set() if sharing is None else {p for stone in np.flatnonzero(sharing) for p in beside[stone]}
     shared = (stones == EMPTY) & (region_owners(len(left), stones) == EMPTY)
     for area in _parts(set(np.flatnonzero(shared).tolist()), beside):
         border = _border(area, stones, beside, certainty)
@@ -59,7 +59,7 @@ def divide(left: Stones, ownership: NDArray[np.float32], unexpected: Mask | None
             closing = {point for inner in part for point in beside[inner] if point in border}
             colour = int(np.sign(certainty[list(part)].sum()))
             belongs = _touched(part, stones, beside) == {colour} and abs(certainty[list(part)].mean()) >= OWNED
-            if belongs and len(part) - len(closing) >= _SURPLUS and not closing & strange:
+            if belongs and len(part) - len(closing) >= _SURPLUS and not closing & theirs:
                 owner[list(part)] = colour
                 gaps[list(closing)] = True
     return Borders(owner.reshape(left.shape), gaps.reshape(left.shape))

@@ -317,11 +317,11 @@ def _count_without(
     dead: Mask, position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None = None
 ) -> tuple[Score, Mask]:
     """Return the score without the dead stones, and bool (N, N): the points that close open borders."""
-    left, unexpected = np.where(dead, EMPTY, position.stones).astype(np.int8), None
+    left, sharing = np.where(dead, EMPTY, position.stones).astype(np.int8), None
     if claims:
-        unexpected = ~claims.dead & claims.made & (position.stones * position.chain_means(ownership) < 0)
+        sharing = claims.seki & (position.stones * position.chain_means(ownership) < 0)
         ownership = np.where(claims.dead, -position.stones, ownership).astype(np.float32)
-    owner, gaps = divide(left, ownership, unexpected)
+    owner, gaps = divide(left, ownership, sharing)
     return count(position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
 
 

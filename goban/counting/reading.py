@@ -43,8 +43,8 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     walls = _Walls(position, status, alive)
     unsure = [chain for chain in position.chains() if status.flat[chain.points[0]] == 0]
     for chain in unsure:
-        lives = len(chain.points) >= LEAST_LIVING and _outcome(position, chain, walls.areas(chain.colour), True) == SAFE
-        found[list(chain.points)] = 1 if lives else -_is_dead(position, chain, walls.areas(-chain.colour))
+        lives = _lives(position, chain, walls.area(chain, chain.colour))
+        found[list(chain.points)] = 1 if lives else -_is_dead(position, chain, walls.area(chain, -chain.colour))
     for chain in position.chains():
         if (
             not found[chain.points[0]]
@@ -52,7 +52,7 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
             and not alive.flat[chain.points[0]]
             and _is_cornered(position, chain)
         ):
-            found[list(chain.points)] = -_is_dead(position, chain, walls.areas(-chain.colour, chain))
+            found[list(chain.points)] = -_is_dead(position, chain, walls.area(chain, -chain.colour, unsure=chain))
     return found.reshape(position.stones.shape)
 
 
@@ -73,26 +73,30 @@ def _connected_empties(position: Position, points: tuple[int, ...]) -> set[int]:
     return connected(position.side, points, position.stones.ravel() == EMPTY, MOST_EMPTY)
 
 
-def _is_dead(position: Position, chain: Chain, areas: NDArray[np.int32]) -> int:
+def _lives(position: Position, chain: Chain, area: NDArray[np.int16]) -> bool:
+    """Return whether a chain of some size cannot be captured although the other side moves first."""
+    return len(chain.points) >= LEAST_LIVING and _outcome(position, chain, area, attacker_first=True) == SAFE
+
+
+def _is_dead(position: Position, chain: Chain, area: NDArray[np.int16]) -> int:
     """Return 1 if a chain is captured although its own side moves first, else 0."""
-    return int(_outcome(position, chain, areas, attacker_first=False) == CAPTURED)
+    return int(_outcome(position, chain, area, attacker_first=False) == CAPTURED)
 
 
-def _outcome(position: Position, chain: Chain, areas: NDArray[np.int32], attacker_first: bool) -> int:
+def _outcome(position: Position, chain: Chain, area: NDArray[np.int16], attacker_first: bool) -> int:
     """Return what `capture` does for a chain in its area, UNKNOWN if that is too large."""
-    stones, target = position.stones.ravel().copy(), chain.points[0]
-    area = np.flatnonzero(areas == areas[target]).astype(np.int16)
+    stones = position.stones.ravel().copy()
     if np.count_nonzero(stones[area] == EMPTY) > MOST_EMPTY:
         return UNKNOWN
-    return capture(position.side, stones, target, area, attacker_first, MOST_MOVES)
+    return capture(position.side, stones, chain.points[0], area, attacker_first, MOST_MOVES)
 
 
 class _Walls:
     """The chains that enclose areas: those that live unconditionally, and others that surely live and are walls.
 
     A wall has two liberties or more that are not beside unsure chains, and more than an eye of two points, or none that
-    is beside them. Other chains may be captured, and belong to an area. Walls on the side that a proof favours are
-    doubted: they need a liberty more, since a proof is wrong if they are captured.
+    is beside them. Other chains may be captured, and belong to an area. A proof is wrong if walls are captured: those
+    on the side that it favours are doubted and need a liberty more, the others one outside the area.
     """
 
     def __init__(self, position: Position, status: NDArray[np.int8], alive: Mask) -> None:
@@ -100,24 +104,36 @@ class _Walls:
         chains = position.chains()
         self._pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
         self._living = [chain for chain in chains if status.flat[chain.points[0]] > 0]
-        self._areas: dict[tuple[int, int], NDArray[np.int32]] = {}
+        self._found: dict[tuple[int, int], list[Chain]] = {}
 
-    def areas(self, colour: int, unsure: Chain | None = None) -> NDArray[np.int32]:
-        """Return int32 (N*N,): a number for each area between walls.
+    def area(self, target: Chain, doubted: int, unsure: Chain | None = None) -> NDArray[np.int16]:
+        """Return the points of the area between walls around a chain.
 
         Args:
-            colour: whose walls are doubted.
+            target: the chain, no wall.
+            doubted: the colour whose walls are doubted.
             unsure: a chain that does not surely live either, and is no wall.
         """
-        key = colour, unsure.points[0] if unsure else -1
-        if key not in self._areas:
+        walls = self._walls(doubted, unsure)
+        while True:
+            closed = self._alive.copy()
+            closed[[point for chain in walls for point in chain.points]] = True
+            passable = (self._position.stones.ravel() == EMPTY) | ~closed
+            areas = label(self._position.side, passable.astype(np.int8))
+            inside = areas == areas[target.points[0]]
+            standing = [wall for wall in walls if wall.colour == doubted or not inside[list(wall.liberties)].all()]
+            if len(standing) == len(walls):
+                return np.flatnonzero(inside).astype(np.int16)
+            walls = standing
+
+    def _walls(self, doubted: int, unsure: Chain | None) -> list[Chain]:
+        """Return the walls besides those that live unconditionally; arguments as for `area`."""
+        key = doubted, unsure.points[0] if unsure else -1
+        if key not in self._found:
             pressed = self._pressed | set(unsure.liberties if unsure else ())
-            walls = (chain for chain in self._living if chain is not unsure and self._is_wall(chain, pressed, colour))
-            mask = self._alive.copy()
-            mask[[point for chain in walls for point in chain.points]] = True
-            inside = (self._position.stones.ravel() == EMPTY) | ~mask
-            self._areas[key] = label(self._position.side, inside.astype(np.int8))
-        return self._areas[key]
+            living = (chain for chain in self._living if chain is not unsure)
+            self._found[key] = [chain for chain in living if self._is_wall(chain, pressed, doubted)]
+        return self._found[key]
 
     def _is_wall(self, chain: Chain, pressed: Collection[int], doubted: int) -> bool:
         """Return whether a chain that surely lives is a wall; pressed: points beside unsure chains."""

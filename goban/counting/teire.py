@@ -8,7 +8,7 @@ from goban.coords import EMPTY, pass_point
 from goban.counting.score import Mask, Stones
 from goban.life import capture
 from goban.position import Chain, Position
-from goban.regions import connected
+from goban.regions import connected, points_beside
 from goban.search_stack import CAPTURED
 
 MOST_INSIDE: Final = 2  # liberties in territory of a chain that is read
@@ -49,7 +49,8 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
     if not 1 <= len(open_) <= MOST_INSIDE or not 1 <= len(dame) <= MOST_DAME:
         return None
-    inside = connected(position.side, open_, territory, LARGEST_AREA)
+    dead = [point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] != EMPTY]
+    inside = connected(position.side, [*open_, *dead], territory, LARGEST_AREA)
     reading = _Reading(chain, inside)
     filled = position
     for point in dame:
@@ -61,6 +62,12 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
     moves = (point for point in open_ + others if position.is_legal(point, chain.colour))
     return next((point for point in moves if reading.is_protected(filled, point)), None)
+
+
+def _beside(position: Position, chain: Chain) -> set[int]:
+    """Return the points beside a chain."""
+    beside = points_beside(position.side)
+    return {other for point in chain.points for other in beside[point]}.difference(chain.points)
 
 
 class _Reading:

@@ -94,7 +94,7 @@ def test_a_part_that_the_model_does_not_give_away_is_neutral() -> None:
     assert drawn(stones, owner, gaps) == GAP_AT_THE_EDGE.strip().replace("-", ".")
 
 
-def test_what_is_closed_beside_stones_that_the_ownership_takes_for_dead_is_neutral() -> None:
+def test_what_stones_in_seki_share_is_neutral_though_the_ownership_takes_them_for_dead() -> None:
     stones, ownership, _ = read(GAP_AT_THE_EDGE)
     stones[3, 3] = BLACK
     expected = GAP_AT_THE_EDGE.strip().splitlines()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from goban.coords import BLACK
 from goban.counting.reading import read_out
 from goban.position import Position
 from goban.regions import pass_alive
@@ -23,6 +24,20 @@ X X X X X X .
 . . X . X . .
 """
 
+# Black's stones on the right are dead: White captures H1 before Black can take J1, the wall in atari, for an eye.
+ATARI_IN_THE_WALL = """
+. . X O . . . . O .
+. X X O . O . O O .
+. . X O . . O X X O
+. . X O . O O X X O
+. X X O . . O O X .
+. . X O . O O X . X
+. . X O . . O X O O
+. X X O . O X X X .
+. . X O . . O O X X
+. . X O . O . X O .
+"""
+
 
 def judged(position: Position, unsure: NDArray[np.bool_], dead: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return what reading says when all other stones are known to be dead or alive."""
@@ -40,6 +55,14 @@ def test_an_unsure_group_in_a_small_area() -> None:
     assert (verdict[black] == -1).all()
     assert not verdict[~black].any()
     assert (judged(position, np.zeros((7, 7), np.bool_), white)[black] == -1).all()  # though it is said to live
+
+
+def test_a_wall_of_the_other_side_that_is_captured_inside_is_no_wall() -> None:
+    position = Position.from_diagram(ATARI_IN_THE_WALL)
+    black = (position.stones == BLACK) & (np.arange(10) > 3)
+    unsure = np.zeros((10, 10), np.bool_)
+    unsure[2:5, 7:9] = black[2:5, 7:9]
+    assert not (judged(position, unsure, black & ~unsure) > 0).any()
 
 
 @pytest.mark.parametrize("finished", READABLE, ids=str)

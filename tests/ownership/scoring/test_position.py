@@ -39,14 +39,46 @@ X X O O O
     ("claims", "result"),
     [
         (VertexClaims(), "W+4.5"),  # Black has 3 points, White 6 and a dead stone
-        (VertexClaims(alive=["D3"]), "B+2.5"),  # the right side, which both touch, is neutral, and the eye is in seki
-        (VertexClaims(seki=["D3", "C5"]), "B+2.5"),
+        (VertexClaims(alive=["D3"]), "W+1.5"),  # the point beside it is neutral
+        (VertexClaims(seki=["D3", "C5"]), "B+2.5"),  # the right side, which both touch, is neutral, as the eye in seki
         (VertexClaims(dead=["c5"]), "B+23.5"),  # then D3 lives
     ],
 )
 def test_claims_are_counted(claims: VertexClaims, result: str, bundled: Evaluator) -> None:
     position = Position.from_diagram(FINISHED)
     assert score_position(position, "japanese", 0.5, claims=claims, evaluator=bundled).result == result
+
+
+INVADED = """
+. . . . X O . . .
+. X . . X O . O .
+. . . . X O . . .
+. . O . X O . . .
+. . . . X O . O .
+. . . . X O . . .
+. X . . X O . . .
+. . . . X O . O .
+. . . . X O . . .
+"""
+
+
+@pytest.mark.parametrize(
+    ("claims", "neutral", "result"),
+    [
+        (None, [], "B+9"),
+        (VertexClaims(alive=["C6"]), ["C7", "B6", "D6", "C5"], "B+3"),
+        (VertexClaims(seki=["C6"]), None, "W+26"),
+    ],
+)
+def test_a_stone_that_lives_in_territory_costs_the_points_beside_it_and_one_in_seki_all(
+    claims: VertexClaims | None, neutral: list[str] | None, result: str, bundled: Evaluator
+) -> None:
+    position = Position.from_diagram(INVADED)
+    answer = score_position(position, "chinese", 0, claims=claims, evaluator=bundled)
+    territory = (position.stones == 0) & (np.arange(9) < 4)
+    assert gtp_names(territory & (answer.owner == 0)) == (gtp_names(territory) if neutral is None else neutral)
+    assert answer.result == result
+    assert answer.safe == (claims is None)
 
 
 def test_claimed_seki_is_shown(bundled: Evaluator) -> None:
@@ -271,7 +303,7 @@ def test_what_marks_change_besides_is_named_and_not_safe(bundled: Evaluator) -> 
     position = record.position()
     plain = score_position(position, "chinese", 7, evaluator=bundled)
     confirmed = score_position(position, "chinese", 7, claims=VertexClaims(dead=["C7"]), evaluator=bundled)
-    changed = score_position(position, "chinese", 7, claims=VertexClaims(alive=["C7"]), evaluator=bundled)
+    changed = score_position(position, "chinese", 7, claims=VertexClaims(seki=["C7"]), evaluator=bundled)
     assert plain.safe
     assert confirmed.safe
     assert confirmed.result == plain.result
