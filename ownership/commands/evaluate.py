@@ -72,7 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--split", default="test", help="games to measure on: train, validation, test or all (default: %(default)s)"
     )
     parser.add_argument(
-        "--every", type=int, default=10, metavar="N", help="moves between positions of a game (default: %(default)s)"
+        "--every",
+        type=int,
+        default=10,
+        metavar="N",
+        help="moves between positions of a game; an odd number has both colours to move (default: %(default)s)",
     )
     parser.add_argument(
         "--symmetries",
