@@ -14,7 +14,7 @@ setup: .venv/ready gnugo
 		|| { echo "Python 3.11 or newer is needed; found $$($(PYTHON) --version). Try make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv \
 		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[serve]'
 	$(BIN)/ownership warm-up
 	@touch $@
 

@@ -93,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         extra = _EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
             raise
-        return _fail(f"this command needs {error.name}, which is not installed: in a clone, pip install '.[{extra}]'")
+        install = f"in a clone, pip install -e '.[{extra}]'"
+        return _fail(f"this command needs {error.name}, which is not installed: {install}")
     return status
 
 

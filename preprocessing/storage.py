@@ -222,7 +222,7 @@ def _at_url(url: str) -> tuple[Files, str]:
     try:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
-        install = "in a clone, pip install '.[train]'"
+        install = "in a clone, pip install -e '.[train]'"
         raise InputError(f"{protocol}:// needs fsspec, which is not installed: {install}") from None
     try:
         filesystem, path = url_to_fs(url)

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{name}: {_figures(metrics)}")
     print(f"{arguments.output}, their mean: {_figures(averaged.metrics)}")
     difference = averaged.difference
-    print(f"LiteRT is within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}")
+    print(f"{difference.weights} weights, within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}")
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
         if better := [
             _shown(each) for each in metrics if _loss(each, metrics[each]) < _loss(each, averaged.metrics[each])

@@ -130,5 +130,5 @@ def _packages_line(extra: str, packages: Mapping[str, str | None]) -> str:
     absent = ", ".join(name for name, found in packages.items() if not found)
     if not absent:
         return f"{extra}: {there}"
-    install = "pip install ." if extra == _BASE else f"pip install '.[{extra}]'"
+    install = "pip install -e ." if extra == _BASE else f"pip install -e '.[{extra}]'"
     return f"{extra}: {there or 'nothing'}; not installed: {absent} ({install})"

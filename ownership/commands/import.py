@@ -33,10 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
     with silenced_stderr():  # TensorFlow and its converter talk a lot
         from ownership.katago.importing import import_network
 
-        difference, quantized = import_network(model, arguments.network, arguments.output)
+        difference = import_network(model, arguments.network, arguments.output)
     print(
         f"{model.name}: version {model.version}, {len(model.blocks)} blocks, {model.planes.kernel.shape[3]} channels\n"
-        f"{arguments.output}: {'int8' if quantized else 'float32'} weights; ownership differs by "
+        f"{arguments.output}: {difference.weights} weights; ownership differs by "
         f"{difference.mean:.5f} on average and by {difference.rare:.4f} at one point in a thousand"
     )
     return 0

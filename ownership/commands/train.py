@@ -229,7 +229,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.output}: trained; {_LATER}", file=sys.stderr)
         return 0
     close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
-    print(f"{arguments.output}: trained and exported; LiteRT is {close}", file=sys.stderr)
+    print(f"{arguments.output}: trained and exported with {difference.weights} weights, {close}", file=sys.stderr)
     measured = " ".join(
         [str(arguments.output), *arguments.datasets, *([] if "ownership" in config.heads else ["--moves"])]
     )

@@ -13,7 +13,7 @@ from ownership.inference.config import KataGoConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.katago.model import KataGoModel
 from ownership.katago.network import build_katago_network
-from ownership.training.export import Difference, ExportError, Inputs, export
+from ownership.training.export import Difference, Inputs, export
 from preprocessing.features.katago import katago_numbers, katago_planes
 
 _SIDES: Final = (9, 13, 19)
@@ -23,7 +23,7 @@ _LENGTH: Final = 0.8  # moves of a game for each point of the board
 _TERMS: Final = (Terms(RULESETS["chinese"], 7.5), Terms(RULESETS["japanese"], 6.5))
 
 
-def import_network(model: KataGoModel, path: Path, directory: Path) -> tuple[Difference, bool]:
+def import_network(model: KataGoModel, path: Path, directory: Path) -> Difference:
     """Write the model directory of a network: with int8 weights if these answer as the network does, else float32.
 
     Args:
@@ -32,7 +32,7 @@ def import_network(model: KataGoModel, path: Path, directory: Path) -> tuple[Dif
         directory: where to; made if missing.
 
     Returns:
-        how far the written model is from the network, and whether its weights are int8.
+        how far the written model is from the network.
 
     Raises:
         OSError: the file cannot be read, or the directory not be written.
@@ -47,12 +47,7 @@ def import_network(model: KataGoModel, path: Path, directory: Path) -> tuple[Dif
         "source": {"file": path.name, "sha256": _digest(path), "version": model.version},
         "deviation_scale": 1.0,
     }
-    try:
-        difference = export(answering, config, directory, check, {**description, "weights": "int8"})
-    except ExportError:
-        kept = {**description, "weights": "float32"}
-        return export(answering, config, directory, check, kept, quantized=False), False
-    return difference, True
+    return export(answering, config, directory, check, description)
 
 
 def _digest(path: Path) -> str:

@@ -57,7 +57,9 @@ function tell(move) {
   at("status").textContent = `Move ${move}: ${played}. ${game.results[move]} ${game.counted[move] ? "counted" : "expected"}`;
   const [low, high] = [game.low, game.high].map((bounds) => `${bounds[move] < 0 ? "W" : "B"}+${Math.abs(bounds[move]).toFixed(1)}`);
   const interval = `90% interval ${low} to ${high}`;
-  const chance = game.chance[move] >= 50 ? `Black wins (${game.chance[move]}%)` : `White wins (${100 - game.chance[move]}%)`;
+  const winner = game.chance[move] >= 50 ? "Black" : "White";
+  const percent = Math.max(game.chance[move], 100 - game.chance[move]);
+  const chance = `${winner} wins (${percent === 100 ? "over 99" : percent}%)`;
   at("detail").textContent = [interval, chance, ...moved(move)].join("; ");
   at("comment").textContent = game.comments[move] ?? "";
   slider.value = move;

@@ -48,8 +48,8 @@ def verdict(move: ReviewedMove, side: int) -> str:
 
 
 def noise_note(side: int) -> str:
-    """Return the line that says which losses mean little."""
-    return f"Losses below {noise(side):.1f} points mean little: a search of the board turned around differs by as much."
+    """Return the line that says which losses are noise."""
+    return f"Losses below {noise(side):.1f} points are within the noise of the search."
 
 
 def variation(move: ReviewedMove, side: int) -> str:

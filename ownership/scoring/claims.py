@@ -45,7 +45,7 @@ class VertexClaims:
                 for vertex, others in chains[kind].items():
                     if points & others:
                         received = f"{kind} {vertex} as well"
-                        raise InputError(f"dead {dead}: expected one claim about each chain. Received: {received}")
+                        raise InputError(f"dead {dead}: expected one mark for each chain. Received: {received}")
         return Claims(*(_mask(position, found.values()) for found in chains.values()))
 
 
@@ -59,7 +59,7 @@ def _chains(position: Position, kind: str, vertices: Sequence[str]) -> dict[str,
             received = f"no vertex of a {position.side}x{position.side} board"
             raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: {received}") from None
         if point == pass_point(position.side) or position.stones.flat[point] == EMPTY:
-            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: one without")
+            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: an empty point")
         ids = position.chain_ids().ravel()
         chains[vertex] = frozenset(np.flatnonzero(ids == ids[point]).tolist())
     return chains

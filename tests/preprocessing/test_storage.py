@@ -166,7 +166,7 @@ except InputError as error:
 def test_only_urls_need_fsspec(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WITHOUT, str(tmp_path)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert answer.stdout == "memory:// needs fsspec, which is not installed: in a clone, pip install '.[train]'\n"
+    assert answer.stdout == "memory:// needs fsspec, which is not installed: in a clone, pip install -e '.[train]'\n"
     assert (tmp_path / "a.bin").read_bytes() == b"a"
 
 

@@ -296,9 +296,9 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
         (["game.sgf", "--picture", "no/such/folder/out.png"], "no/such/folder/out.png: No such file or directory"),
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
-        (["game.sgf", "--dead", "A1"], "game.sgf: --dead A1: expected a vertex with a stone. Received: one w"),
+        (["game.sgf", "--dead", "A1"], "game.sgf: --dead A1: expected a vertex with a stone. Received: an e"),
         (["game.sgf", "--alive", "E5,Z99"], "game.sgf: --alive Z99: expected a vertex with a stone. Received: no v"),
-        (["game.sgf", "--dead", "E5", "--seki", "E5"], "game.sgf: --dead E5: expected one claim about each chain. Rec"),
+        (["game.sgf", "--dead", "E5", "--seki", "E5"], "game.sgf: --dead E5: expected one mark for each chain. Rec"),
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),
         (["missing.sgf"], "missing.sgf: "),
@@ -340,7 +340,7 @@ def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]
     answer = subprocess.run(arguments, capture_output=True, text=True)
     assert answer.returncode == 2
-    assert answer.stderr.splitlines()[-1].endswith("in a clone, pip install '.[train]'")
+    assert answer.stderr.splitlines()[-1].endswith("in a clone, pip install -e '.[train]'")
     assert len(answer.stderr.splitlines()) == 1
 
 

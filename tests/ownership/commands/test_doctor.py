@@ -32,7 +32,7 @@ def test_what_is_absent_comes_with_its_command(
     monkeypatch.setattr("preprocessing.programs._DEBIAN_GAMES", "")
     assert main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert any(line.endswith("; not installed: pandas (pip install '.[train]')") for line in lines)
+    assert any(line.endswith("; not installed: pandas (pip install -e '.[train]')") for line in lines)
     assert "runtime: not found; install ai-edge-litert or tensorflow" in lines
     assert lines[-1] == "positions/s on 19x19: not measured without a runtime"
     assert "GNU Go: not found; install it with apt-get install gnugo" in lines

@@ -244,7 +244,7 @@ def test_without_the_train_extra_nothing_is_scored(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["prepare", str(games), "-o", str(tmp_path / "dataset")]) == 2
-    assert "pip install '.[train]'" in capsys.readouterr().err
+    assert "pip install -e '.[train]'" in capsys.readouterr().err
     assert not (tmp_path / "dataset").exists()
 
 

@@ -62,8 +62,14 @@ def test_the_largest_mistakes_with_the_better_move(opened: Browser, moves: Seque
     assert f"the move lost {first.lost:.1f} points; on the board it gained {first.gained:.1f} and gave away" in told
 
 
+def test_a_probability_is_never_called_certain(opened: Browser) -> None:
+    for chance, words in ((100, "Black wins (over 99%)"), (99, "Black wins (99%)"), (0, "White wins (over 99%)")):
+        opened.run(f"game.chance[{LAST}] = {chance}; show({LAST})")
+        assert words in opened.text("#detail")
+
+
 def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
-    assert opened.text("#note").startswith("Losses below 0.7 points mean little")
+    assert opened.text("#note").startswith("Losses below 0.7 points are within the noise")
     small = next(move.number for move in moves if 0.1 <= move.lost < 0.6)
     opened.run(f"show({small})")
     assert "the move lost about 0." in opened.text("#detail")

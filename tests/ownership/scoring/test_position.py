@@ -94,9 +94,9 @@ def test_claimed_seki_is_shown(bundled: Evaluator) -> None:
     [
         (
             VertexClaims(dead=["C5"], alive=["C4"]),
-            "dead C5: expected one claim about each chain. Received: alive C4",
+            "dead C5: expected one mark for each chain. Received: alive C4",
         ),
-        (VertexClaims(seki=["E5"]), "seki E5: expected a vertex with a stone. Received: one without"),
+        (VertexClaims(seki=["E5"]), "seki E5: expected a vertex with a stone. Received: an empty point"),
     ],
 )
 def test_impossible_claims(claims: VertexClaims, message: str) -> None:

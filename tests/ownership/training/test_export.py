@@ -64,10 +64,20 @@ def test_a_model_directory_is_written(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "model").iterdir()) == ["model.json", "model.tflite"]
 
 
-def test_a_model_that_int8_spoils_is_not_exported(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("factor", "weights"), [(1, "int8"), (1000, "float32")])
+def test_weights_are_float32_where_int8_ones_answer_otherwise(factor: int, weights: str, tmp_path: Path) -> None:
     config = NETWORKS[0]
     model = build_network(config)
-    model.layers[-3].set_weights([1000 * weights for weights in model.layers[-3].get_weights()])
+    model.layers[-3].set_weights([factor * each for each in model.layers[-3].get_weights()])
+    difference = exporting.export(model, config, tmp_path / "model", [inputs(config, 9, 3)], {})
+    assert difference.weights == weights
+    assert json.loads((tmp_path / "model" / "model.json").read_text())["export"]["weights"] == weights
+
+
+def test_a_model_that_answers_otherwise_is_not_exported(tmp_path: Path) -> None:
+    config = NETWORKS[0]
+    model = build_network(config)
+    model.layers[-3].set_weights([np.nan * each for each in model.layers[-3].get_weights()])
     with pytest.raises(exporting.ExportError, match=r"expected probabilities within 0\.005 of Keras"):
         exporting.export(model, config, tmp_path / "model", [inputs(config, 9, 3)], {})
     assert not (tmp_path / "model").exists()

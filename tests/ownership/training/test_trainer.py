@@ -278,7 +278,7 @@ def test_without_a_terminal_each_validation_prints_a_line(
         f"{described['parameters']:,} parameters"
     )
     assert lines[1].startswith("64 of 64 samples: loss ")
-    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported; LiteRT is within ")
+    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with int8 weights, within ")
     assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
 
 

@@ -113,5 +113,5 @@ def test_without_fsspec_paths_are_read_and_urls_say_what_to_install(tmp_path: Pa
     (tmp_path / "a.sgf").write_bytes(ONE)
     command = [sys.executable, "-c", WITHOUT, str(tmp_path / "a.sgf")]
     url, player = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert url.startswith("memory://games: unreadable: ") and "pip install '.[train]'" in url
+    assert url.startswith("memory://games: unreadable: ") and "pip install -e '.[train]'" in url
     assert player == "one"
