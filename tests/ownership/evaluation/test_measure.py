@@ -24,6 +24,7 @@ from ownership.evaluation.summary import (
 )
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import distinct_names, find_model
+from ownership.report.model_page import model_page
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
 from preprocessing.dataset.shards import write_shard
 from preprocessing.labels.labeller import Label
@@ -143,6 +144,15 @@ def test_every_mean_has_a_standard_error() -> None:
     assert figures["by_move"][0]["accuracy_error"] is None
     moves, shares, errors = accuracy_curve(figures | {"games": 2})
     assert (moves, shares, errors[1]) == ([0, 50], [0.5, 0.875], last["accuracy_error"]) and np.isnan(errors[0])
+
+
+def test_a_page_names_figures_as_tables_do_with_standard_errors() -> None:
+    about = {"model": "mine", "path": "runs/mine", "datasets": ["games"], "split": "test", "games": 2, "symmetries": 1}
+    figures = about | summary(measurements())
+    page, rows = model_page(figures, []), comparison([figures])
+    for name, value in (("score error, points", "3.33 ±"), ("all stones right", "66.7% ±"), ("top-1", "50.0%")):
+        assert f"<dt>{name}</dt><dd><bdi>{value}" in page
+        assert any(row.startswith(name) and value in row for row in rows.splitlines())
 
 
 def test_fewer_than_two_games_have_no_standard_error() -> None:
