@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +12,7 @@ from ownership.evaluation.summary import COLUMNS
 
 _ERROR: Final = "_error"
 _LATEX: Final = str.maketrans({each: f"\\{each}" for each in "&%$#_{}"} | {"±": "$\\pm$"})
+_MINUS: Final = re.compile(r"^-(?=\d)|(?<= )-(?= )")
 SUFFIXES: Final = (".csv", ".tex")
 
 
@@ -95,7 +97,7 @@ def _csv(models: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _latex(models: Sequence[Mapping[str, Any]]) -> str:
-    headings, *rows = ([text.translate(_LATEX) for text in row] for row in _rows(models))
+    headings, *rows = ([_MINUS.sub("$-$", text.translate(_LATEX)) for text in row] for row in _rows(models))
     lines = [" & ".join(row) + r" \\" for row in rows]
     columns = "l" + "r" * (len(headings) - 1)
     body = [" & ".join(headings) + r" \\ \hline", *lines]

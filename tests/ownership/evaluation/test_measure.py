@@ -234,6 +234,8 @@ def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
 def test_tables_of_models_as_csv_and_latex() -> None:
     figures = summary(measurements())
     models = [{"model": "a_b", **figures}, {"model": "other", **figures, "accuracy": 0.5}]
+    less = comparison_file([*models, {**models[1], "difference": {"accuracy": -0.25}}], Path("t.tex"))
+    assert r" & other $-$ a\_b " in less and r" & $-$25.00\% " in less
     rows = list(csv.DictReader(comparison_file(models, Path("t.csv")).splitlines()))
     assert [row["model"] for row in rows] == ["a_b", "other"]
     for row, model in zip(rows, models, strict=True):
