@@ -40,29 +40,29 @@ def run(arguments: argparse.Namespace) -> int:
     check_writable(arguments.output / WEIGHTS)
     with silenced_stderr():
         from ownership.training.averaging import average
+        from ownership.training.log import VALIDATED
 
         averaged = average(models, arguments.datasets, arguments.output)
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
-        print(f"{name}: {_figures(metrics)}")
-    print(f"{arguments.output}, their mean: {_figures(averaged.metrics)}")
+        print(f"{name}: {_figures(metrics, VALIDATED)}")
+    print(f"{arguments.output}, their mean: {_figures(averaged.metrics, VALIDATED)}")
     difference = averaged.difference
     print(f"{difference.weights} weights, within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}")
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
-        if better := [
-            _shown(each) for each in metrics if _loss(each, metrics[each]) < _loss(each, averaged.metrics[each])
-        ]:
+        better = [
+            text.split(" {")[0]
+            for each, text in VALIDATED.items()
+            if each in metrics and _loss(each, metrics[each]) < _loss(each, averaged.metrics[each])
+        ]
+        if better:
             print(
-                f"{arguments.output}: warning: {name} has a better {', '.join(better)} than the mean", file=sys.stderr
+                f"{arguments.output}: warning: {name} is better than the mean in {', '.join(better)}", file=sys.stderr
             )
     return 0
 
 
-def _figures(metrics: Mapping[str, float]) -> str:
-    return ", ".join(f"{_shown(name)} {value:.4f}" for name, value in metrics.items())
-
-
-def _shown(name: str) -> str:
-    return name.removeprefix("validation_").replace("_", " ")
+def _figures(metrics: Mapping[str, float], texts: Mapping[str, str]) -> str:
+    return ", ".join(text.format(metrics[name]) for name, text in texts.items() if name in metrics)
 
 
 def _loss(name: str, value: float) -> float:

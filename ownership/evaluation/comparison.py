@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +12,7 @@ from ownership.evaluation.summary import COLUMNS
 
 _ERROR: Final = "_error"
 _LATEX: Final = str.maketrans({each: f"\\{each}" for each in "&%$#_{}"} | {"±": "$\\pm$"})
+_MINUS: Final = re.compile(r"^-(?=\d)|(?<= )-(?= )")
 SUFFIXES: Final = (".csv", ".tex")
 
 
@@ -24,7 +26,7 @@ def comparison(models: Sequence[Mapping[str, Any]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = widths
     return "\n".join(
-        (f"{name:{first}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))).rstrip()
+        (f"{name:{first}}" + "".join(f"  {text:>{width}}" for text, width in zip(cells, others, strict=True))).rstrip()
         for name, *cells in rows
     )
 
@@ -57,9 +59,9 @@ def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
         ["positions", *(str(each["positions"]) for each in models), *("" for _ in differences)],
         *(
             [
-                COLUMNS[name][0].strip(),
-                *(_cell(each, name) for each in models),
-                *(_cell(each, name, "+") for each in differences),
+                COLUMNS[name][0],
+                *(cell(each, name) for each in models),
+                *(cell(each, name, "+") for each in differences),
             ]
             for name in _shown(models)
         ),
@@ -75,14 +77,14 @@ def _differences(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _cell(figures: Mapping[str, Any], name: str, sign: str = "") -> str:
-    """Return a cell of the table; a `sign` of "+" is written before positive figures."""
+def cell(figures: Mapping[str, Any], name: str, sign: str = "") -> str:
+    """Return a figure with its standard error as text; a `sign` of "+" is written before positive figures."""
     if name not in figures:
         return ""
     written = COLUMNS[name][1]
-    cell = written.replace(":", f":{sign}").format(figures[name]).strip()
+    value = format(figures[name], sign + written)
     error = figures.get(name + _ERROR)
-    return cell if error is None else f"{cell} ±{written.format(error).strip().removesuffix('%')}"
+    return value if error is None else f"{value} ±{format(error, written).removesuffix('%')}"
 
 
 def _csv(models: Sequence[Mapping[str, Any]]) -> str:
@@ -95,7 +97,7 @@ def _csv(models: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _latex(models: Sequence[Mapping[str, Any]]) -> str:
-    headings, *rows = ([cell.translate(_LATEX) for cell in row] for row in _rows(models))
+    headings, *rows = ([_MINUS.sub("$-$", text.translate(_LATEX)) for text in row] for row in _rows(models))
     lines = [" & ".join(row) + r" \\" for row in rows]
     columns = "l" + "r" * (len(headings) - 1)
     body = [" & ".join(headings) + r" \\ \hline", *lines]

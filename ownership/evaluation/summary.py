@@ -15,6 +15,7 @@ from preprocessing.plurals import plural
 TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]
 _MOST = 20
+_WIDTH = 7  # of the narrowest column of a printed table
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 _FEW_GAMES = 50
 
@@ -72,7 +73,10 @@ def notes(figures: Mapping[str, Any]) -> list[str]:
 def details(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return figures by part of the games, and the calibration; of the move numbers only the multiples of `step`."""
     shown = [name for name in COLUMNS if name in figures]
-    lines = [f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]}" for name in shown), _row("all", figures, shown)]
+    lines = [
+        f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]:>{_WIDTH}}" for name in shown),
+        _row("all", figures, shown),
+    ]
     lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
     lines += [_row(f"tenth {row['tenth']}", row, shown) for row in figures["by_tenth"]]
     if len(figures["by_side"]) > 1:
@@ -147,20 +151,20 @@ def _short(place: str) -> str:
     return place.rstrip("/").rsplit("/", 1)[-1][:13]
 
 
-# Titles of the columns and how their figures are written, as far as a model has them.
+# The name of each figure, with its unit, and how its value is written.
 COLUMNS = {
-    "accuracy": ("accuracy", "{:8.2%}"),
-    "accuracy_of_all": ("accuracy, all points", "{:20.2%}"),
-    "brier": (" Brier", "{:6.4f}"),
-    "calibration_error": ("calibration", "{:11.4f}"),
-    "score_error": ("score error", "{:11.2f}"),
-    "score_coverage": ("in 90% interval", "{:15.1%}"),
-    "all_stones": ("all stones", "{:10.1%}"),
-    "sure_and_wrong": ("sure and wrong", "{:14.3%}"),
-    "chain_spread": ("chain spread", "{:12.4f}"),
-    **{f"top_{most}": (f"top-{most:<3}", "{:7.1%}") for most in TOP},
-    "entropy": ("entropy", "{:7.2f}"),
-    "illegal": ("illegal", "{:7.2%}"),
+    "accuracy": ("accuracy", ".2%"),
+    "accuracy_of_all": ("accuracy, all points", ".2%"),
+    "brier": ("Brier score", ".4f"),
+    "calibration_error": ("calibration error", ".4f"),
+    "score_error": ("score error, points", ".2f"),
+    "score_coverage": ("in 90% interval", ".1%"),
+    "all_stones": ("all stones right", ".1%"),
+    "sure_and_wrong": ("sure and wrong", ".3%"),
+    "chain_spread": ("chain spread", ".4f"),
+    **{f"top_{most}": (f"top-{most}", ".1%") for most in TOP},
+    "entropy": ("entropy, bits", ".2f"),
+    "illegal": ("illegal", ".2%"),
 }
 
 
@@ -270,5 +274,6 @@ def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str]) -> str:
     cells = []
     for column in shown:
         title, written = COLUMNS[column]
-        cells.append(written.format(figures[column]) if column in figures else " " * len(title))
+        cell = format(figures[column], written) if column in figures else ""
+        cells.append(f"{cell:>{max(len(title), _WIDTH)}}")
     return f"{name:14}{figures['positions']:9}  " + "  ".join(cells)

@@ -6,22 +6,22 @@ from typing import Any
 
 from goban import svg
 from goban.counting.score import format_result
+from ownership.evaluation.comparison import cell
 from ownership.evaluation.mistakes import Mistake
-from ownership.evaluation.summary import TOP, accuracy_curve, calibration_curve
+from ownership.evaluation.summary import COLUMNS, TOP, accuracy_curve, calibration_curve
 from ownership.report.page import definition_list, escaped, fill_template, html_page
 from preprocessing.plurals import plural
 
-_PERCENTAGES = {"accuracy", "score_coverage", "all_stones", *(f"top_{most}" for most in TOP)}
-_MEASURES = {
-    "accuracy": "accuracy",
-    "brier": "Brier score",
-    "calibration_error": "calibration error",
-    "score_error": "error of the score",
-    "score_coverage": "in the 90% interval",
-    "all_stones": "all stones right",
-    "sure_and_wrong": "points sure and wrong",
-    **{f"top_{most}": f"move among the {most} likeliest" if most > 1 else "move is the likeliest" for most in TOP},
-}
+_MEASURES = (
+    "accuracy",
+    "brier",
+    "calibration_error",
+    "score_error",
+    "score_coverage",
+    "all_stones",
+    "sure_and_wrong",
+    *(f"top_{most}" for most in TOP),
+)
 
 
 def model_page(
@@ -37,9 +37,7 @@ def model_page(
     """
     body = fill_template(
         "model.html",
-        facts=definition_list(
-            {label: _formatted(name, figures[name]) for name, label in _MEASURES.items() if name in figures}
-        ),
+        facts=definition_list({COLUMNS[name][0]: cell(figures, name) for name in _MEASURES if name in figures}),
         tenths=_tenths(figures["by_tenth"]),
         curves="".join(_curves(figures, history)),
         worst="".join(_mistake(each) for each in worst),
@@ -62,7 +60,7 @@ def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) 
     for measure in ("accuracy", "brier", "policy_accuracy"):
         if any(f"validation_{measure}" in record for record in history):
             axes = draw_training({figures["model"]: history}, measure)
-            yield _curve(axes, f"Training: {_MEASURES.get(measure, 'accuracy of moves')}")
+            yield _curve(axes, f"Training: {COLUMNS[measure][0] if measure in COLUMNS else 'accuracy of moves'}")
 
 
 def _curve(axes: Any, name: str) -> str:
@@ -91,18 +89,10 @@ def _mistake(mistake: Mistake) -> str:
 def _tenths(rows: Sequence[Mapping[str, Any]]) -> str:
     names = [name for name in _MEASURES if any(name in row for row in rows)]
     heads = "".join(
-        f'<th class="number">{escaped(label)}</th>' for label in ("tenth", *(_MEASURES[name] for name in names))
+        f'<th class="number">{escaped(label)}</th>' for label in ("tenth", *(COLUMNS[name][0] for name in names))
     )
     lines = []
     for row in rows:
-        cells = (row["tenth"], *(_formatted(name, row[name]) if name in row else "" for name in names))
-        lines.append("<tr>" + "".join(f'<td class="number">{escaped(cell)}</td>' for cell in cells) + "</tr>")
+        cells = (row["tenth"], *(format(row[name], COLUMNS[name][1]) if name in row else "" for name in names))
+        lines.append("<tr>" + "".join(f'<td class="number">{escaped(text)}</td>' for text in cells) + "</tr>")
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-
-
-def _formatted(name: str, value: float) -> str:
-    if name in _PERCENTAGES:
-        return f"{value:.1%}"
-    if name == "sure_and_wrong":
-        return f"{value:.2%}"
-    return f"{value:.1f} points" if name == "score_error" else f"{value:.4f}"

@@ -16,8 +16,8 @@ _SHOWN = {
     "brier": "Brier {:.4f}",
     "policy_accuracy": "moves {:.1%}",
 }
-_VALIDATED = {
-    "validation_accuracy": "accuracy {:.1%}",
+VALIDATED = {
+    "validation_accuracy": "accuracy {:.2%}",
     "validation_brier": "Brier {:.4f}",
     "validation_policy_accuracy": "moves {:.1%}",
     "validation_resign_brier": "resignation Brier {:.4f}",
@@ -133,5 +133,5 @@ def _validated(progress: Progress) -> str:
     if not progress.history:
         return ""
     latest = progress.history[-1]
-    figures = [text.format(latest[name]) for name, text in _VALIDATED.items() if name in latest]
+    figures = [text.format(latest[name]) for name, text in VALIDATED.items() if name in latest]
     return f"; validation: {', '.join(figures)}"

@@ -24,6 +24,7 @@ from ownership.evaluation.summary import (
 )
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import distinct_names, find_model
+from ownership.report.model_page import model_page
 from preprocessing.dataset.rows import accepted_row, decoded_game, encode
 from preprocessing.dataset.shards import write_shard
 from preprocessing.labels.labeller import Label
@@ -145,6 +146,15 @@ def test_every_mean_has_a_standard_error() -> None:
     assert (moves, shares, errors[1]) == ([0, 50], [0.5, 0.875], last["accuracy_error"]) and np.isnan(errors[0])
 
 
+def test_a_page_names_figures_as_tables_do_with_standard_errors() -> None:
+    about = {"model": "mine", "path": "runs/mine", "datasets": ["games"], "split": "test", "games": 2, "symmetries": 1}
+    figures = about | summary(measurements())
+    page, rows = model_page(figures, []), comparison([figures])
+    for name, value in (("score error, points", "3.33 ±"), ("all stones right", "66.7% ±"), ("top-1", "50.0%")):
+        assert f"<dt>{name}</dt><dd><bdi>{value}" in page
+        assert any(row.startswith(name) and value in row for row in rows.splitlines())
+
+
 def test_fewer_than_two_games_have_no_standard_error() -> None:
     assert standard_error(np.array([1.0, 2.0, np.nan]), np.array([3, 3, 4])) is None
     measured = measurements()
@@ -224,6 +234,8 @@ def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
 def test_tables_of_models_as_csv_and_latex() -> None:
     figures = summary(measurements())
     models = [{"model": "a_b", **figures}, {"model": "other", **figures, "accuracy": 0.5}]
+    less = comparison_file([*models, {**models[1], "difference": {"accuracy": -0.25}}], Path("t.tex"))
+    assert r" & other $-$ a\_b " in less and r" & $-$25.00\% " in less
     rows = list(csv.DictReader(comparison_file(models, Path("t.csv")).splitlines()))
     assert [row["model"] for row in rows] == ["a_b", "other"]
     for row, model in zip(rows, models, strict=True):

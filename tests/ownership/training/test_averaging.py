@@ -44,10 +44,10 @@ def test_the_weights_are_the_means(
     assert description["deviation_scale"] > 0
     assert Evaluator.load(mean).name == "mean"
     shown = capsys.readouterr()
-    figures = [re.fullmatch(r".*: accuracy ([\d.]+), brier ([\d.]+), .*", line) for line in shown.out.splitlines()[:3]]
+    figures = [re.fullmatch(r".*: accuracy ([\d.]+)%, Brier ([\d.]+), .*", line) for line in shown.out.splitlines()[:3]]
     first, second, third = (float(found[2]) for found in figures if found)
     for name, brier in (("one", first), ("two", second)):
-        warned = re.search(rf"mean: warning: {name} has a better .*brier.* than the mean\n", shown.err)
+        warned = re.search(rf"mean: warning: {name} is better than the mean in .*Brier.*\n", shown.err)
         assert bool(warned) == (brier < third)
 
 
