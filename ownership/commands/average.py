@@ -47,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{name}: {_figures(metrics, VALIDATED)}")
     print(f"{arguments.output}, their mean: {_figures(averaged.metrics, VALIDATED)}")
     difference = averaged.difference
-    print(f"{difference.weights} weights, within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}")
+    close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
+    print(f"Exported with {difference.weights} weights, {close}")
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
         better = [
             text.split(" {")[0]

@@ -29,7 +29,7 @@ _TEMPLATE = """# {name}
 | data | {datasets}: {games} of the split `train`, {counts[validation]:,} of `validation` |
 | trained | {trained[date]} by version {trained[version]}, {trained[samples]:,} samples at the best validation, \
 {minutes:.1f} minutes in all |
-{figures}| exported | {export[weights]}; {export[mean]:.5f} from Keras on average, {export[rare]:.4f} at one point in 1000 |
+{figures}| exported | {export[weights]}; {export[mean]:.5f} from Keras on average, {export[rare]:.4f} at one in 1000 |
 
 Made by
 
