@@ -46,7 +46,7 @@ def test_the_description_names_the_source(imported: Path) -> None:
     assert len(described["source"]["sha256"]) == 64
     assert described["network"]["architecture"] == "katago"
     assert described["network"]["feature_set"] == "katago7"
-    assert described["weights"] in ("int8", "float32")
+    assert described["export"]["weights"] in ("int8", "float32")
 
 
 @pytest.mark.parametrize("side", [5, 9])

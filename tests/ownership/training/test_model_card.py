@@ -43,7 +43,7 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
         "metrics": metrics,
         "trained": trained,
         "network": config.to_dict(),
-        "export": {"mean": 0.001, "rare": 0.02, "positions": 200},
+        "export": {"weights": "int8", "mean": 0.001, "rare": 0.02, "positions": 200},
     }
     (directory / "model.json").write_text(json.dumps(values))
     write_model_card(directory)
