@@ -111,7 +111,7 @@ def test_a_stack_goes_on_with_a_head_more_and_other_steps_and_dropout(dataset: P
             ["--features", "standard"],
             "--initial-weights first: expected a network with feature_set standard. Received: classic8",
         ),
-        (["--blocks", "1"], "--initial-weights first: expected at most 1 blocks. Received: 2"),
+        (["--blocks", "1"], "--initial-weights first: expected at most 1 block. Received: 2"),
     ],
 )
 def test_a_network_that_is_no_beginning_is_refused(

@@ -149,7 +149,7 @@ def identity(output: Path) -> dict[str, Any]:
 
 def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path) -> None:
     options = TrainingOptions(samples=64, batch_size=32, dataset_weights=(1.0, 10.0))
-    with pytest.raises(TrainingOptionsError, match=r"one weight for each of 1 datasets\. Received: 2"):
+    with pytest.raises(TrainingOptionsError, match=r"one weight for each of 1 dataset\. Received: 2"):
         trainer.train(dataset, SMALL, options, tmp_path / "model")
     for _ in range(2):  # the second run finds the training finished
         trainer.train([dataset, dataset], SMALL, options, tmp_path / "model")
