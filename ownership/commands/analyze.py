@@ -21,7 +21,7 @@ from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import noted
+from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_terms_arguments, score_options
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
@@ -87,7 +87,7 @@ class _Analysis:
 
     def write(self, record: ReadRecord, output: Path) -> tuple[list[ReviewedPosition], list[ReviewedMove]]:
         """Analyze a game, write its record and print the result; return the review."""
-        noted(record.game)
+        with_warning(record.game)
         plies = self._plies(record.game)
         searched = review(record.game, self._evaluator, self._options, self._visits, plies)
         positions = list(progress_bar(searched, total=len(plies), unit="position", leave=False))

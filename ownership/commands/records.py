@@ -9,7 +9,7 @@ from preprocessing.records.sources import BadRecord
 _Record = TypeVar("_Record", GameRecord, GameRecord | BadRecord)
 
 
-def noted(record: _Record) -> _Record:
+def with_warning(record: _Record) -> _Record:
     """Return the record; print a warning on stderr if it breaks off."""
     if isinstance(record, GameRecord) and record.broken_off:
         place = f"the record breaks off after move {len(record.moves)}"

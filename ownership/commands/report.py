@@ -18,7 +18,7 @@ from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import noted
+from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
@@ -86,7 +86,7 @@ def _watched(positions: Iterator[_Position], game: GameRecord) -> list[_Position
 def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> None:
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
-    game = noted(read_game(arguments.games[0]))
+    game = with_warning(read_game(arguments.games[0]))
     check_writable(output)
     page, _ = _maker(arguments, options)(game)
     _write(output, page)
@@ -102,7 +102,7 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
     written: list[tuple[str, ScoredGame]] = []
     status = 0
     names = FileNames(_PAGE[0], Path(_INDEX).stem)
-    for record in map(noted, read_games(arguments.games)):
+    for record in map(with_warning, read_games(arguments.games)):
         name = names.next(record)
         if isinstance(record, BadRecord):
             status = 2

@@ -20,7 +20,7 @@ from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.files import report_file
 from ownership.commands.game_arguments import GAMES_HELP
-from ownership.commands.records import noted
+from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
@@ -68,7 +68,7 @@ def _vertices(text: str) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Score the games and print the scores; return 0, or 2 if a record could not be scored."""
     options = _options(arguments)
-    records = map(noted, read_games(arguments.files))
+    records = map(with_warning, read_games(arguments.files))
     first = list(islice(records, 2))
     if len(first) > 1:
         _refuse_several(arguments, first[0].source)

@@ -16,7 +16,7 @@ from goban.errors import InputError
 from goban.game import Game
 from ownership.commands.checks import check_number, naming
 from ownership.commands.game_arguments import GAME_HELP
-from ownership.commands.records import noted
+from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
@@ -84,7 +84,7 @@ def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer | Lon
 
 def _game(arguments: argparse.Namespace) -> Game:
     """Return the game up to the position that is searched; raise InputError."""
-    record = with_move(noted(read_game(arguments.file)), arguments.move)
+    record = with_move(with_warning(read_game(arguments.file)), arguments.move)
     if isinstance(record, BadRecord):
         raise InputError(str(record))
     terms = possible_terms(record)[0]

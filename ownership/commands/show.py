@@ -18,7 +18,7 @@ from ownership.commands.files import report_file
 from ownership.commands.game_arguments import GAME_HELP
 from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import noted
+from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the positions and write the picture; return 0."""
     _check(arguments)
-    options, game = score_options(arguments), noted(read_game(arguments.game))
+    options, game = score_options(arguments), with_warning(read_game(arguments.game))
     plies = _plies(arguments, len(game.moves))
     check_writable(arguments.output)
     with naming("--model"):
