@@ -48,6 +48,12 @@ def check_param(text: str) -> None:
         assert not line.endswith("]")
 
 
+def visits_in(text: str) -> int:
+    found = re.search(r"([\d,]+) visits", text)
+    assert found
+    return int(found[1].replace(",", ""))
+
+
 def check_points(text: str) -> None:
     assert all(parse_gtp(point, SIDE) < SIDE * SIDE for point in text.split())
 
@@ -161,18 +167,14 @@ def test_a_search_paints_while_it_runs_and_ends_when_the_client_wants(small_mode
             engine.send("# interrupt\n")
             answer = engine.read()
             check_gfx(answer.removeprefix("= "))
-            visits = int(re.search(r"(\d+) visits", answer)[1])  # type: ignore[index]
-            assert visits > 1
+            assert visits_in(answer) > 1
             while errors.readline() != b"CLEAR\n" or errors.readline() != b"\n":
                 pass
 
 
 def test_another_search_goes_on_with_the_same_tree(engine: Inside) -> None:
     engine.all(["boardsize 9", "ownership-options seconds_of_search_displays 0.2"])
-    first, second = (
-        int(re.search(r"(\d+) visits", engine.value("ownership-search_ownership"))[1])  # type: ignore[index]
-        for _ in range(2)
-    )
+    first, second = (visits_in(engine.value("ownership-search_ownership")) for _ in range(2))
     assert second > first
 
 
