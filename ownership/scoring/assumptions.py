@@ -16,6 +16,7 @@ _TERRITORY_KOMI: Final = (6.5, 5.5)  # on 19x19; area rules have 7.5
 _USUAL: Final = {"area": (7.5, 6.5, 5.5, 7.0, 0.5, 0.0), "territory": (6.5, 5.5, 7.5, 7.0, 0.5, 0.0)}
 _WITH_HANDICAP: Final = (0.5, 0.0, 5.5, 6.5, 7.5)
 _SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
+_MOST: Final = 20.0  # points of komi, for either side; a record of more often has a slip such as 65 for 6.5
 
 
 def excludes_its_komi(game: GameRecord) -> bool:
@@ -31,14 +32,20 @@ def may_lack_komi(game: GameRecord) -> bool:
     return game.komi_given and game.komi == 0 and game.handicap < 2 and game.result.score is None
 
 
+def has_unusual_komi(game: GameRecord) -> bool:
+    """Return whether a record has a komi of more than 20 points for either side."""
+    return game.komi_given and abs(game.komi) > _MOST
+
+
 def assumed_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> tuple[str, ...]:
     """Return which of "rules", "komi" and "handicap" are assumed.
 
-    Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it;
-    a handicap is if the record names one and places no stones, or the other way round, or names an impossible one.
+    Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it
+    or it is unusual; a handicap is if the record names one and places no stones, or the other way round, or names an
+    impossible one.
     """
     rules_named = ruleset is not None or bool(game.rules)
-    komi_named = komi is not None or (game.komi_given and not excludes_its_komi(game))
+    komi_named = komi is not None or _komi_holds(game)
     named = {"rules": rules_named, "komi": komi_named, "handicap": not game.handicap_from}
     return tuple(name for name, is_named in named.items() if not is_named)
 
@@ -52,9 +59,9 @@ def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi:
         komi: goes before the record's komi, in points.
 
     On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules; territory rules mean a komi of 6.5, area
-    rules one of 7.5, and a handicap one of 0.5.
+    rules one of 7.5, and a handicap one of 0.5. The usual ones follow an unusual komi of the record.
     """
-    if komi is None and game.komi_given and not excludes_its_komi(game):
+    if komi is None and _komi_holds(game):
         komi = game.komi
     if ruleset is None and game.rules:
         ruleset = RULESETS[game.rules]
@@ -80,6 +87,11 @@ def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: 
     return next(fitting, candidates[0])
 
 
+def _komi_holds(game: GameRecord) -> bool:
+    """Return whether a record has a komi that neither its result excludes nor its size makes doubtful."""
+    return game.komi_given and not excludes_its_komi(game) and not has_unusual_komi(game)
+
+
 def _rulesets(game: GameRecord, komi: float | None) -> tuple[Ruleset, ...]:
     if game.side == _FULL_BOARD and komi in _TERRITORY_KOMI:
         return TERRITORY, AREA
@@ -87,6 +99,11 @@ def _rulesets(game: GameRecord, komi: float | None) -> tuple[Ruleset, ...]:
 
 
 def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
+    own = (game.komi,) if has_unusual_komi(game) else ()
+    return (*own, *_usual_komis(game, ruleset))
+
+
+def _usual_komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
     if game.side != _FULL_BOARD:
         return _SMALL_BOARD
     return _WITH_HANDICAP if game.handicap > 1 else _USUAL[ruleset.counting]

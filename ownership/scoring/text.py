@@ -11,7 +11,7 @@ from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import OPEN_EMPTY, Estimate
 from goban.counting.score import format_result
 from goban.position import Chain
-from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
+from ownership.scoring.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.strings import say
 from ownership.scoring.territory import territory_differs, territory_text
@@ -245,9 +245,16 @@ def assumptions(scored: ScoredGame) -> list[str]:
     """Return lines about rules, komi and handicap that the record leaves open, and about a doubtful komi of 0."""
     answer, game = scored.estimate, scored.game
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
-    lines = []
+    lines, unusual = [], has_unusual_komi(game)
+    if unusual and "komi" in scored.assumed and answer.komi == game.komi:
+        values.pop("komi")
+        lines.append(f"Komi {answer.komi:g}, as the record says, is unusual: --komi 6.5 changes it")
     if named := ", ".join(text for name, text in values.items() if name in scored.assumed):
-        if excludes_its_komi(game) and "komi" in scored.assumed:
+        if unusual and "komi" in scored.assumed and "komi" in values:
+            lines.append(
+                f"Assumed: {named}; the record's komi of {game.komi:g} does not give its result {game.result.text}"
+            )
+        elif "komi" in scored.assumed and excludes_its_komi(game):
             lines.append(f"Assumed: {named}; the record's komi of 0 cannot give its result {game.result.text}")
         else:
             lines.append(f"Assumed, as the record does not say: {named}")

@@ -154,6 +154,29 @@ def test_a_komi_that_the_result_excludes_is_replaced_and_named(bundled: Evaluato
     assert f"Recorded result: {game.result.text}, the same" in lines
 
 
+@pytest.mark.parametrize(
+    ("result", "komi", "line"),
+    [
+        ("W+0.5", 5.5, "Assumed: komi 5.5; the record's komi of 55 does not give its result W+0.5"),
+        ("W+50", 55, "Komi 55, as the record says, is unusual: --komi 6.5 changes it"),
+        ("W+R", 55, "Komi 55, as the record says, is unusual: --komi 6.5 changes it"),
+    ],
+)
+def test_a_komi_out_of_proportion_is_named_and_replaced_where_the_result_excludes_it(
+    result: str, komi: float, line: str, bundled: Evaluator
+) -> None:
+    answer = scored(f"RU[Chinese]KM[55]RE[{result}]", bundled)
+    assert line in as_text(answer).splitlines()
+    assert (answer.estimate.komi, answer.assumed) == (komi, ("komi",))
+
+
+def test_a_komi_out_of_proportion_that_the_caller_names_is_not_mentioned(bundled: Evaluator) -> None:
+    game = parse_game((DIVIDED % "RU[Chinese]KM[55]RE[W+50]").encode())
+    [answer] = score_games([game], bundled, ScoreOptions(komi=55))
+    assert isinstance(answer, ScoredGame)
+    assert "unusual" not in as_text(answer) and answer.assumed == ()
+
+
 def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
     text = (ROOT / "examples" / "finished-19x19.sgf").read_text()
     game = parse_game(text.encode())
