@@ -1,4 +1,4 @@
-"""Chain pooling: what it does to stones and to empty points, and what flows back through it; saved layers."""
+"""Chain pooling: what it does to stones and empty points, and what flows back through it; other layers; saved ones."""
 
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from tests.support.positions import random_positions
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
 from ownership.training.layers import ChainPooling  # noqa: E402
+from ownership.training.stack_layers import LocalResponse  # noqa: E402
 
 CHAINS = """
     X X . O
@@ -78,6 +79,15 @@ def test_gradients_are_those_of_finite_differences() -> None:
     for index in np.ndindex(features.shape):
         numerical[index] = (change(index, 1e-3) - change(index, -1e-3)) / 2e-3
     np.testing.assert_allclose(gradient, numerical, atol=2e-3)
+
+
+def test_local_response_normalization_is_that_of_2012() -> None:
+    features = 100 * random_features(5, 2, 7)
+    expected = np.empty_like(features)
+    for channel in range(7):
+        around = (features[..., max(0, channel - 2) : channel + 3] ** 2).sum(-1)
+        expected[..., channel] = features[..., channel] / (1 + 1e-4 * around) ** 0.75
+    np.testing.assert_allclose(keras.ops.convert_to_numpy(LocalResponse()(features)), expected, rtol=1e-5)
 
 
 def test_a_model_with_it_can_be_saved(tmp_path: Path) -> None:
