@@ -17,6 +17,14 @@ def _symmetrized(x: Any) -> Any:
     return (flipped + ops.flip(flipped, 1)) / 2
 
 
+def _with_equal_images(x: Any) -> Any:
+    """Return (N, N, ...) in which every place has the value of one of its 8 images, the same for all."""
+    side = x.shape[0]
+    places = np.arange(side * side).reshape(side, side)
+    first = np.minimum.reduce([np.rot90(each, turns) for each in (places, places.T) for turns in range(4)])
+    return ops.reshape(ops.take(ops.reshape(x, (side * side, *x.shape[2:])), first.ravel(), axis=0), x.shape)
+
+
 @keras.saving.register_keras_serializable(package=_PACKAGE)
 class PositionBias(keras.layers.Layer):  # type: ignore[misc]
     """A bias at every point of a board of one side, for every channel.
@@ -37,6 +45,8 @@ class PositionBias(keras.layers.Layer):  # type: ignore[misc]
     def build(self, shape: Any) -> None:
         """Make the weights."""
         self.bias = self.add_weight(name="bias", shape=tuple(shape[1:]), initializer=self.initial)
+        if self.symmetric:
+            self.bias.assign(_with_equal_images(self.bias))
 
     def call(self, x: Any) -> Any:
         """Return the sum."""
@@ -51,7 +61,15 @@ class PositionBias(keras.layers.Layer):  # type: ignore[misc]
 
 @keras.saving.register_keras_serializable(package=_PACKAGE)
 class SymmetricConv2D(keras.layers.Conv2D):  # type: ignore[misc]
-    """A convolution whose kernels are the mean of their 8 images, so that they learn as one in all symmetries."""
+    """A convolution whose kernels are the mean of their 8 images, so that they learn as one in all symmetries.
+
+    The first kernels are symmetric and as large as those of other convolutions, since the mean of 8 would be smaller.
+    """
+
+    def build(self, shape: Any) -> None:
+        """Make the weights."""
+        super().build(shape)
+        self._kernel.assign(_with_equal_images(self._kernel))
 
     @property
     def kernel(self) -> Any:

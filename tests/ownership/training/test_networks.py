@@ -183,6 +183,13 @@ def test_a_symmetric_stack_turns_with_the_board() -> None:
         np.testing.assert_allclose(answer, symmetry.apply(plain, k), rtol=1e-4)
 
 
+def test_first_symmetric_kernels_are_as_large_as_others() -> None:
+    network = NetworkConfig("stack", "signed1", heads=("policy",), stack=Stack(layers=((64, 5),), symmetric=True))
+    model = build_network(network, initializer="narrow_uniform")
+    kernel = keras.ops.convert_to_numpy(model.layers[1].kernel)
+    assert kernel.std() == pytest.approx(0.1 / 12**0.5, rel=0.1)
+
+
 def test_each_colour_has_its_own_policy() -> None:
     config = NetworkConfig("stack", "signed1+black_to_move", heads=("policy",), stack=BOUND[0])
     model, planes = build_network(config), np.zeros((2, 9, 9, 2), np.float32)
