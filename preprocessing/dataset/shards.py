@@ -107,14 +107,19 @@ def read_rows(dataset: Folder, name: str) -> list[Row]:
 
 
 def record_sources(datasets: Datasets, ids: Collection[str]) -> dict[str, str]:
-    """Return where the records of accepted games were read, by id; raise DatasetError for an unreadable dataset."""
-    found: dict[str, str] = {}
+    """Return where the records of games were read, by id, an accepted one before its copies.
+
+    Raises:
+        DatasetError: a dataset cannot be read.
+    """
+    accepted: dict[str, str] = {}
+    rejected: dict[str, str] = {}
     for folder in map(Folder, listed(datasets)):
         for name in shard_names(folder):
-            rows = read_shard(folder, name, ["id", "source", "reason"]).to_pylist()
-            known = {row["id"]: row["source"] for row in rows if row["id"] in ids and not row["reason"]}
-            found = known | found
-    return found
+            for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
+                if row["id"] in ids:
+                    (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
+    return rejected | accepted
 
 
 def listed(datasets: Datasets) -> list[Path | str]:
