@@ -199,6 +199,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
+        "broken_off": scored.game.broken_off,
         "territory_differs": None if differs is None else gtp_names(differs),
         "second_opinion": scored.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],

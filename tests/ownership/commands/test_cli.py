@@ -30,7 +30,7 @@ FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
 OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
-BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
+BAD = b"(;GM[1]SZ[9];B[ee];W[jj])"
 Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
@@ -435,7 +435,7 @@ def test_names_that_the_output_cannot_hold_are_escaped(tmp_path: Path, small_mod
     answer = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
     assert answer.returncode == 2
     assert "\\u68cb.sgf" in answer.stdout
-    assert "\\u7881.sgf: illegal move" in answer.stderr
+    assert "\\u7881.sgf: bad move" in answer.stderr
 
 
 def test_closed_outputs(game: Path, small_model: Path) -> None:
