@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
+from ownership import cli
 from ownership.cli import COMMANDS, main
 from ownership.inference.evaluator import Evaluator
 from preprocessing.labels.gnugo import find_gnugo
@@ -322,16 +323,17 @@ def test_mistakes_cost_one_line_and_status_2(
     assert errors[0].startswith(f"ownership: error: {message}")
 
 
-def test_a_terminal_shows_the_number_of_compiled_kernels(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], small_model: Path
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_compilation_of_kernels_is_announced(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert main(["score", "missing.sgf", "--model", str(small_model)]) == 2
-    for kernel in (lambda number: number + 1, lambda number: number - 1):
-        numba.njit(kernel)(1)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    with cli._compilation_announced():
+        for kernel in (lambda number: number + 1, lambda number: number - 1):
+            numba.njit(kernel)(1)
     shown = capsys.readouterr().err
-    assert "Compiling once for this machine, up to a minute: kernel 2 ..." in shown
-    assert shown.endswith("\r\033[K")
+    line = "Compiling once for this machine, about a minute"
+    assert shown.endswith(f"\r{line}: kernel 2 ...\r\033[K") if terminal else shown == f"{line} ...\n"
 
 
 def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path) -> None:
