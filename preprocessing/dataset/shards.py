@@ -36,14 +36,13 @@ def shard_names(dataset: Folder) -> list[str]:
 
 
 def write_shard(dataset: Folder, number: int, rows: Sequence[Row]) -> None:
-    """Write one shard, and the timings of its rows that have "seconds", so that it is there whole or not at all."""
+    """Write one shard so that it is there whole or not at all, then the timings of its rows that have "seconds"."""
     import pyarrow as pa
 
-    timed = [row for row in rows if "seconds" in row]
-    if timed:
+    write_parquet(dataset, shard_name(number), pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT)
+    if timed := [row for row in rows if "seconds" in row]:
         columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
         write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
-    write_parquet(dataset, shard_name(number), pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT)
 
 
 def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ def parse_tree(data: bytes) -> tuple[Tree, bool]:
 def _main_line(data: bytes) -> tuple[list[Node], bool]:
     """Return the nodes of the main line, and whether it breaks off."""
     if len(data) > MAX_GAME:
-        raise _Bad("too large", f"expected at most {MAX_GAME} bytes a game")
+        raise _Bad("too large", f"expected at most {MAX_GAME >> 20} MiB a game")
     start = START.search(data)
     is_binary = BINARY.search(data, 0, len(data) if start is None else start.start())
     if start is None or is_binary:

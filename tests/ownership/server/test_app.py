@@ -210,7 +210,7 @@ def test_the_smallest_record_is_a_game(bundled: Evaluator) -> None:
 
 def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert error(client, "{}", "text/plain") == (415, f"expected the content type {JSON}")
-    assert error(client, b" " * (MAX_BODY + 1)) == (413, f"expected at most {MAX_BODY} bytes")
+    assert error(client, b" " * (MAX_BODY + 1)) == (413, "expected at most 1 MiB")
     monkeypatch.setattr(application, "MOST_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:

@@ -268,7 +268,7 @@ def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> N
     page.wait(lambda: page.browser.text("#message") == found)
     path.write_bytes(b"(" * (3 << 20))
     page.browser.find("#file").send_keys(str(path))
-    found = "board.png: expected a file of at most 1 MB. Received: 3 MB."
+    found = "board.png: expected a file of at most 1 MiB. Received: 3 MiB."
     page.wait(lambda: page.browser.text("#message") == found)
 
 
