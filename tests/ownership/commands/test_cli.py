@@ -37,7 +37,7 @@ KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
     "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "unsettled", "gaps", "teire",
     "uncertain_points", "black", "white", "score", "result", "interval", "black_wins", "model", "recorded",
-    "territory_differs", "second_opinion", "next_moves",
+    "broken_off", "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
