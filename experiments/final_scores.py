@@ -119,7 +119,7 @@ def counted_games(
     """Yield the counted games of each file or folder up to the limit, of these the chosen ids, each once."""
     found = set[str]()
     for place in places:
-        games = (game for game in read_games([place]) if isinstance(game, GameRecord) and game.result.score is not None)
+        games = (game for game in read_games([place]) if isinstance(game, GameRecord) and game.shows_count)
         for game in islice(games, limit):
             if game.id not in found and (chosen is None or game.id in chosen):
                 found.add(game.id)

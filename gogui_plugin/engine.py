@@ -80,7 +80,9 @@ def _loadsgf(session: Session, command: Command) -> str:
     if before is not None and before < 1:
         raise GtpError(f"cannot load file: expected a move number from 1 up. Received: {before}")
     loaded = load_game(name)
-    last = len(loaded.record.moves)
+    last, illegal = len(loaded.record.moves), loaded.record.illegal_move
+    if illegal and (before is None or before - 1 > last):
+        raise GtpError(f"cannot load file: illegal move: {illegal}")
     plies = last if before is None else min(before - 1, last)
     game = loaded.record.as_game(plies, session.game.ruleset)
     session.game = replace(game, komi=session.komi_of(loaded.record, game.ruleset))

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any, NoReturn
 
 from goban.errors import InputError
@@ -41,6 +41,7 @@ _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", 
 _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
 _INTERRUPTED = SIGNALLED + 2
 _BROKEN_PIPE = SIGNALLED + 13
+_COMPILING = "Compiling once for this machine, about a minute"
 _CLEARED_LINE = "\r\033[K"
 
 
@@ -76,9 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with signals_raise():
             arguments = _parser(words).parse_args(words)
             wait_for_compilation()
-            if sys.stderr.isatty():
-                _announce_compilation()
-            status: int = arguments.run(arguments)
+            with _compilation_announced():
+                status: int = arguments.run(arguments)
             _flush_output()
     except KeyboardInterrupt as signalled:
         if kept := getattr(arguments, "kept", None):
@@ -98,25 +98,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _announce_compilation() -> None:
-    """Show on stderr, while kernels are compiled, how many were so far: later processes read them from the disk."""
+def _compilation_announced() -> AbstractContextManager[object]:
+    """Say on stderr, once or on a terminal with a count, that kernels are compiled: later processes read the disk."""
     from numba.core import event
 
     class Announcement(event.Listener):  # type: ignore[misc]
         running = kernels = 0
+        counts = sys.stderr.isatty()
 
         def on_start(self, _: object) -> None:
             self.running += 1
             self.kernels += 1
-            line = f"Compiling once for this machine, up to a minute: kernel {self.kernels} ..."
-            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+            if self.counts:
+                print(f"\r{_COMPILING}: kernel {self.kernels} ...", end="", file=sys.stderr, flush=True)
+            elif self.kernels == 1:
+                print(f"{_COMPILING} ...", file=sys.stderr, flush=True)
 
         def on_end(self, _: object) -> None:
             self.running -= 1
-            if not self.running:
+            if self.counts and not self.running:
                 print(_CLEARED_LINE, end="", file=sys.stderr, flush=True)
 
-    event.register("numba:compile", Announcement())
+    announced: AbstractContextManager[object] = event.install_listener("numba:compile", Announcement())
+    return announced
 
 
 def _prepare_streams() -> bool:

@@ -128,7 +128,11 @@ def run(arguments: argparse.Namespace) -> int:
     history = _history(evaluators[0]) if arguments.report else []
     names = distinct_names([evaluator.files for evaluator in evaluators])
     owners = not arguments.moves and any("ownership" in each.heads for each in evaluators)
-    measured = [_figures(*named, chosen, arguments, owners) for named in zip(evaluators, names, strict=True)]
+    tables = [_games(evaluator, chosen, arguments, owners) for evaluator in evaluators]
+    measured = [
+        (table, *_figures(evaluator, name, table, chosen, arguments))
+        for evaluator, name, table in zip(evaluators, names, tables, strict=True)
+    ]
     figures = [each for _, _, each in measured]
     _warn_of_few(figures, arguments.split)
     for _, found, each in measured[1:]:
@@ -143,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
         from ownership.commands.move_pictures import draw_moves
 
         [(table, _, _)] = measured
-        draw_moves(evaluators[0], table, arguments.moves_picture)
+        draw_moves(evaluators[0], table, arguments.datasets, arguments.moves_picture)
     if arguments.report:
         [evaluator], [(table, found, _)] = evaluators, measured
         worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES)
@@ -210,10 +214,9 @@ def _is_model(name: str) -> bool:
 
 
 def _figures(
-    evaluator: Evaluator, name: str, chosen: GameFilter, arguments: argparse.Namespace, owners: bool
-) -> tuple[GameTable, Measurements, dict[str, Any]]:
-    """Return the games that a model is measured on, what was measured, and its summary; see `_games` for `owners`."""
-    table = _games(evaluator, chosen, arguments, owners)
+    evaluator: Evaluator, name: str, table: GameTable, chosen: GameFilter, arguments: argparse.Namespace
+) -> tuple[Measurements, dict[str, Any]]:
+    """Return what was measured of a model on games, and its summary."""
     measured = _measure(evaluator, table, evaluation_positions(table, arguments.every), arguments)
     ends = None
     if measured.owners and len((further := further_ends(table, arguments.every))[0]):
@@ -231,7 +234,7 @@ def _figures(
         "sides_averaged": arguments.both_sides,
         **summary(measured, arguments.datasets, ends),
     }
-    return table, measured, figures
+    return measured, figures
 
 
 def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:

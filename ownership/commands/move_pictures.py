@@ -9,6 +9,7 @@ from goban.coords import gtp_name
 from ownership.commands.files import report_file
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import decode
+from preprocessing.dataset.shards import Datasets, record_sources
 from preprocessing.dataset.table import GameTable
 from preprocessing.plurals import plural
 from preprocessing.storage import replacing
@@ -18,16 +19,20 @@ from viz.figure import add_heading, new_grid, save
 _POSITIONS: Final = 6
 
 
-def draw_moves(evaluator: Evaluator, table: GameTable, path: Path) -> None:
+def draw_moves(evaluator: Evaluator, table: GameTable, datasets: Datasets, path: Path) -> None:
     """Write a picture of up to six positions: each as it was, with the next move, and with the policy.
+
+    Each is titled with the number of moves and the name of the record, which the `datasets` of the table have.
 
     The same games give the same positions, of different games, as far through them as the row is down the picture.
 
     Raises:
+        DatasetError: a dataset cannot be read.
         OSError: the file cannot be written.
     """
     count = min(_POSITIONS, len(table))
     games = np.linspace(0, len(table) - 1, count).astype(int).tolist()
+    sources = record_sources(datasets, [table.ids[game] for game in games])
     axes = new_grid(3 * count, 3, 4.6, 5.0)
     for row, game in enumerate(games):
         moves, _ = decode(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
@@ -38,7 +43,7 @@ def draw_moves(evaluator: Evaluator, table: GameTable, path: Path) -> None:
         assert prediction.policy is not None
         left, middle, right = axes[3 * row : 3 * row + 3]
         draw_board(position.stones, last=position.recent[0] if position.recent else None, ax=left)
-        add_heading(left, f"after {plural(ply, 'move')}")
+        add_heading(left, f"after {plural(ply, 'move')}", Path(sources[table.ids[game]]).name)
         draw_board(position.stones, variation=[(position.to_move, played)], ax=middle)
         add_heading(middle, f"played: {gtp_name(played, position.side)}")
         draw_policy(position.stones, prediction.policy, ax=right)

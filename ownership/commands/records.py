@@ -10,8 +10,9 @@ _Record = TypeVar("_Record", GameRecord, GameRecord | BadRecord)
 
 
 def with_warning(record: _Record) -> _Record:
-    """Return the record; print a warning on stderr if it breaks off."""
+    """Return the record; print a warning on stderr if it breaks off or has an illegal move."""
     if isinstance(record, GameRecord) and record.broken_off:
         place = f"the record breaks off after move {len(record.moves)}"
-        print(f"ownership: warning: {record.source}: {place}", file=sys.stderr)
+        why = f"the record is read up to an illegal move: {record.illegal_move}" if record.illegal_move else place
+        print(f"ownership: warning: {record.source}: {why}", file=sys.stderr)
     return record

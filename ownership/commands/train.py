@@ -22,6 +22,7 @@ from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUA
 from ownership.inference.files import ModelFiles, find_model
 from ownership.inference.silence import silenced_stderr
 from ownership.inference.stack import ACTIVATIONS
+from ownership.training.games import check_games_for
 from ownership.training.options import (
     DAME,
     INITIALIZERS,
@@ -33,11 +34,9 @@ from ownership.training.options import (
     fastest_precision,
 )
 from ownership.training.recipes import Recipe, find_recipe
-from preprocessing.dataset.shards import shard_names
-from preprocessing.dataset.soft_rows import soft_files
+from preprocessing.dataset.soft_table import check_soft
 from preprocessing.features.planes import FEATURE_SETS
 from preprocessing.plurals import plural
-from preprocessing.storage import Folder
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 
@@ -208,7 +207,9 @@ def run(arguments: argparse.Namespace) -> int:
         initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
     config, options = _network(arguments, recipe, initial_weights), _options(arguments, recipe)
     chosen = game_filter(arguments)
-    _check_datasets(arguments)
+    if arguments.soft:
+        check_soft(arguments.soft, config.side)
+    check_games_for(config, arguments.datasets, chosen)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
         from ownership.training.trainer import can_export, train
@@ -235,14 +236,6 @@ def run(arguments: argparse.Namespace) -> int:
     )
     print(f"Next: ownership evaluate {measured}", file=sys.stderr)
     return 0
-
-
-def _check_datasets(arguments: argparse.Namespace) -> None:
-    """Raise InputError for a dataset that is not there, seconds before TensorFlow is."""
-    for dataset in arguments.datasets:
-        shard_names(Folder(dataset))
-    for dataset in arguments.soft:
-        soft_files(dataset)
 
 
 def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelFiles | None) -> NetworkConfig:

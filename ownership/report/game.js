@@ -59,7 +59,8 @@ function tell(move) {
   const interval = `90% interval ${low} to ${high}`;
   const winner = game.chance[move] >= 50 ? "Black" : "White";
   const percent = Math.max(game.chance[move], 100 - game.chance[move]);
-  const chance = `${winner} wins (${percent === 100 ? "over 99" : percent}%)`;
+  const shown = `${percent === 100 ? "over 99" : percent}%`;
+  const chance = game.counted[move] ? `${winner} wins (${shown})` : `${winner}'s win rate ${shown}`;
   at("detail").textContent = [interval, chance, ...moved(move)].join("; ");
   at("comment").textContent = game.comments[move] ?? "";
   slider.value = move;

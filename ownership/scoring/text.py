@@ -129,9 +129,8 @@ def trust(answer: Estimate, claimed: bool = False, second_opinion: str | None = 
 
 
 def headline(answer: Outlook) -> str:
-    """Return the score, its 90% interval and the winner with the probability of winning, in one line."""
-    winner, chance = _winner(answer)
-    return f"{outcome(answer)}, 90% interval {_interval(answer)}, {winner} wins ({chance})"
+    """Return the score, its 90% interval and who wins, or in a game that goes on the win rate, in one line."""
+    return f"{outcome(answer)}, 90% interval {_interval(answer)}, {_wins(answer)}"
 
 
 def as_line(scored: ScoredGame) -> str:
@@ -199,6 +198,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
+        "broken_off": scored.game.broken_off,
         "territory_differs": None if differs is None else gtp_names(differs),
         "second_opinion": scored.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
@@ -298,8 +298,7 @@ def _range(answer: Estimate) -> str:
     if answer.safe:
         return f"{int((answer.decided | (answer.owner == EMPTY)).sum())} of {answer.decided.size} points are certain"
     certain = f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"
-    chances = "{} wins with a probability of {}".format(*_winner(answer))
-    return f"90% interval: {_interval(answer)}; {chances}; {certain}"
+    return f"90% interval: {_interval(answer)}; {_wins(answer)}; {certain}"
 
 
 def _interval(answer: Outlook) -> str:
@@ -311,10 +310,11 @@ def _side_of(points: float) -> str:
     return colour_name(BLACK if points >= 0 else WHITE)
 
 
-def _winner(answer: Outlook) -> tuple[str, str]:
-    """Return the player who leads, and the probability that this player wins."""
+def _wins(answer: Outlook) -> str:
+    """Return who leads and how surely: "Black wins (over 99%)", or "White's win rate 54%" in a game that goes on."""
     chance = answer.black_wins if answer.score >= 0 else 1 - answer.black_wins
-    return _side_of(answer.score), f"{chance:.0%}" if chance < _NEARLY_CERTAIN else "over 99%"
+    leader, shown = _side_of(answer.score), f"{chance:.0%}" if chance < _NEARLY_CERTAIN else "over 99%"
+    return f"{leader} wins ({shown})" if answer.finished else f"{leader}'s win rate {shown}"
 
 
 def _doubt_lines(scored: ScoredGame) -> list[str]:

@@ -146,7 +146,7 @@ async def _bounded(request: Request) -> bytes:
     async for chunk in request.stream():
         received += chunk
         if len(received) > MAX_BODY:
-            raise HTTPException(413, f"expected at most {MAX_BODY} bytes")
+            raise HTTPException(413, f"expected at most {MAX_GAME >> 20} MiB")
     return bytes(received)
 
 

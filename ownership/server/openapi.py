@@ -87,6 +87,9 @@ def _tuple(*parts: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
 
 
+_BROKEN_OFF: Final = _said(
+    {"type": "boolean"}, "whether the record breaks off, or has an illegal move, so that moves may be missing"
+)
 _REQUEST: Final = {
     "sgf": _said(_STRING, "the record; only its first game is read"),
     "move": _said({"type": "integer", "minimum": 0}, "score the position after that many moves, by default the last"),
@@ -141,6 +144,7 @@ _SCORE: Final = {
     "interval": _said(_tuple(_NUMBER, _NUMBER), "the final score lies between these in 90% of positions"),
     "black_wins": _said(_NUMBER, "probability that Black wins"),
     "recorded": _said(_nullable("string"), "the result in the record"),
+    "broken_off": _BROKEN_OFF,
     "territory_differs": _said(
         _nullable("array", items=_VERTICES["items"]),
         "points to which the record's TB and TW give another owner; null for no marks",
@@ -174,7 +178,7 @@ _GAME: Final = {
         {"type": "string", "enum": ["", "usual points", "first moves", "impossible number"]},
         "where a handicap comes from that the record leaves open",
     ),
-    "broken_off": _said({"type": "boolean"}, "whether the record breaks off, so that moves may be missing"),
+    "broken_off": _BROKEN_OFF,
     "territory": _said(
         _object({"TB": _VERTICES, "TW": _VERTICES}, []), "points that the record marks at its end; empty for no marks"
     ),

@@ -59,7 +59,10 @@ def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
         raise InputError(f"{error.field}: {error}") from None
     if unknown := fields.unknown():
         raise InputError(f"unknown field {shown(unknown[0])}")
-    return parse(text.encode("utf-8", "replace")), options
+    game = parse(text.encode("utf-8", "replace"))
+    if game.illegal_move and (options.move is None or options.move > len(game.moves)):
+        raise RecordError(SOURCE, "illegal move", game.illegal_move)
+    return game, options
 
 
 def _object(body: bytes) -> dict[str, Any]:

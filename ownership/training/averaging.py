@@ -15,10 +15,11 @@ from ownership.inference.config import NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
 from ownership.training.description import deviation_scales
 from ownership.training.export import Difference, export
+from ownership.training.games import games_for
 from ownership.training.initial_weights import TRAINED, load_trained, trained_path
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
-from ownership.training.validation import HeldOut, games_for, validate
+from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.storage import replacing
 

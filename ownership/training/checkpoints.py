@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from ownership.inference.stack import Stack
 from preprocessing.storage import replacing
 
 _SECONDS_BETWEEN = 60
-_FINGERPRINTS = {
+_OTHERS = {
+    "layers": "the stack has other layers than before",
     "games": "the dataset has other games than before",
     "soft": "the soft datasets have other positions than before",
     "initial_weights": "the weights to begin with are others than before",
+}
+_OPTIONS = {"feature_set": "features"}
+_STACK = {field.name for field in fields(Stack)}
+_WITHOUT_OPTION = _STACK - {"dropout", "activation"} | {
+    "board_pooling",
+    "symmetries",
+    "score_weight",
+    "validations",
+    "validation_positions",
 }
 _CRITERIA = {"validation_brier": -1, "validation_policy_accuracy": 1, "validation_resign_brier": -1}
 
@@ -165,14 +176,29 @@ def _damaged(path: Path, found: str) -> str:
 
 
 def _check_identity(path: Path, saved: dict[str, Any], expected: dict[str, Any]) -> None:
-    names = [name for name in {**expected, **saved} if saved.get(name) != expected.get(name)]
+    there, asked = _flat(saved), _flat(expected)
+    names = [name for name in {**asked, **there} if there.get(name) != asked.get(name)]
     if names:
-        default = "{name} {saved} instead of {expected}"
-        differences = "; ".join(
-            _FINGERPRINTS.get(name, default).format(name=name, saved=saved.get(name), expected=expected.get(name))
-            for name in names
+        first = names[0]
+        difference = _OTHERS.get(first) or (
+            f"{_spelled(first)} {_shown(there.get(first))} instead of {_shown(asked.get(first))}"
         )
+        count = "this difference" if len(names) == 1 else f"{len(names)} differences, the first"
         raise CheckpointError(
-            f"{path}: expected a checkpoint of the same training, found this difference: {differences}. "
+            f"{path}: expected a checkpoint of the same training, found {count}: {difference}. "
             "Give the same options and dataset, or another --output"
         )
+
+
+def _flat(identity: dict[str, Any]) -> dict[str, Any]:
+    """Return an identity with the fields of its stack, if it has one, beside the others."""
+    return {name: value for name, value in identity.items() if name != "stack"} | (identity.get("stack") or {})
+
+
+def _spelled(name: str) -> str:
+    """Return the option that sets a field, or its name where none does."""
+    return name if name in _WITHOUT_OPTION else f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+
+
+def _shown(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()

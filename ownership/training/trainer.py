@@ -24,6 +24,7 @@ from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
 from ownership.training.export import Difference, export
+from ownership.training.games import games_for
 from ownership.training.initial_weights import TRAINED, fingerprint, load_trained, take_weights
 from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
@@ -31,7 +32,7 @@ from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions, TrainingOptionsError
 from ownership.training.schedule import Schedule
-from ownership.training.validation import HeldOut, games_for, validate
+from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
@@ -88,13 +89,20 @@ def train(
     with _usable_folder(output):
         games = games_for(config, datasets, "train", chosen, options.games)
         held_out = games_for(config, datasets, "validation", chosen)
-        taught = load_soft(soft) if soft else None
+        taught = load_soft(soft, config.side) if soft else None
         trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
     if note := note_on_few(len(held_out), "validation"):
         print(f"ownership: warning: {note}", file=sys.stderr)
     counts = {"train": len(games), "validation": len(held_out)}
     shown = f"{plural(counts['train'], 'game')} to train on, {counts['validation']:,} to validate on"
     print(f"{shown}; {trainer.model.count_params():,} parameters", file=sys.stderr, flush=True)
+    if taught and options.teacher_weight:
+        print(
+            "While training, accuracy, Brier score and moves compare with the teacher's labels too; "
+            "validation compares with games alone",
+            file=sys.stderr,
+            flush=True,
+        )
     trainer.fit()
     if not can_export():
         return None

@@ -10,34 +10,12 @@ from numpy.typing import NDArray
 from ownership.evaluation.metrics import accuracy, brier, policy_rank
 from ownership.inference.config import NetworkConfig
 from ownership.training.losses import network_inputs
-from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, evaluation_positions, table_planes
-from preprocessing.dataset.shards import Datasets
-from preprocessing.dataset.table import GameTable, load_games
+from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 
 _PLIES_BETWEEN = 10
 _BATCH_SIZE = 64
-
-
-def games_for(
-    config: NetworkConfig, datasets: Datasets, split: str, chosen: GameFilter = EVERY_GAME, most: int | None = None
-) -> GameTable:
-    """Return games that a network can learn from or be validated on.
-
-    Args:
-        config: the network; games are of its side if it has a fixed one, and have a target where it needs one.
-        datasets: a dataset or several.
-        split: `train`, where a network with a policy also learns from games without a target, or another.
-        chosen: which games to use.
-        most: how many at most.
-
-    Raises:
-        DatasetError: a dataset is missing, damaged or has no such game.
-    """
-    owners = "ownership" in config.heads
-    unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
-    return load_games(datasets, split, chosen, unlabelled=unlabelled, labelled=owners, most=most, side=config.side)
 
 
 class HeldOut:

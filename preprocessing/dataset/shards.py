@@ -36,14 +36,13 @@ def shard_names(dataset: Folder) -> list[str]:
 
 
 def write_shard(dataset: Folder, number: int, rows: Sequence[Row]) -> None:
-    """Write one shard, and the timings of its rows that have "seconds", so that it is there whole or not at all."""
+    """Write one shard so that it is there whole or not at all, then the timings of its rows that have "seconds"."""
     import pyarrow as pa
 
-    timed = [row for row in rows if "seconds" in row]
-    if timed:
+    write_parquet(dataset, shard_name(number), pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT)
+    if timed := [row for row in rows if "seconds" in row]:
         columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
         write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
-    write_parquet(dataset, shard_name(number), pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT)
 
 
 def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:
@@ -107,14 +106,19 @@ def read_rows(dataset: Folder, name: str) -> list[Row]:
 
 
 def record_sources(datasets: Datasets, ids: Collection[str]) -> dict[str, str]:
-    """Return where the records of accepted games were read, by id; raise DatasetError for an unreadable dataset."""
-    found: dict[str, str] = {}
+    """Return where the records of games were read, by id, an accepted one before its copies.
+
+    Raises:
+        DatasetError: a dataset cannot be read.
+    """
+    accepted: dict[str, str] = {}
+    rejected: dict[str, str] = {}
     for folder in map(Folder, listed(datasets)):
         for name in shard_names(folder):
-            rows = read_shard(folder, name, ["id", "source", "reason"]).to_pylist()
-            known = {row["id"]: row["source"] for row in rows if row["id"] in ids and not row["reason"]}
-            found = known | found
-    return found
+            for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
+                if row["id"] in ids:
+                    (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
+    return rejected | accepted
 
 
 def listed(datasets: Datasets) -> list[Path | str]:

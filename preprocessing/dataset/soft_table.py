@@ -1,10 +1,9 @@
 """The positions of soft datasets as flat arrays in memory, which the sampler draws from."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from goban.rulesets import RULESETS
 from preprocessing.dataset.columns import Lists, bytes_of, lists, numbers, valid
 from preprocessing.dataset.rows import DatasetError
+from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.soft_rows import read_soft, soft_files
 from preprocessing.features.kernels import Games
 
@@ -58,20 +58,36 @@ class SoftTable:
         return digest.hexdigest()
 
 
-def load_soft(places: Path | str | Iterable[Path | str]) -> SoftTable:
-    """Return the positions of one or more soft datasets, folders, URLs or files.
+def load_soft(places: Datasets, side: int | None = None) -> SoftTable:
+    """Return the positions of one or more soft datasets, folders, URLs or files, on one board side or any.
 
     Raises:
         DatasetError: one is missing or damaged, or there is no position.
     """
     import pyarrow as pa
 
-    named = [places] if isinstance(places, Path | str) else list(places)
-    tables = [read_soft(folder, name) for place in named for folder, name in soft_files(place)]
-    rows = pa.concat_tables(tables)
-    if not rows.num_rows:
-        raise DatasetError(f"{', '.join(map(str, named))}: expected labelled positions, found none")
-    return _soft_table(rows)
+    tables = list(_tables(places, side))
+    _check_found(tables, places, side)
+    return _soft_table(pa.concat_tables(tables))
+
+
+def check_soft(places: Datasets, side: int | None = None) -> None:
+    """Raise what `load_soft` raises where it finds no position; it reads no file after the first that has one."""
+    _check_found(_tables(places, side), places, side)
+
+
+def _check_found(tables: Iterable[Any], places: Datasets, side: int | None) -> None:
+    if not any(table.num_rows for table in tables):
+        kind = f" on {side}x{side}, the only side of this network" if side else ""
+        raise DatasetError(f"{', '.join(map(str, listed(places)))}: expected labelled positions{kind}, found none")
+
+
+def _tables(places: Datasets, side: int | None) -> Iterator[Any]:
+    import pyarrow.compute as pc
+
+    for folder, name in [found for place in listed(places) for found in soft_files(place)]:
+        table = read_soft(folder, name)
+        yield table if side is None else table.filter(pc.equal(table["side"], side))
 
 
 def _soft_table(rows: Any) -> SoftTable:

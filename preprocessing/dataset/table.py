@@ -1,6 +1,6 @@
 """The games of datasets as flat arrays in memory, which the sampler and the evaluation draw from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,42 +125,62 @@ def load_games(
         DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
             read.
     """
-    if split is not None and split not in SPLITS:
-        raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
-    places, chosen = listed(datasets), wanted if side is None else wanted.on(side)
-    tables = [
-        _from_dataset(table, number)
-        for number, place in enumerate(places)
-        for table in _chosen(Folder(place), split, chosen, unlabelled)
-    ]
+    tables = list(_tables(datasets, split, wanted, side, unlabelled))
+    _check_found(tables, datasets, split, wanted, side, labelled)
+    return _game_table(tables, most)
+
+
+def check_games(
+    datasets: Datasets,
+    split: str | None = None,
+    wanted: GameFilter = EVERY_GAME,
+    *,
+    unlabelled: bool = False,
+    labelled: bool = True,
+    side: int | None = None,
+) -> None:
+    """Raise what `load_games` raises where it finds no game; it reads no shard after the first that has one."""
+    _check_found(_tables(datasets, split, wanted, side, unlabelled), datasets, split, wanted, side, labelled)
+
+
+def _check_found(
+    tables: Iterable[Any], datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, labelled: bool
+) -> None:
     if not any(table.num_rows > (table["target"].null_count if labelled else 0) for table in tables):
         kind = f"games of split {split}" if split else "games"
         kind += f" on {side}x{side}, the only side of this network" if side else ""
         choice = f" that pass {options}" if (options := wanted.options()) else ""
-        raise DatasetError(f"{', '.join(map(str, places))}: expected accepted {kind}{choice}, found none")
-    return _game_table(tables, most)
+        raise DatasetError(f"{', '.join(map(str, listed(datasets)))}: expected accepted {kind}{choice}, found none")
 
 
-def _chosen(dataset: Folder, split: str | None, wanted: GameFilter, unlabelled: bool) -> Iterator[Any]:
+def _tables(
+    datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, unlabelled: bool
+) -> Iterator[Any]:
+    """Yield the chosen rows of one shard after the other, each with the number of its dataset as a column."""
+    import pyarrow as pa
+
+    if split is not None and split not in SPLITS:
+        raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
+    chosen = wanted if side is None else wanted.on(side)
+    folders = list(map(Folder, listed(datasets)))
+    shards = [(number, folder, name) for number, folder in enumerate(folders) for name in shard_names(folder)]
+    for number, folder, name in shards:
+        table = _chosen(folder, name, split, chosen, unlabelled)
+        yield table.append_column("dataset", pa.array(np.full(table.num_rows, number, np.int16)))
+
+
+def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
     import pyarrow.compute as pc
 
     columns = ["id", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split", *Traits._fields]
-    for name in shard_names(dataset):
-        table = read_shard(dataset, name, columns)
-        useful = pc.is_valid(table["target"])
-        if unlabelled:
-            useful = pc.or_(useful, pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"])))
-        table = table.filter(useful)
-        if split is not None:
-            table = table.filter(pc.equal(table["split"], split))
-        yield table.filter(_choice(table, wanted)) if wanted.describe() else table
-
-
-def _from_dataset(table: Any, number: int) -> Any:
-    """Return the table with the number of its dataset as a column."""
-    import pyarrow as pa
-
-    return table.append_column("dataset", pa.array(np.full(table.num_rows, number, np.int16)))
+    table = read_shard(dataset, name, columns)
+    useful = pc.is_valid(table["target"])
+    if unlabelled:
+        useful = pc.or_(useful, pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"])))
+    table = table.filter(useful)
+    if split is not None:
+        table = table.filter(pc.equal(table["split"], split))
+    return table.filter(_choice(table, wanted)) if wanted.describe() else table
 
 
 def _choice(table: Any, wanted: GameFilter) -> Any:

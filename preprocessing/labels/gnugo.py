@@ -130,7 +130,7 @@ def _final_stones(output: bytes, side: int) -> NDArray[np.int8]:
     except RecordError as error:
         raise GnuGoError("gnugo output", f"unreadable game: {error.reason}") from error
     if finished.broken_off:
-        raise GnuGoError("gnugo output", "unreadable game: truncated")
+        raise GnuGoError("gnugo output", f"unreadable game: {finished.illegal_move or 'truncated'}")
     if finished.side != side:
         raise GnuGoError("gnugo output", f"expected side {side}. Received: {finished.side}")
     return finished.position().stones

@@ -82,7 +82,10 @@ class GameRecord:
             although it names one; else "".
         territory: int8 (side * side,), 1 for the points of TB after the last move, -1 for those of TW, or None.
         comments: by the number of moves played before them, some lines each.
-        broken_off: whether the record breaks off, as an incomplete download does, so that moves may be missing.
+        broken_off: whether the record breaks off, as an incomplete download does, or has an illegal move, so that moves
+            may be missing.
+        illegal_move: the move before which the game therefore ends, and why, such as "move 3, White D4: the point is
+            occupied"; else "".
     """
 
     source: str
@@ -106,6 +109,7 @@ class GameRecord:
     territory: NDArray[np.int8] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
     broken_off: bool = False
+    illegal_move: str = ""
 
     @classmethod
     def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":

@@ -60,7 +60,7 @@ def usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: I
         start[chosen] = BLACK
         if not setup[chosen].any() and check_game(side, start, moves, colours, True) < 0:
             return chosen
-    raise InputError("a move is on a usual point")
+    raise InputError("stones on the usual points would make a move illegal")
 
 
 def handicap_of_moves(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> tuple[int, HandicapSource]:

@@ -5,6 +5,7 @@ sgfmill reads the syntax; the meaning of properties, and tolerance for what serv
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
@@ -26,6 +27,7 @@ from goban.coords import (
 )
 from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
+from goban.position import IllegalMove
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import BINARY, MAX_GAME, START
 from preprocessing.records.game import MAX_MOVES, GameRecord, printable
@@ -71,7 +73,10 @@ class _Bad(Exception):
 
 
 def parse_game(data: bytes, source: str = "record") -> GameRecord:
-    """Return the main line of the first game in SGF `data`, up to where it breaks off; raise RecordError.
+    """Return the main line of the first game in SGF `data`, up to where it breaks off or breaks the rules.
+
+    Raises:
+        RecordError: it cannot be used, not even up to its first move.
 
     Reads no file, and does not look at what follows the first game.
     """
@@ -99,7 +104,7 @@ def parse_tree(data: bytes) -> tuple[Tree, bool]:
 def _main_line(data: bytes) -> tuple[list[Node], bool]:
     """Return the nodes of the main line, and whether it breaks off."""
     if len(data) > MAX_GAME:
-        raise _Bad("too large", f"expected at most {MAX_GAME} bytes a game")
+        raise _Bad("too large", f"expected at most {MAX_GAME >> 20} MiB a game")
     start = START.search(data)
     is_binary = BINARY.search(data, 0, len(data) if start is None else start.start())
     if start is None or is_binary:
@@ -128,15 +133,15 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
     handicap, handicap_from = handicap_of_moves(side, named or 0, setup, moves, colours)
     usual = _usual_stones(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
-    _check(side, setup, moves, colours)
+    legal = _legal_moves(side, setup, moves, colours)
     rules, komi = parse_rules(_text(header, "RU")), parse_komi(_text(header, "KM"))
-    return GameRecord(
+    game = GameRecord(
         source=source,
         side=side,
         setup=setup,
         to_move=int(colours[0]) if len(colours) else _player(_text(header, "PL"), setup),
-        moves=moves,
-        colours=colours,
+        moves=moves[:legal],
+        colours=colours[:legal],
         komi=komi or 0.0,
         handicap=handicap,
         rules=rules.name if rules else "",
@@ -153,25 +158,38 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
         comments=_comments(nodes, header.get("CA", [b""])[0]),
         broken_off=broken_off,
     )
+    return game if legal == len(moves) else _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
+
+
+def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
+    """Return a game that ends before an illegal move, and says why; raise _Bad where that move is the first."""
+    played = len(game.moves)
+    try:
+        game.position().play(move, colour, suicide=True)
+    except IllegalMove as error:
+        why = f"move {played + 1}, {colour_name(colour)} {gtp_name(move, game.side)}: {error.reason}"
+    if not played:
+        raise _Bad("illegal move", why)
+    comments = {number: said for number, said in game.comments.items() if number <= played}
+    return replace(game, broken_off=True, illegal_move=why, territory=None, comments=comments)
 
 
 def _usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:
     try:
         return usual_stones(side, handicap, setup, moves, colours)
     except InputError as error:
-        found = f"none, and White begins: {error}"
+        found = f"no AB, and White begins; {error}"
         raise _Bad("handicap stones missing", f"expected AB with HA[{handicap}]. Received: {found}") from None
 
 
-def _check(side: int, setup: Int8, moves: Int16, colours: Int8) -> None:
+def _legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
+    """Return the number of moves before the first illegal one; raise _Bad for another fault."""
     if setup.any() and setup_facts(side, setup)[1] >= 0:
         raise _Bad("bad set-up", "expected a liberty for every chain. Received: a chain without")
     if len(moves) > MAX_MOVES:
         raise _Bad("too large", f"expected at most {MAX_MOVES} moves. Received: {len(moves)}")
     illegal = check_game(side, setup, moves, colours, True)
-    if illegal >= 0:
-        vertex, who = gtp_name(int(moves[illegal]), side), colour_name(int(colours[illegal]))
-        raise _Bad("illegal move", f"move {illegal + 1}, {who} {vertex}")
+    return len(moves) if illegal < 0 else illegal
 
 
 def _text(header: Node, name: str) -> str:

@@ -211,6 +211,15 @@ def test_moves_that_were_played_may_repeat_a_position(engine: Inside, returning:
     assert engine.ask("play w a5") == "= "
 
 
+def test_a_record_with_an_illegal_move_can_be_loaded_up_to_there(engine: Inside, tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_text("(;SZ[9];B[ee];W[cc];B[ee];W[gg])")
+    refused = "? cannot load file: illegal move: move 3, Black E5: the point is occupied"
+    assert engine.all([f"loadsgf {tmp_path / 'game.sgf'}{number}" for number in ("", " 4", " 3")]) == [
+        *[refused] * 2,
+        "= ",
+    ]
+
+
 def test_records_may_repeat_a_position(engine: Inside, returning: Path) -> None:
     board = diagram.render(diagram.parse(SENT_TWO), coordinates=False)
     assert engine.ask(f"loadsgf {returning} 10") == "= "

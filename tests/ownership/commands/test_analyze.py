@@ -23,7 +23,7 @@ def analyze(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., in
     Path("one.sgf").write_text(ONE)
     Path("games/one.sgf").write_text(ONE)
     Path("games/two.sgf").write_text(TWO)
-    Path("bad.sgf").write_text("(;SZ[9];B[ee];W[ee])")
+    Path("bad.sgf").write_text("(;SZ[9];B[ee];W[jj])")
     return lambda *arguments: main(["analyze", *arguments, "--visits", "4", "--model", "fast"])
 
 
@@ -46,7 +46,7 @@ def test_a_folder_with_a_table_goes_on_where_it_ended(
 ) -> None:
     assert analyze("games", "bad.sgf", "-o", "out", "--csv") == 2
     *_, bad, wrote = capsys.readouterr().err.splitlines()
-    assert bad.startswith("ownership: error: bad.sgf: illegal move")
+    assert bad.startswith("ownership: error: bad.sgf: bad move")
     assert wrote == "Wrote out"
     names = ["one.sgf", "two-1.sgf", "two-2.sgf"]
     assert sorted(path.name for path in Path("out").iterdir()) == ["games.csv", *names]
@@ -75,7 +75,7 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
         (["one.sgf", "games/one.sgf", "-o", "out.sgf"], "out.sgf: expected one game. Received: 2"),
         (["one.sgf", "-o", "./one.sgf"], "one.sgf: expected another file than the record. Received: the record itself"),
         (["one.sgf", "-o", "out.html"], "out.html: expected a file ending in .sgf, or a folder. Received: a file"),
-        (["bad.sgf", "-o", "out.sgf"], "bad.sgf: illegal move"),
+        (["bad.sgf", "-o", "out.sgf"], "bad.sgf: bad move"),
         (["no.sgf", "-o", "out.sgf"], "no.sgf: expected a file or folder of game records"),
         (["one.sgf", "-o", "no/out.sgf"], "no/out.sgf: No such file or directory"),
         (["one.sgf", "-o", "one.sgf/out"], "one.sgf/out: Not a directory"),

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
+from ownership import cli
 from ownership.cli import COMMANDS, main
 from ownership.inference.evaluator import Evaluator
 from preprocessing.labels.gnugo import find_gnugo
@@ -30,13 +31,13 @@ FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
 OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
-BAD = b"(;GM[1]SZ[9];B[ee];W[ee])"
+BAD = b"(;GM[1]SZ[9];B[ee];W[jj])"
 Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
     "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "unsettled", "gaps", "teire",
     "uncertain_points", "black", "white", "score", "result", "interval", "black_wins", "model", "recorded",
-    "territory_differs", "second_opinion", "next_moves",
+    "broken_off", "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
@@ -322,16 +323,17 @@ def test_mistakes_cost_one_line_and_status_2(
     assert errors[0].startswith(f"ownership: error: {message}")
 
 
-def test_a_terminal_shows_the_number_of_compiled_kernels(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], small_model: Path
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_compilation_of_kernels_is_announced(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert main(["score", "missing.sgf", "--model", str(small_model)]) == 2
-    for kernel in (lambda number: number + 1, lambda number: number - 1):
-        numba.njit(kernel)(1)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    with cli._compilation_announced():
+        for kernel in (lambda number: number + 1, lambda number: number - 1):
+            numba.njit(kernel)(1)
     shown = capsys.readouterr().err
-    assert "Compiling once for this machine, up to a minute: kernel 2 ..." in shown
-    assert shown.endswith("\r\033[K")
+    line = "Compiling once for this machine, about a minute"
+    assert shown.endswith(f"\r{line}: kernel 2 ...\r\033[K") if terminal else shown == f"{line} ...\n"
 
 
 def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path) -> None:
@@ -435,7 +437,7 @@ def test_names_that_the_output_cannot_hold_are_escaped(tmp_path: Path, small_mod
     answer = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
     assert answer.returncode == 2
     assert "\\u68cb.sgf" in answer.stdout
-    assert "\\u7881.sgf: illegal move" in answer.stderr
+    assert "\\u7881.sgf: bad move" in answer.stderr
 
 
 def test_closed_outputs(game: Path, small_model: Path) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from ownership.inference.config import NetworkConfig
+from preprocessing.dataset.rows import rejected_row
+from preprocessing.dataset.shards import write_shard
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
 from tests.support.datasets import write_dataset
@@ -35,10 +37,13 @@ def test_positions_with_the_move_that_was_played_and_the_policy(small_model: Pat
     from ownership.cli import main
 
     dataset, picture = write_dataset(tmp_path / "data"), tmp_path / "moves.svg"
+    game = parse_game(b"(;SZ[5]GM[1];B[ab];W[cd];B[bb];W[dd];B[ac])", "games.zip/rejected.sgf#2")
+    write_shard(Folder(dataset), 1, [rejected_row(game, "not counted", "") | {"split": "train"}])
     arguments = ["evaluate", str(small_model), str(dataset), "--split", "all", "--moves"]
     assert main([*arguments, "--moves-picture", str(picture)]) == 0
     text = picture.read_text()
     assert text.count("<!-- played: ") == text.count("<!-- predicted: ") == text.count(" moves -->") > 0
+    assert text.count("<!-- record -->") == text.count("<!-- rejected.sgf#2 -->") == 1
 
 
 def test_models_beside_each_other(
@@ -64,8 +69,6 @@ def test_a_policy_beside_a_model_with_an_ownership_is_measured_on_the_same_games
 ) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from ownership.cli import main
-    from preprocessing.dataset.rows import rejected_row
-    from preprocessing.dataset.shards import write_shard
 
     dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
     moves_only = rejected_row(parse_game(b"(;SZ[5]GM[1];B[ab];W[cd];B[bb])"), "not counted", "")

@@ -1,4 +1,4 @@
-"""What is missing is found before TensorFlow, which takes seconds, is loaded."""
+"""What is missing or does not fit is found before TensorFlow, which takes seconds, is loaded."""
 
 import sys
 from pathlib import Path
@@ -14,6 +14,7 @@ from tests.support.datasets import write_dataset
     [
         (["train", "nowhere"], "nowhere: expected a dataset folder with shard-*.parquet files, found none"),
         (["train", "games", "--soft", "games"], "games: expected a soft dataset, a folder with soft-*.parquet files"),
+        (["train", "games", "--recipe", "dann"], "games: expected accepted games of split train on 19"),
         (["teach", "games", "--teacher", "none.bin.gz"], "none.bin.gz: No such file or directory"),
     ],
 )

@@ -1,5 +1,6 @@
 """What commands say of the records that they read."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,18 @@ def test_a_record_that_breaks_off_costs_one_warning(
     assert main([*arguments, "--model", str(small_model)]) == 0
     said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("ownership: ")]
     assert said == [f"ownership: warning: cut.sgf: the record breaks off after move {MOVES}"]
+
+
+def test_a_record_is_read_up_to_an_illegal_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[cc];B[ee];W[gg])")
+    assert main(["score", "bad.sgf", "--json"]) == 0
+    printed = capsys.readouterr()
+    why = "the record is read up to an illegal move: move 3, Black E5: the point is occupied"
+    assert printed.err == f"ownership: warning: bad.sgf: {why}\n"
+    assert [json.loads(printed.out)[name] for name in ("moves", "broken_off")] == [2, True]
 
 
 def test_a_record_that_breaks_off_is_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

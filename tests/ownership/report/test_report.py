@@ -326,7 +326,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
     for name in ("two.sgf", "50% of?.sgf"):
         Path(name).write_bytes(sgf("Cy") + sgf("Di", "?"))
     Path("index.sgf").write_bytes(sgf("Ed"))
-    Path("bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[ee])")
+    Path("bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[jj])")
     return lambda *arguments: main(["report", *arguments, "--symmetries", "1"])
 
 
@@ -341,7 +341,7 @@ def test_several_games_give_an_index(
 ) -> None:
     assert report("one.sgf", "bad.sgf", "50% of?.sgf", "index.sgf", "-o", "pages") == 2
     error, written = capsys.readouterr().err.splitlines()
-    assert error.startswith("ownership: error: bad.sgf: illegal move")
+    assert error.startswith("ownership: error: bad.sgf: bad move")
     assert written == "Wrote pages/index.html"
     assert sorted(path.name for path in Path("pages").iterdir()) == [
         "50% of?-1.html", "50% of?-2.html", "index-2.html", "index.html", "one.html",
@@ -360,7 +360,7 @@ def test_several_games_give_an_index(
     [
         (["one.sgf", "two.sgf", "-o", "out.html"], "out.html: one page shows one game. Received: 2"),
         (["two.sgf", "-o", "out.html"], "two.sgf: expected one game. Received: several"),
-        (["bad.sgf", "-o", "out.html"], "bad.sgf: illegal move"),
+        (["bad.sgf", "-o", "out.html"], "bad.sgf: bad move"),
         (["one.sgf", "-o", "no/out.html"], "no/out.html: No such file or directory"),
         (["one.sgf", "-o", "two.sgf"], "two.sgf: File exists"),
         (

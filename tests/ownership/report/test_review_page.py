@@ -66,6 +66,8 @@ def test_a_probability_is_never_called_certain(opened: Browser) -> None:
     for chance, words in ((100, "Black wins (over 99%)"), (99, "Black wins (99%)"), (0, "White wins (over 99%)")):
         opened.run(f"game.chance[{LAST}] = {chance}; show({LAST})")
         assert words in opened.text("#detail")
+    opened.run("game.chance[1] = 46; show(1)")
+    assert "White's win rate 54%" in opened.text("#detail")
 
 
 def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:

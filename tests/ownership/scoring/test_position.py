@@ -215,7 +215,7 @@ def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | Non
     [scored] = score_games([game], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     assert not scored.estimate.finished
-    assert "Not finished: 8" in as_text(scored)
+    assert "Not finished: 8" in as_text(scored) and "'s win rate " in as_text(scored)
 
 
 DRAWN = (". X O . / X X O O / . X O . / X X O O", ". O . / O O O / . O .", ". . . . / . X . . / . . O . / . . . .")

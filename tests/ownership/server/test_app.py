@@ -107,16 +107,16 @@ def test_a_record_is_described(client: TestClient) -> None:
 
 
 def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient) -> None:
-    data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[ee];W[ee])(;SZ[9]PB[?]PW[Bo])"
+    data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[ee];W[jj])(;SZ[9]PB[?]PW[Bo])"
     first, second, third = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
     assert (first["black"], first["black_rank"], first["white"], first["recorded"]) == ("An", "3d", "", "B+2.5")
     assert first["length"] == 2
-    assert second == {"error": "club.sgf#2: illegal move: move 2, White E5"}
+    assert second == {"error": "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]"}
     assert (third["black"], third["white"]) == ("", "Bo")
     chosen = client.post("/game?name=club.sgf&number=3", content=data, headers={"content-type": SGF}).json()
     assert chosen["white"] == "Bo"
     for number, message in (
-        ("2", "club.sgf#2: illegal move: move 2, White E5"),
+        ("2", "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]"),
         ("4", "club.sgf: expected the number of a game, 1..3. Received: 4"),
         ("x", "number: expected a number 1..1000. Received: x"),
     ):
@@ -158,7 +158,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ("[]", "expected a JSON object. Received: []"),
         ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
         ('{"sgf": "hello"}', "game: not SGF"),
-        ('{"sgf": "(;SZ[9];B[ee];W[ee])"}', "game: illegal move: move 2, White E5"),
+        ('{"sgf": "(;SZ[9];B[ee];W[ee])"}', "game: illegal move: move 2, White E5: the point is occupied"),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
         ('{"sgf": "(;SZ[9])", "komi": NaN}', "komi: expected a number -400..400. Received: nan"),
@@ -210,7 +210,7 @@ def test_the_smallest_record_is_a_game(bundled: Evaluator) -> None:
 
 def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert error(client, "{}", "text/plain") == (415, f"expected the content type {JSON}")
-    assert error(client, b" " * (MAX_BODY + 1)) == (413, f"expected at most {MAX_BODY} bytes")
+    assert error(client, b" " * (MAX_BODY + 1)) == (413, "expected at most 1 MiB")
     monkeypatch.setattr(application, "MOST_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:

@@ -169,7 +169,7 @@ def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
     page.settle()
     assert (page.label("A1").split(",")[1], page.label("A2").split(",")[1]) == (" empty", " Black stone")
     page.point("A2").click()
-    page.wait(lambda: "illegal move: move 4, White A2" in page.browser.text("#message"))
+    page.wait(lambda: "illegal move: move 4, White A2: the point is forbidden by ko" in page.browser.text("#message"))
     assert page.browser.count(".stones circle") == 2
     page.browser.find("#pass").click()
     page.wait(lambda: page.browser.text("#played") == "Move 4 of 4: White passes")
@@ -240,13 +240,13 @@ def test_hostile_records_are_text(page: Page) -> None:
 
 def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "club.sgf"
-    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[ee];W[ee])(;SZ[5];B[cc];W[bb])")
+    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[ee];W[jj])(;SZ[5];B[cc];W[bb])")
     page.load(path)
     page.wait(lambda: "club.sgf holds 3 games" in page.browser.text("#message"))
     entries = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
     assert entries == [
         ["1. An 3d – Bo, W+1.5 after move 1", False],
-        ["club.sgf#2: illegal move: move 2, White E5", True],
+        ["club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]", True],
         ["3. Black – White, result unknown after move 2", False],
     ]
     page.browser.run("at('games').focus()")
@@ -268,7 +268,7 @@ def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> N
     page.wait(lambda: page.browser.text("#message") == found)
     path.write_bytes(b"(" * (3 << 20))
     page.browser.find("#file").send_keys(str(path))
-    found = "board.png: expected a file of at most 1 MB. Received: 3 MB."
+    found = "board.png: expected a file of at most 1 MiB. Received: 3 MiB."
     page.wait(lambda: page.browser.text("#message") == found)
 
 

@@ -168,12 +168,19 @@ def test_the_description_names_the_teacher(trained: Path, soft: Path) -> None:
 
 @pytest.mark.parametrize("saves", [3, 9])
 def test_an_interrupted_training_goes_on_exactly(
-    saves: int, dataset: Path, soft: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saves: int,
+    dataset: Path,
+    soft: Path,
+    trained: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with monkeypatch.context() as patched:
         interrupt_after(saves, patched)
         with pytest.raises(KeyboardInterrupt):
             trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
+    assert "compare with the teacher's labels too; validation compares with games alone\n" in capsys.readouterr().err
     trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
     for array, wanted in zip(arrays(tmp_path / "model"), arrays(trained), strict=True):
         np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)

@@ -162,14 +162,28 @@ def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, caps
     message = capsys.readouterr().err
     assert message.count("\n") == 1
     assert message.startswith(f"ownership: error: {trained / 'last.npz'}: expected a checkpoint of the same training")
-    assert "architecture residual instead of classic5" in message
+    assert " differences, the first: --architecture residual instead of classic5. Give the same options" in message
+    assert "{" not in message
 
 
-def test_a_dataset_that_grew_does_not_go_on(tmp_path: Path) -> None:
-    save_checkpoint(tmp_path / "last.npz", {"games": "aa", "samples": 8}, Progress(), [])
+@pytest.mark.parametrize(
+    ("saved", "difference"),
+    [
+        ({"games": "bb"}, "found this difference: the dataset has other games than before."),
+        ({"samples": 9, "games": "bb"}, "found 2 differences, the first: --samples 9 instead of 8."),
+        ({"feature_set": None}, "found this difference: --features none instead of signed1."),
+        ({"stack": {"dense": [9, 4], "layers": [[8, 3]]}}, "found this difference: dense 9,4 instead of 9."),
+        ({"stack": {"dense": [9], "layers": []}}, "found this difference: the stack has other layers than before."),
+    ],
+)
+def test_the_first_difference_to_another_training_is_named(
+    saved: dict[str, Any], difference: str, tmp_path: Path
+) -> None:
+    identity = {"feature_set": "signed1", "stack": {"dense": [9], "layers": [[8, 3]]}, "samples": 8, "games": "aa"}
+    save_checkpoint(tmp_path / "last.npz", identity | saved, Progress(), [])
     with pytest.raises(CheckpointError) as found:
-        load_checkpoint(tmp_path / "last.npz", {"games": "bb", "samples": 9})
-    assert "found this difference: the dataset has other games than before; samples 8 instead of 9." in str(found.value)
+        load_checkpoint(tmp_path / "last.npz", identity)
+    assert difference in str(found.value)
 
 
 def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

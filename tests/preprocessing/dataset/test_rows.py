@@ -116,6 +116,13 @@ def test_timings_stand_beside_the_shards(dataset: Path) -> None:
     assert not (dataset / "timing-00001.parquet").exists()
 
 
+def test_a_shard_that_cannot_be_written_leaves_no_timings(tmp_path: Path) -> None:
+    (tmp_path / shard_name(0)).mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_shard(Folder(tmp_path), 0, [accepted_row(SMALL, label(SMALL, 1)) | {"seconds": 0.25}])
+    assert Folder(tmp_path).names() == []
+
+
 def test_a_choice_of_games(dataset: Path) -> None:
     assert load_games(dataset, wanted=GameFilter(sides=(19,))).ids == [LARGE.id]
     assert load_games(dataset, wanted=GameFilter(max_moves=2)).ids == [SMALL.id]

@@ -10,7 +10,7 @@ import pytest
 
 from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.soft_rows import read_soft, soft_name, soft_ownership, soft_policy, soft_schema, write_soft
-from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.soft_table import check_soft, load_soft
 from preprocessing.storage import Folder
 from tests.support.soft import soft_row, write_soft_dataset
 
@@ -107,6 +107,13 @@ def test_a_dataset_is_a_folder_or_one_of_its_files(tmp_path: Path) -> None:
     assert load_soft(place).side.tolist() == [5, 9, 5]
     assert load_soft(place / soft_name(1)).side.tolist() == [9, 5]
     assert load_soft([place / soft_name(1), place]).side.tolist() == [9, 5, 5, 9, 5]
+    assert load_soft(place, side=9).side.tolist() == [9]
+    for read in (load_soft, check_soft):
+        with pytest.raises(
+            DatasetError, match="soft: expected labelled positions on 19x19, the only side of this network"
+        ):
+            read(place, 19)
+    check_soft(place, 9)
 
 
 def test_what_is_no_soft_dataset_is_one_error(tmp_path: Path) -> None:

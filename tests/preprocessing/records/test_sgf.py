@@ -52,9 +52,7 @@ BAD = [
     (b"(;SZ[9];B[ss])", "bad move"),
     (b"(;SZ[25];B[tt];W[zz])", "bad move"),
     (b"(;B[a])", "bad move"),
-    (b"(;B[aa];W[aa])", "illegal move"),
     (b"(;AB[aa];W[aa])", "illegal move"),
-    (b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb])", "illegal move"),
 ]
 
 BRANCHED = b"(;SZ[9];B[aa];W[bb]C[a \\] b](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg];W[hh]))"
@@ -173,9 +171,9 @@ def test_the_main_line(data: bytes, moves: list[int]) -> None:
     assert [str(array.dtype) for array in (game.moves, game.colours, game.setup)] == ["int16", "int8", "int8"]
 
 
-def test_an_illegal_move_is_named() -> None:
-    with pytest.raises(RecordError, match=r"^a\.sgf: illegal move: move 3, Black Q16$"):
-        parse_game(b"(;B[pd];W[dd];B[pd])", "a.sgf")
+def test_an_illegal_first_move_is_named() -> None:
+    with pytest.raises(RecordError, match=r"^a\.sgf: illegal move: move 1, White Q16: the point is occupied$"):
+        parse_game(b"(;AB[pd];W[pd])", "a.sgf")
 
 
 def test_set_up_stones_and_rectangles() -> None:
@@ -339,6 +337,22 @@ def test_a_record_that_breaks_off_is_read_up_to_there(length: int) -> None:
     assert game.moves.tolist() == whole.moves[:moves].tolist()
     assert game.broken_off == (b")" not in BRANCHED[:length])
     assert parse_game(write_tree(read_tree(BRANCHED[:length]))).moves.tolist() == game.moves.tolist()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"(;B[aa];W[aa]C[oh];B[bb])", "move 2, White A19: the point is occupied"),
+        (
+            b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb]TB[aa])",
+            "move 2, White B4: the point is forbidden by ko",
+        ),
+    ],
+)
+def test_a_record_with_an_illegal_move_is_read_up_to_there(data: bytes, why: str) -> None:
+    game = parse_game(data)
+    assert (len(game.moves), game.broken_off, game.illegal_move) == (1, True, why)
+    assert (game.territory, game.comments) == (None, {})
 
 
 def test_comments_are_kept_by_the_number_of_moves_played() -> None:

@@ -48,7 +48,11 @@ def test_the_first_games_of_the_archive_with_blemishes() -> None:
 @pytest.mark.slow
 def test_the_whole_archive_with_blemishes() -> None:
     counts = Counter(
-        record.reason if isinstance(record, BadRecord) else record.result.kind
+        record.reason
+        if isinstance(record, BadRecord)
+        else "illegal move"
+        if record.illegal_move
+        else record.result.kind
         for record in read_games([REAL_GAMES / "fox-pro.zip"])
     )
     assert counts == {

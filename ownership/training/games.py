@@ -1,0 +1,38 @@
+"""The games that a network learns from and is validated on; read without Keras."""
+
+from typing import Any
+
+from ownership.inference.config import NetworkConfig
+from preprocessing.dataset.filters import EVERY_GAME, GameFilter
+from preprocessing.dataset.shards import Datasets
+from preprocessing.dataset.table import GameTable, check_games, load_games
+
+
+def games_for(
+    config: NetworkConfig, datasets: Datasets, split: str, chosen: GameFilter = EVERY_GAME, most: int | None = None
+) -> GameTable:
+    """Return games that a network can learn from or be validated on.
+
+    Args:
+        config: the network; games are of its side if it has a fixed one, and have a target where it needs one.
+        datasets: a dataset or several.
+        split: `train`, where a network with a policy also learns from games without a target, or another.
+        chosen: which games to use.
+        most: how many at most.
+
+    Raises:
+        DatasetError: a dataset is missing, damaged or has no such game.
+    """
+    return load_games(datasets, split, chosen, most=most, **_usable(config, split))
+
+
+def check_games_for(config: NetworkConfig, datasets: Datasets, chosen: GameFilter = EVERY_GAME) -> None:
+    """Raise what `games_for` raises where there are no games to train or to validate on, without reading them all."""
+    for split in ("train", "validation"):
+        check_games(datasets, split, chosen, **_usable(config, split))
+
+
+def _usable(config: NetworkConfig, split: str) -> dict[str, Any]:
+    owners = "ownership" in config.heads
+    unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
+    return {"unlabelled": unlabelled, "labelled": owners, "side": config.side}
