@@ -174,8 +174,8 @@ def outcome(answer: Outlook) -> str:
 
 
 def state(answer: Estimate) -> str:
-    """Return "safe" if the position can safely be counted, "finished" if it is counted, "open" if the game goes on."""
-    return "safe" if answer.safe else "finished" if answer.finished else "open"
+    """Return "safe" if the position can safely be counted, "unsafe" if it is counted, "open" if the game goes on."""
+    return "safe" if answer.safe else "unsafe" if answer.finished else "open"
 
 
 def score_sheet(answer: Estimate) -> str:
@@ -324,7 +324,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     if scored.changed is not None:
         program = scored.second_opinion
         changes = _status_lines(f"{program} changed", answer, scored.changed)
-        lines += changes or [f"{program} changed no stones"]
+        lines += changes or [f"{program} agrees about all stones"]
     lines += _status_lines("Read out", answer, answer.read)
     for chain in answer.in_doubt[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
