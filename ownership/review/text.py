@@ -49,7 +49,7 @@ def verdict(move: ReviewedMove, side: int) -> str:
 
 def noise_note(side: int) -> str:
     """Return the line that says which losses are noise."""
-    return f"Losses below {noise(side):.1f} points are within the noise of the search."
+    return f"Losses below {noise(side):.1f} points mean little: two searches differ by as much."
 
 
 def variation(move: ReviewedMove, side: int) -> str:
