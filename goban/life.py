@@ -27,6 +27,7 @@ from goban.search_stack import (
 
 _DEEPEST = 40
 _SLOTS = 1 << 14
+_ROOM: Final = 7  # stones captured at once, more than the largest nakade: they leave room for two eyes
 _ATTACKING = np.uint64(0x9E3779B97F4A7C15)
 _PASSES = np.array([0, 0xD1B54A32D192ED03, 0xAEF17502108EF2D9, 0xF1357AEA2E62A9C5], np.uint64)
 _KO = np.uint64(0xBF58476D1CE4E5B9)
@@ -80,8 +81,9 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
 
     No position may come back until the side to move has passed since: so a ko is retaken after a pass for it, as in the
     confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats. A chain that is
-    on the board when both have passed, or one side for the second time in a position, is SAFE. Reads at most 40 moves
-    deep; deeper is SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
+    on the board when both have passed, or one side for the second time in a position, is SAFE. So is one whose side
+    captures seven stones at once: that wins a race, and no nakade is so large. Reads at most 40 moves deep; deeper is
+    SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
     """
     reading = _new_reading(new_board(side, stones), int(stones[target]))
     depth, attacking = 0, attacker_first
@@ -128,12 +130,16 @@ def _try_next(reading: Reading, depth: int, target: int, attacking: bool) -> int
         return ILLEGAL
     reading.ko[depth + 1] = -1
     reading.passes[depth + 1] = _passes_after_pass(reading, depth) if passing else _NONE
+    captured = 0
     if not passing:
-        reading.ko[depth + 1] = play_down(stack, depth, mover)[2]
+        captured, _, reading.ko[depth + 1] = play_down(stack, depth, mover)
     reading.hash[depth + 1] = stack.board.hash[0]
-    outcome = (
-        _after_pass(reading, depth + 1, attacking) if passing else _after_move(reading, depth + 1, target, attacking)
-    )
+    if passing:
+        outcome = _after_pass(reading, depth + 1, attacking)
+    elif captured >= _ROOM and not attacking:
+        outcome = SAFE
+    else:
+        outcome = _after_move(reading, depth + 1, target, attacking)
     if outcome != DEEPER and not passing:
         take_up(stack, depth, mover)
     if outcome == ILLEGAL:

@@ -64,7 +64,7 @@ def assign_status(
     unsure.sort(key=lambda group: abs(float(survival[group].mean())))
     likelihood = Likelihood(stones, ownership)
     dead = _improve(likelihood, _likeliest_of_few(likelihood, marked, unsure), unsure)
-    dead = _without_living(position, dead, claimed)
+    dead = _without_living(position, dead, ownership, claimed)
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
@@ -141,13 +141,15 @@ def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
     return dead
 
 
-def _without_living(position: Position, dead: Mask, claimed: NDArray[np.int8] | None) -> Mask:
+def _without_living(
+    position: Position, dead: Mask, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None
+) -> Mask:
     """Return the dead stones without those in territory of their own.
 
     Without those in nakade seki and those that live by stones played where they stood, too, unless claimed to be dead.
     """
     dead = dead & (owners(position.stones, dead) != position.stones)
-    living = nakade_seki(position, dead) | living_under_the_stones(position, dead)
+    living = nakade_seki(position, dead) | living_under_the_stones(position, dead, ownership)
     return dead & ~(living if claimed is None else living & (claimed >= 0))
 
 
@@ -173,7 +175,7 @@ def _with_weak_groups_read(
         if not captured.any():
             break
         read |= captured
-        dead = _without_living(position, dead | captured, claimed)
+        dead = _without_living(position, dead | captured, ownership, claimed)
     survival = position.stones * position.chain_means(ownership)
     doubt = np.where(dead == status.dead, status.doubt, 0)
     open_ = verdicts.open | verdicts.dead

@@ -16,14 +16,14 @@ from goban.kernels import label, neighbour_table
 from goban.life import capture
 from goban.position import Chain, Position
 from goban.regions import pass_alive
-from goban.search_stack import CAPTURED, SAFE
+from goban.search_stack import CAPTURED, SAFE, UNKNOWN
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 MOST_TERRITORY: Final = 8  # points of a group that may be weak
 MOST_LOST: Final = 5  # empty points that belong to a group only because stones in it are dead
 MOST_EMPTY: Final = 12  # empty points of an area that is read
-LEAST_READ: Final = 4  # stones of a dead chain that is read
-MOST_MOVES: Final = 50_000  # tried for a chain and a side to move first
+LEAST_READ: Final = 4  # stones of a chain that is read although it is dead, or of one that captures such stones
+MOST_MOVES: Final = 100_000  # tried for a chain and a side to move first
 
 
 class Verdicts(NamedTuple):
@@ -57,19 +57,11 @@ def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     A group is weak if it has at most 8 points of territory, and no two eyes (`two_eyed`) that Benson (1976) confirms or
     that can be seen. Its chains are read in the area of dame and weak groups around it. All other groups are walls.
     """
-    side = position.side
-    left = np.where(dead, EMPTY, position.stones).ravel()
-    owner = owners(position.stones, dead).ravel()
-    groups = label(side, owner)
-    weak = _weak_points(side, left, owner, groups)
-    shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
-    doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
-    doubtful &= ~double_ko_seki(position, dead).ravel()
+    doubtful, places = _doubtful(position, dead, ownership)
     shape = dead.shape
     captured, open_, unproved, living = np.zeros((4, *shape), np.bool_)
-    verdicts = Verdicts(captured, open_, unproved, living, doubtful.reshape(shape), groups.reshape(shape))
+    verdicts = Verdicts(captured, open_, unproved, living, doubtful.reshape(shape), places.groups.reshape(shape))
     if doubtful.any():
-        places = _Places(side, weak | (owner == EMPTY), owner, groups)
         for chain in position.chains():
             if doubtful[chain.points[0]]:
                 _read(position, chain, places, verdicts)
@@ -101,6 +93,25 @@ def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float
     return living
 
 
+def captured_in_return(position: Position, ownership: NDArray[np.float32], chain: Chain) -> bool:
+    """Return whether the chain that captures a chain in atari, all of it in weak groups, is captured next.
+
+    Only captors of four stones or more are read; of smaller ones their side has no need. No stone is taken for dead;
+    arguments as above.
+    """
+    [liberty] = chain.liberties
+    after = position.play(liberty, -chain.colour)
+    captor = after.chain_at(liberty)
+    assert captor is not None
+    if len(captor.points) < LEAST_READ:
+        return False
+    doubtful, places = _doubtful(position, np.zeros(ownership.shape, np.bool_), ownership)
+    connected = [point for point in captor.points if point != liberty]
+    if not doubtful[[chain.points[0], *connected]].all():
+        return False
+    return _outcome(after, liberty, _area(places, chain.points[0]), attacker_first=True) == CAPTURED
+
+
 class _Places(NamedTuple):
     """Where moves are read: the board side, and by point bool whether it may belong to an area, owner and group."""
 
@@ -108,6 +119,19 @@ class _Places(NamedTuple):
     passable: Mask
     owner: NDArray[np.int8]
     groups: NDArray[np.int32]
+
+
+def _doubtful(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> tuple[Mask, _Places]:
+    """Return bool (N*N,): the stones of weak groups that have no two eyes; and where they are read."""
+    side = position.side
+    left = np.where(dead, EMPTY, position.stones).ravel()
+    owner = owners(position.stones, dead).ravel()
+    groups = label(side, owner)
+    weak = _weak_points(side, left, owner, groups)
+    shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
+    doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
+    doubtful &= ~double_ko_seki(position, dead).ravel()
+    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups)
 
 
 def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]) -> Mask:
@@ -120,20 +144,26 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
 
 def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
     """Write the result of reading for a chain into `verdicts`."""
-    points, stones = list(chain.points), position.stones.ravel()
+    points = list(chain.points)
     area = _area(places, points[0])
-    outcome = None
-    if np.count_nonzero(stones[area] == EMPTY) <= MOST_EMPTY:
-        outcome = capture(places.side, stones.copy(), points[0], area, True, MOST_MOVES)
+    outcome = _outcome(position, points[0], area, attacker_first=True)
     if outcome == SAFE:
         verdicts.living.flat[points] = not _has_weak_walls(position, chain.colour, area)
         return
     if outcome == CAPTURED:
-        outcome = capture(places.side, stones.copy(), points[0], area, False, MOST_MOVES)
+        outcome = _outcome(position, points[0], area, attacker_first=False)
         verdicts.dead.flat[points] = outcome == CAPTURED
         verdicts.open.flat[points] = outcome != CAPTURED
     else:
         verdicts.unproved.flat[points] = True
+
+
+def _outcome(position: Position, target: int, area: NDArray[np.int16], attacker_first: bool) -> int:
+    """Return what `capture` does for the chain at a point in an area, UNKNOWN if that is too large."""
+    stones = position.stones.ravel().copy()
+    if np.count_nonzero(stones[area] == EMPTY) > MOST_EMPTY:
+        return UNKNOWN
+    return capture(position.side, stones, target, area, attacker_first, MOST_MOVES)
 
 
 def _has_weak_walls(position: Position, colour: int, area: NDArray[np.int16]) -> bool:

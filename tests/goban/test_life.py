@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goban.coords import parse_gtp
 from goban.life import capture
 from goban.position import Position
 from goban.search_stack import CAPTURED, SAFE, UNKNOWN
+from tests.support.finished_positions import finished_positions
 from tests.support.random_games import board_of, random_game
 
 MOST = 1_000_000
@@ -56,6 +58,16 @@ def read(text: str) -> tuple[int, int]:
 @pytest.mark.parametrize(("name", "expected", "text"), SHAPES)
 def test_shapes(name: str, expected: tuple[int, int], text: str) -> None:
     assert read(text) == expected, name
+
+
+@pytest.mark.parametrize("attacker_first", [False, True])
+@pytest.mark.parametrize("target", ["B9", "C9"])
+def test_a_race_is_won_by_a_side_that_captures_seven_stones(target: str, attacker_first: bool) -> None:
+    [hanezeki] = [each for each in finished_positions() if str(each) == "hanezeki: in the corner"]
+    rows = enumerate((6, 5, 5, 5, 4, 4))  # how many points of each belong to the groups and what they share
+    area = np.array([9 * row + column for row, points in rows for column in range(points)], np.int16)
+    stones = hanezeki.position.stones.ravel().copy()
+    assert capture(9, stones, parse_gtp(target, 9), area, attacker_first, 100_000) == SAFE
 
 
 def test_too_few_moves_say_nothing() -> None:

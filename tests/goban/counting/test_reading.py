@@ -10,8 +10,8 @@ from goban.position import Position
 from goban.regions import pass_alive
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
-# In torazu sanmoku stones live though they can be captured.
-READABLE = [each for each in finished_positions() if each.theme != "torazu_sanmoku"]
+# In torazu sanmoku and hanezeki stones live though they can be captured.
+READABLE = [each for each in finished_positions() if each.theme not in {"hanezeki", "torazu_sanmoku"}]
 
 # Black's corner has a bulky five for an eye, its vital point taken; everything else is alive for sure.
 BULKY_FIVE = """

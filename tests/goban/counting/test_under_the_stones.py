@@ -2,9 +2,27 @@
 
 import numpy as np
 
+from goban.coords import EMPTY
+from goban.counting.score import Mask
 from goban.counting.under_the_stones import living_under_the_stones
 from goban.position import Position
 from tests.support.finished_positions import finished_positions
+
+IN_ATARI = """\
+O . . X . O . . .
+O . . X . . . . .
+O . . X . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . ."""
+
+
+def living(position: Position, dead: Mask) -> Mask:
+    """Return the living chains among the dead ones, where no model knows more."""
+    return living_under_the_stones(position, dead, np.zeros(dead.shape, np.float32))
 
 
 def test_three_points_without_capturing() -> None:
@@ -14,13 +32,21 @@ def test_three_points_without_capturing() -> None:
     dead[:2, 1:3] = True
     for turns in range(4):
         turned, expected = Position.from_stones(-np.rot90(stones, turns)), np.rot90(dead, turns)
-        np.testing.assert_array_equal(living_under_the_stones(turned, expected), expected)
+        np.testing.assert_array_equal(living(turned, expected), expected)
+
+
+def test_chains_whose_captor_is_captured_in_return() -> None:
+    [hanezeki] = [each for each in finished_positions() if str(each) == "hanezeki: in the corner"]
+    dead = hanezeki.position.stones == Position.from_diagram(IN_ATARI).stones
+    dead &= hanezeki.position.stones != EMPTY
+    assert dead.sum() == 7
+    np.testing.assert_array_equal(living(hanezeki.position, dead), dead)
 
 
 def test_stones_that_the_model_calls_alive_are_left_alone() -> None:
     [torazu] = [each for each in finished_positions() if each.theme == "torazu_sanmoku"]
-    assert not living_under_the_stones(torazu.position, np.zeros((9, 9), np.bool_)).any()
+    assert not living(torazu.position, np.zeros((9, 9), np.bool_)).any()
 
 
 def test_no_dead_chain_of_the_drawn_positions_lives_so() -> None:
-    assert not any(living_under_the_stones(each.position, each.dead).any() for each in finished_positions())
+    assert not any(living(each.position, each.dead).any() for each in finished_positions())

@@ -10,8 +10,8 @@ from goban.counting.weak_groups import read_weak_groups
 from goban.position import Position
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
-# In torazu sanmoku stones live though they can be captured.
-READABLE = [each for each in finished_positions() if each.theme != "torazu_sanmoku"]
+# In torazu sanmoku and hanezeki stones live though they can be captured.
+READABLE = [each for each in finished_positions() if each.theme not in {"hanezeki", "torazu_sanmoku"}]
 
 # White's five stones in the corner have one eye, and Black's group around them has two.
 ONE_EYE = """
