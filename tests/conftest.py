@@ -5,11 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from tests.support.browser import CHROMIUM, DRIVER, Browser
 from tests.support.models import write_model
+
+settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def check(position: Position) -> None:
         assert set(liberties[list(chain.points)].tolist()) == {len(chain.liberties)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games())
 def test_no_sequence_of_moves_breaks_the_invariants(game: tuple[int, list[tuple[int, int]], bool]) -> None:
     side, moves, suicide = game
@@ -62,7 +62,7 @@ def test_no_sequence_of_moves_breaks_the_invariants(game: tuple[int, list[tuple[
         assert (position.stones == WHITE).sum() + by_black == stones_played[WHITE]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games())
 def test_replay_and_play_agree(game: tuple[int, list[tuple[int, int]], bool]) -> None:
     side, moves, suicide = game
@@ -83,7 +83,7 @@ def test_replay_and_play_agree(game: tuple[int, list[tuple[int, int]], bool]) ->
     assert (ko, by_black, by_white) == (position.ko, *position.prisoners)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games())
 def test_a_game_under_superko_never_repeats_a_position(game: tuple[int, list[tuple[int, int]], bool]) -> None:
     side, moves, suicide = game
@@ -104,7 +104,7 @@ def test_a_game_under_superko_never_repeats_a_position(game: tuple[int, list[tup
     assert len(played.hashes) == len(seen)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games())
 def test_without_superko_a_game_accepts_what_its_positions_accept(
     game: tuple[int, list[tuple[int, int]], bool],

@@ -76,7 +76,7 @@ def test_too_few_moves_say_nothing() -> None:
     assert capture(5, position.stones.ravel().copy(), 3, area, True, 3) == UNKNOWN
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(4, 14))
 def test_moving_first_never_hurts_when_one_may_pass(seed: int, plies: int) -> None:
     game = random_game(4, seed, plies)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, WHITE, parse_gtp
@@ -101,7 +101,6 @@ POSITIONS = st.builds(lambda side, index: random_positions(side, 8)[index], st.i
 
 
 @given(POSITIONS, st.integers(1, 5), st.integers(0, 2**63))
-@settings(deadline=None)
 def test_scores_and_owners_agree(position: Position, count: int, seed: int) -> None:
     rollouts = play_out(position, count, seed)
     points = position.side**2

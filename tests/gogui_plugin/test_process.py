@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gogui_plugin.gtp import parse
@@ -182,7 +182,7 @@ LINES = st.builds(bytes.__add__, IDS, SENSIBLE) | st.binary(max_size=40).map(lam
 
 @example([b"7 lz-analyze"])
 @given(st.lists(LINES, max_size=12))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 def test_every_command_gets_one_answer(engine: Inside, lines: list[bytes]) -> None:
     """Any input: each command is answered once, with its id, and the engine goes on."""
     commands = [parse(line.decode("utf-8", "surrogateescape")) for line in lines]

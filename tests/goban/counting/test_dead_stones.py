@@ -64,7 +64,7 @@ def test_claims_go_before_everything() -> None:
     assert assign_status(position, drawn(INVADED_MAP), -claimed).dead[position.stones == -1].all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 19), arrays(np.float32, (7, 7), elements=st.floats(-1, 1, width=32)))
 def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(number: int, ownership: NDArray[np.float32]) -> None:
     position = random_positions(7, 20)[number]

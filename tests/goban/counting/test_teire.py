@@ -80,7 +80,7 @@ def test_a_small_group_with_dead_stones_in_it_takes_them() -> None:
 
 
 @given(st.integers(3, 9), st.integers(0, 7), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_only_territory_is_named_whatever_is_dead(side: int, index: int, seed: int) -> None:
     position = random_positions(side, 8)[index]
     choice = np.random.default_rng(seed).random(side * side) < 0.3

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK
@@ -310,7 +310,7 @@ HOSTILE = (QUERIES | NESTED).map(json.dumps) | st.text(st.characters(exclude_cha
 
 
 @given(st.lists(HOSTILE, max_size=6))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 def test_any_line_is_answered_and_ends_nothing(evaluator: Evaluator, lines: list[str]) -> None:
     with contextlib.redirect_stderr(io.StringIO()) as errors:
         found = asked(evaluator, *lines, {"id": "last", "action": "query_version"})

@@ -112,7 +112,7 @@ FULL_BOARDS = st.builds(
 
 
 @given(FULL_BOARDS, st.integers(1, 4), st.sets(st.sampled_from(sorted(TECHNIQUES))), st.sampled_from([0.0, 0.3]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_it_finds_what_minimax_finds_with_any_techniques(
     position: Position, depth: int, without: set[str], softening: float
 ) -> None:

@@ -148,7 +148,7 @@ TREES = st.builds(
 
 
 @given(TREES, st.integers(1, 300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_tree_adds_up(given_tree: tuple[Position, TreeOptions], visits: int) -> None:
     position, options = given_tree
     search = searched(game_of(position, "new-zealand"), Area(noise=1.0), options, visits=visits)

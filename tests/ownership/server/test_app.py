@@ -184,7 +184,7 @@ JSON_VALUES = st.recursive(
 FIELDS = ("sgf", "move", "rules", "komi", "dead", "alive", "seki", "symmetries", "other")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES), st.booleans())
 def test_any_object_is_answered_or_refused(bundled: Evaluator, values: dict[str, Any], has_game: bool) -> None:
     client = TestClient(create_app(bundled), base_url="http://localhost")
@@ -194,7 +194,7 @@ def test_any_object_is_answered_or_refused(bundled: Evaluator, values: dict[str,
     assert set(answer.json()) >= ({"error"} if answer.status_code == 400 else {"result"})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=200), st.sampled_from(["/score", "/report", "/game", "/games"]))
 def test_any_bytes_are_answered_or_refused(bundled: Evaluator, body: bytes, path: str) -> None:
     client = TestClient(create_app(bundled), base_url="http://localhost")

@@ -94,7 +94,7 @@ def games(draw: st.DrawFn) -> GameRecord:
 
 
 @given(games(), st.sampled_from(symmetry.SYMMETRIES))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_an_opening_is_the_same_from_every_side(game: GameRecord, k: int) -> None:
     setup = symmetry.apply(game.setup.reshape(game.side, game.side), k).ravel()
     moves = np.array([symmetry.point(point, game.side, k) for point in game.moves.tolist()], np.int16)
@@ -102,7 +102,7 @@ def test_an_opening_is_the_same_from_every_side(game: GameRecord, k: int) -> Non
 
 
 @given(games(), st.integers(0, OPENING_MOVES - 1))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_an_opening_depends_on_each_of_its_moves(game: GameRecord, ply: int) -> None:
     moves, colours = game.moves.copy(), game.colours.copy()
     moves[ply] = (moves[ply] + 1) % (pass_point(game.side) + 1)
@@ -112,7 +112,7 @@ def test_an_opening_depends_on_each_of_its_moves(game: GameRecord, ply: int) -> 
 
 
 @given(games())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_an_opening_ignores_what_follows_it(game: GameRecord) -> None:
     moves = game.moves.copy()
     moves[OPENING_MOVES] = (moves[OPENING_MOVES] + 1) % (pass_point(game.side) + 1)

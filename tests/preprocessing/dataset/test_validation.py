@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.errors import InputError
@@ -168,7 +168,7 @@ def changes(draw: st.DrawFn) -> list[tuple[int, str, Any]]:
     return [(draw(st.integers(0, 4)), name, draw(st.none() | VALUES.get(name, TEXTS))) for name in fields]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(changes())
 def test_any_values_are_read_or_refused(tmp_path: Path, values: list[tuple[int, str, Any]]) -> None:
     changed = rows()

@@ -30,7 +30,7 @@ def numbers(position: Position, terms: Terms) -> list[float]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     side=st.integers(2, 7), seed=st.integers(0, 10**6), length=st.integers(0, 90), rules=st.sampled_from(list(RULESETS))
 )
@@ -45,7 +45,7 @@ def test_planes_are_those_of_plain_python(side: int, seed: int, length: int, rul
     assert not wrong, f"planes {wrong} of\n{position}"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_kos_in_ladders_are_read_as_in_plain_python(seed: int) -> None:
     random = np.random.default_rng(seed)

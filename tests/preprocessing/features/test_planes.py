@@ -229,7 +229,7 @@ def replayed(game: RandomGame, feature_set: FeatureSet, k: int = 0) -> Batch:
 games = st.builds(random_game, st.integers(2, 7), st.integers(0, 2**32), st.integers(0, 60))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(games, st.integers(1, 9))
 def test_planes_equal_the_plain_python_reference(game: RandomGame, stride: int) -> None:
     batch = replayed(game, ALL)
@@ -249,7 +249,7 @@ def test_planes_equal_the_reference_on_large_boards(side: int) -> None:
 
 
 @pytest.mark.parametrize("feature_set", SETS, ids=lambda each: each.name)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(game=games)
 def test_a_position_and_its_record_give_the_same(feature_set: FeatureSet, game: RandomGame) -> None:
     batch, positions = replayed(game, feature_set), positions_of(game)
@@ -266,7 +266,7 @@ def turned(position: Position, k: int) -> Position:
     return Position.from_stones(stones, to_move=position.to_move, ko=ko, recent=recent)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(games, st.integers(0, 7))
 def test_symmetries_turn_planes_chains_and_targets(game: RandomGame, k: int) -> None:
     plain, batch, positions = replayed(game, ALL), replayed(game, ALL, k), positions_of(game)

@@ -28,7 +28,7 @@ collections = st.lists(st.tuples(trees, st.sampled_from([b"", b"\n", b" text ", 
 
 
 @given(collections.map(lambda c: b"".join(map(b"".join, c))), st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_splitter_finds_the_games_that_sgfmill_finds(data: bytes, size: int) -> None:
     games = list(split_games(data[at : at + size] for at in range(0, len(data), size)))
     try:
@@ -48,7 +48,7 @@ NEAR = [b"(", b";", b")", b"[", b"]", b"\\", b" ", b"GM[", b"(;GM[1]", b";FF[4]"
 
 @given(st.lists(st.sampled_from(NEAR), max_size=60).map(b"".join), st.integers(1, 200))
 @example(b"(;GM[1]" + b"[" + b"(;GM[1]B[aa" * 300, 1)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_games_do_not_depend_on_how_the_bytes_arrive(data: bytes, size: int) -> None:
     pieces = [data[at : at + size] for at in range(0, len(data), size)]
     assert list(split_games(pieces)) == list(split_games([data]))

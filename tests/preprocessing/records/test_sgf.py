@@ -281,7 +281,7 @@ def games(draw: st.DrawFn) -> GameRecord:
 
 
 @given(games())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_game_survives_being_written_and_read(game: GameRecord) -> None:
     back = parse_game(game.to_sgf(), "drawn")
     for name in ("side", "to_move", "komi", "rules", "result", "black", "white", "date", "name", "id"):
@@ -291,7 +291,7 @@ def test_a_game_survives_being_written_and_read(game: GameRecord) -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_bytes_give_a_game_or_a_reason(data: bytes) -> None:
     check_any(data)
 
@@ -314,7 +314,7 @@ PIECES += [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_anything_like_a_record_gives_a_game_or_a_reason(pieces: list[bytes]) -> None:
     check_any(b"(;" + b"".join(pieces) + b")")
 

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.errors import InputError
@@ -345,7 +345,7 @@ def test_what_expands_a_little_or_to_little_is_no_bomb(
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tgz"])
 @given(at=st.integers(0, 10_000), byte=st.integers(0, 255), keep=st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 def test_a_damaged_archive_gives_games_and_reasons_only(
     tmp_path: Path, name: str, at: int, byte: int, keep: int
 ) -> None:
