@@ -100,6 +100,8 @@ def captured_in_return(position: Position, ownership: NDArray[np.float32], chain
     arguments as above.
     """
     [liberty] = chain.liberties
+    if liberty == position.ko:  # whose captor is a stone alone
+        return False
     after = position.play(liberty, -chain.colour)
     captor = after.chain_at(liberty)
     assert captor is not None

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from goban.coords import EMPTY
+from goban.coords import BLACK, EMPTY
 from goban.counting.score import Mask
 from goban.counting.under_the_stones import living_under_the_stones
 from goban.position import Position
@@ -41,6 +41,18 @@ def test_chains_whose_captor_is_captured_in_return() -> None:
     dead &= hanezeki.position.stones != EMPTY
     assert dead.sum() == 7
     np.testing.assert_array_equal(living(hanezeki.position, dead), dead)
+
+
+def test_a_stone_that_took_a_ko_has_no_captor() -> None:
+    position = Position.from_diagram("""
+    . X O .
+    X O . O
+    . X O .
+    . . . .
+    """).play("C3")
+    dead = position.stones == BLACK
+    assert position.ko >= 0
+    assert not living(position, dead).any()
 
 
 def test_stones_that_the_model_calls_alive_are_left_alone() -> None:
