@@ -168,7 +168,7 @@ def _game(fields: Fields, before: Game | None) -> Game:
         try:
             game = game.play(point, colour, superko=False)
         except IllegalMove as error:
-            raise QueryError(f"move {number}: {error}", "moves") from None
+            raise QueryError(f"move {number + 1}: {error}", "moves") from None
     return game
 
 

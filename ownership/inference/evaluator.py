@@ -97,12 +97,14 @@ class Evaluator:
 
     Raises:
         ModelError: the weights cannot be loaded, or are not those that `model.json` describes.
-        InputError: no runtime is installed.
+        InputError: no runtime is installed, or `cached` is negative.
 
     It counts no score: see `goban.counting.estimate`.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
+        if cached < 0:
+            raise InputError(f"cached must be at least 0. Received: {cached}")
         self.files = files
         processors = threads or os.cpu_count() or 1
         networks = [load_network(files, 1) for _ in range(processors)]

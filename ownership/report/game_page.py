@@ -128,13 +128,13 @@ def _changes(scored: Sequence[ScoredGame]) -> list[str]:
     return [
         f'<li><a href="#{change.move}" data-move="{change.move}"><span>{change.move}</span>'
         f"<span>{escaped(move_name(game, change.move))}</span>"
-        f'<span>{change.points:.1f} points change owner, <span class="soft">score {_gain(change.gain)}</span></span></a></li>'
+        f'<span>{change.points:.1f} points change owner, <span class="soft">{_gain(change.gain)}</span></span></a></li>'
         for change in most
     ]
 
 
 def _gain(points: float) -> str:
-    return f"{abs(points):.1f} better for {colour_name(BLACK if points >= 0 else WHITE)}"
+    return f"score {abs(points):.1f} better for {colour_name(BLACK if points >= 0 else WHITE)}"
 
 
 def _facts(end: ScoredGame) -> dict[str, object]:

@@ -16,13 +16,22 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
 from goban.counting.score import Mask, owners
+from goban.errors import InputError
 from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
 from ownership.scoring.claims import VertexClaims
-from ownership.scoring.position import PASSES, SYMMETRIES, Assessment, assess, bundled_evaluator, estimate_by
+from ownership.scoring.position import (
+    PASSES,
+    SYMMETRIES,
+    Assessment,
+    assess,
+    check_komi,
+    estimate_by,
+    evaluator_or_bundled,
+)
 from preprocessing.labels.gnugo import GnuGo, GnuGoError, plays
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
@@ -43,6 +52,10 @@ class ScoreOptions:
         claims: the players' claims about chains.
         referee: plays games that ended, but are not safe to count, to the end, and decides about the chains of which
             the model is not sure.
+
+    Raises:
+        InputError: a komi that is not -400 to 400, or other symmetries.
+        TypeError: a move or a komi that is no number.
     """
 
     move: int | None = None
@@ -51,6 +64,14 @@ class ScoreOptions:
     symmetries: int = SYMMETRIES
     claims: VertexClaims | None = None
     referee: GnuGo | None = None
+
+    def __post_init__(self) -> None:
+        if self.komi is not None:
+            check_komi(self.komi)
+        if self.symmetries not in (1, SYMMETRIES):
+            raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {self.symmetries!r}")
+        if not isinstance(self.move, int | None):
+            raise TypeError(f"expected move as a whole number. Received: {type(self.move).__name__} {self.move!r}")
 
 
 _DEFAULT_OPTIONS: Final = ScoreOptions()
@@ -100,10 +121,18 @@ def score_games(
 
     Raises:
         InputError: unknown rules, or claims about a vertex without a stone.
+        TypeError: anything but records, or an evaluator of another type.
     """
-    records, model = iter(records), evaluator or bundled_evaluator()
+    records, model = iter(records), evaluator_or_bundled(evaluator)
     while chunk := list(islice(records, _CHUNK)):
+        _check_records(chunk)
         yield from _score_chunk(chunk, model, options)
+
+
+def _check_records(records: Sequence[object]) -> None:
+    for each in records:
+        if not isinstance(each, GameRecord | BadRecord):
+            raise TypeError(f"expected records from read_games. Received: {type(each).__name__} {each!r}")
 
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:

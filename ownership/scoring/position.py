@@ -48,12 +48,14 @@ def score_position(
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, or a vertex without a stone.
-        TypeError: a position, rules, komi or handicap of another type.
+        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or a vertex without a stone.
+        TypeError: an argument of another type.
     """
+    if not isinstance(claims, VertexClaims | None):
+        raise TypeError(f"expected claims such as VertexClaims(dead=['D4']). Received: {type(claims).__name__}")
     terms = _terms(rules, komi, handicap)
     check_positions([position])
-    [assessment] = assess(evaluator or bundled_evaluator(), [position], [ended], SYMMETRIES, [terms])
+    [assessment] = assess(evaluator_or_bundled(evaluator), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, None if claims is None else claims.on(position))
 
 
@@ -74,8 +76,9 @@ def score_positions(
         ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, or another number of these than of positions.
-        TypeError: a position, rules, komi or handicap of another type.
+        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or another number of these than
+            of positions.
+        TypeError: an argument of another type.
     """
     positions = list(positions)
     given = {"rules": rules, "komi": komi, "handicap": handicap}
@@ -86,7 +89,7 @@ def score_positions(
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
-        assessments = assess(evaluator or bundled_evaluator(), batch, [ended] * len(batch), SYMMETRIES, by)
+        assessments = assess(evaluator_or_bundled(evaluator), batch, [ended] * len(batch), SYMMETRIES, by)
         for number, assessment in zip(chosen, assessments, strict=True):
             found[number] = estimate_by(assessment, positions[number], terms[number], ended, None)
     return [found[number] for number in range(len(positions))]
@@ -202,11 +205,18 @@ def after_passes(position: Position) -> Position:
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
+    check_komi(komi)
+    if index(handicap) < 0:
+        raise InputError(f"handicap must be at least 0. Received: {handicap}")
+    return Terms(as_ruleset(rules), float(komi), index(handicap))
+
+
+def check_komi(komi: object) -> None:
+    """Raise TypeError unless a komi is a number, InputError unless it is -400 to 400."""
     if not isinstance(komi, float | int | np.number):
         raise TypeError(f"expected komi as a number of points. Received: {type(komi).__name__} {komi!r}")
     if not -MAX_KOMI <= komi <= MAX_KOMI:
         raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
-    return Terms(as_ruleset(rules), float(komi), index(handicap))
 
 
 def _of_each(name: str, given: Any, count: int) -> list[Any]:
@@ -217,6 +227,13 @@ def _of_each(name: str, given: Any, count: int) -> list[Any]:
             f"expected {name} for all, or one for each of {plural(count, 'position')}. Received: {len(values)}"
         )
     return values
+
+
+def evaluator_or_bundled(evaluator: Evaluator | None) -> Evaluator:
+    """Return the evaluator, or that of the default model for None; raise TypeError for anything else."""
+    if not isinstance(evaluator, Evaluator | None):
+        raise TypeError(f"expected an Evaluator, such as Evaluator.load('fast'). Received: {type(evaluator).__name__}")
+    return evaluator or bundled_evaluator()
 
 
 @cache

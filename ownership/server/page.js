@@ -39,14 +39,13 @@ async function post(path, type, body, signal) {
 const claimsNow = () => state.claims[state.now] ?? [];
 
 function request() {
+  const claims = claimsNow();
   const claimed = (status) =>
-    claimsNow().flatMap((claim) => (claim.status === status ? claim.points.map((point) => board.vertex(point)) : []));
+    claims.flatMap((claim) => (claim.status === status ? claim.points.map((point) => board.vertex(point)) : []));
   return {
     sgf: toSgf(state.game, {}, state.game.territory),
     move: state.now,
-    dead: claimed("dead"),
-    alive: claimed("alive"),
-    seki: claimed("seki"),
+    ...(claims.length ? { dead: claimed("dead"), alive: claimed("alive"), seki: claimed("seki") } : {}),
     ...(state.rules ? { rules: state.rules } : {}),
     ...(state.komi === "" ? {} : { komi: Number(state.komi) }),
   };

@@ -61,7 +61,8 @@ def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
         raise InputError(f"unknown field {shown(unknown[0])}")
     game = parse(text.encode("utf-8", "replace"))
     if game.illegal_move and (options.move is None or options.move > len(game.moves)):
-        raise RecordError(SOURCE, "illegal move", game.illegal_move)
+        most = len(game.moves)
+        raise RecordError(SOURCE, "illegal move", f"{game.illegal_move}; a move up to {most} can be scored")
     return game, options
 
 
@@ -84,7 +85,7 @@ def _options(fields: Fields) -> ScoreOptions:
         rules=_ruleset(fields.get("rules")),
         komi=fields.number("komi", None, -MAX_KOMI, MAX_KOMI),
         symmetries=symmetries,
-        claims=VertexClaims(*(_vertices(fields, name) for name in ("dead", "alive", "seki"))) or None,
+        claims=_claims(fields),
     )
 
 
@@ -94,6 +95,12 @@ def _ruleset(name: object) -> Ruleset | None:
     if not isinstance(name, str):
         raise QueryError(f"expected one of {', '.join(RULESETS)}. Received: {shown(name)}", "rules")
     return find_rules(name)
+
+
+def _claims(fields: Fields) -> VertexClaims | None:
+    """Return the players' claims, even none, if any of the fields is there."""
+    marked = {name: _vertices(fields, name) for name in ("dead", "alive", "seki") if fields.get(name) is not None}
+    return VertexClaims(**marked) if marked else None
 
 
 def _vertices(fields: Fields, name: str) -> tuple[str, ...]:

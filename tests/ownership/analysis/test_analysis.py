@@ -155,7 +155,7 @@ ERRORS = [
     ({**QUERY, "rules": {"scoringRule": "TERRITORY"}}, "rules", "friendlyPassOk. Received: 'scoringRule'"),
     ({**QUERY, "komi": "7"}, "komi", "expected a number -400..400. Received: '7'"),
     ({**QUERY, "moves": [["B", "Z9"]]}, "moves", "expected"),
-    ({**QUERY, "moves": [["B", "C3"], ["W", "C3"]]}, "moves", "move 1: expected a legal move"),
+    ({**QUERY, "moves": [["B", "C3"], ["W", "C3"]]}, "moves", "move 2: expected a legal move"),
     ({**QUERY, "moves": "C3"}, "moves", "expected a list"),
     ({**QUERY, "analyzeTurns": [4]}, "analyzeTurns", "expected turns 0..3. Received: 4"),
     ({**QUERY, "maxVisits": 0}, "maxVisits", "expected a whole number 1.."),

@@ -135,6 +135,12 @@ def test_a_komi_that_is_no_number_is_named(komi: Any, bundled: Evaluator) -> Non
     message = rf"expected komi as a number of points\. Received: {type(komi).__name__} "
     with pytest.raises(TypeError, match=message):
         score_position(Position.empty(5), "chinese", komi, evaluator=bundled)
+    with pytest.raises(TypeError, match=r"expected claims such as VertexClaims\(dead=\['D4'\]\)\. Received: dict"):
+        score_position(Position.empty(5), claims={"dead": ["D4"]})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"expected an Evaluator, such as Evaluator\.load\('fast'\)\. Received: str"):
+        score_position(Position.empty(5), evaluator="fast")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"handicap must be at least 0\. Received: -5"):
+        score_position(Position.empty(5), handicap=-5)
     with pytest.raises(TypeError, match=r"expected komi as a number of points\. Received: str '6'"):
         score_positions([Position.empty(5)], "chinese", "6", evaluator=bundled)  # type: ignore[arg-type]
 
@@ -381,3 +387,22 @@ def test_gnugo_decides_where_the_model_is_not_sure(
     assert "GNU Go 3.8 changed: White's D9 (alive)" in as_text(both).splitlines()
     assert (both.second_opinion, both.estimate.safe) == ("GNU Go 3.8", False)
     np.testing.assert_array_equal(both.estimate.ownership, model.estimate.ownership)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"komi": float("nan")}, InputError, r"komi must be -400\.\.400 points\. Received: nan"),
+        ({"komi": "7"}, TypeError, "expected komi as a number of points"),
+        ({"symmetries": 4}, InputError, r"symmetries must be 1 or 8\. Received: 4"),
+        ({"move": "3"}, TypeError, r"expected move as a whole number\. Received: str '3'"),
+    ],
+)
+def test_options_of_scoring_are_checked(wrong: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        ScoreOptions(**wrong)
+
+
+def test_names_of_files_are_no_records() -> None:
+    with pytest.raises(TypeError, match=r"expected records from read_games\. Received: str 'game\.sgf'"):
+        list(score_games(["game.sgf"]))  # type: ignore[list-item]

@@ -69,6 +69,11 @@ def test_a_claim_changes_the_count(client: TestClient) -> None:
     assert (after["score"] - before["score"]) * chain.colour < 0
 
 
+def test_a_position_with_claims_is_counted_even_with_none_left(client: TestClient) -> None:
+    opening = "(;SZ[9]KM[7];B[ee];W[cc])"
+    assert [score(client, sgf=opening, **claims)["finished"] for claims in ({}, {"dead": []})] == [False, True]
+
+
 def test_stones_and_owners_are_rows_of_the_board(client: TestClient) -> None:
     answer = score(client)
     stones = parse_game(EXAMPLE.encode()).position().stones
@@ -158,7 +163,10 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ("[]", "expected a JSON object. Received: []"),
         ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
         ('{"sgf": "hello"}', "game: not SGF"),
-        ('{"sgf": "(;SZ[9];B[ee];W[ee])"}', "game: illegal move: move 2, White E5: the point is occupied"),
+        (
+            '{"sgf": "(;SZ[9];B[ee];W[ee])"}',
+            "game: illegal move: move 2, White E5: the point is occupied; a move up to 1 can be scored",
+        ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
         ('{"sgf": "(;SZ[9])", "komi": NaN}', "komi: expected a number -400..400. Received: nan"),

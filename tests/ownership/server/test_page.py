@@ -169,7 +169,7 @@ def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
     page.settle()
     assert (page.label("A1").split(",")[1], page.label("A2").split(",")[1]) == (" empty", " Black stone")
     page.point("A2").click()
-    page.wait(lambda: "illegal move: move 4, White A2: the point is forbidden by ko" in page.browser.text("#message"))
+    page.wait(lambda: "illegal move: move 4, White A2: the point is occupied" in page.browser.text("#message"))
     assert page.browser.count(".stones circle") == 2
     page.browser.find("#pass").click()
     page.wait(lambda: page.browser.text("#played") == "Move 4 of 4: White passes")
