@@ -41,7 +41,7 @@ _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", 
 _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
 _INTERRUPTED = SIGNALLED + 2
 _BROKEN_PIPE = SIGNALLED + 13
-_COMPILING = "Compiling once for this machine, about a minute"
+_COMPILING = "Compiling kernels, each once for this machine"
 _CLEARED_LINE = "\r\033[K"
 
 
@@ -110,7 +110,7 @@ def _compilation_announced() -> AbstractContextManager[object]:
             self.running += 1
             self.kernels += 1
             if self.counts:
-                print(f"\r{_COMPILING}: kernel {self.kernels} ...", end="", file=sys.stderr, flush=True)
+                print(f"\r{_COMPILING}: {self.kernels} ...", end="", file=sys.stderr, flush=True)
             elif self.kernels == 1:
                 print(f"{_COMPILING} ...", file=sys.stderr, flush=True)
 

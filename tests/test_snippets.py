@@ -31,5 +31,5 @@ def test_the_examples_of_a_page_run(page: Path) -> None:
         exec(example, names)
 
 
-def test_the_pages_about_python_records_datasets_and_pictures_have_examples() -> None:
-    assert {"python", "records", "datasets", "pictures"} <= {page.stem for page in PAGES}
+def test_the_pages_about_python_datasets_and_pictures_have_examples() -> None:
+    assert {"python", "datasets", "pictures"} <= {page.stem for page in PAGES}

@@ -332,8 +332,8 @@ def test_the_compilation_of_kernels_is_announced(
         for kernel in (lambda number: number + 1, lambda number: number - 1):
             numba.njit(kernel)(1)
     shown = capsys.readouterr().err
-    line = "Compiling once for this machine, about a minute"
-    assert shown.endswith(f"\r{line}: kernel 2 ...\r\033[K") if terminal else shown == f"{line} ...\n"
+    line = "Compiling kernels, each once for this machine"
+    assert shown.endswith(f"\r{line}: 2 ...\r\033[K") if terminal else shown == f"{line} ...\n"
 
 
 def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path) -> None:
