@@ -207,9 +207,9 @@ def run(arguments: argparse.Namespace) -> int:
         initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
     config, options = _network(arguments, recipe, initial_weights), _options(arguments, recipe)
     chosen = game_filter(arguments)
-    check_games_for(config, arguments.datasets, chosen)
     if arguments.soft:
         check_soft(arguments.soft, config.side)
+    check_games_for(config, arguments.datasets, chosen)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     with silenced_stderr():
         from ownership.training.trainer import can_export, train
