@@ -28,7 +28,7 @@ class ExternalPlayer:
             `{orientation}` for a random one of the board's 8 orientations, 0 to 7, drawn from that number.
         move_seconds: the longest that it may take for a move.
 
-    A command line with `{game}` or `{orientation}` is started anew for each game. Used by one thread. A move that the
+    A command line with `{game}` or `{orientation}` starts again for each game. Used by one thread. A move that the
     program refuses, a crash and a time-out raise a GtpFailure. The program decides itself when to resign and pass, and
     ignores `Turn.cleanup`.
     """
