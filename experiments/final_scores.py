@@ -147,7 +147,7 @@ def _print(name: str, errors: Errors, others: Errors, share: float, speed: float
     within = [float((abs(errors) <= points).mean()) for points in (0, 1, 2)]
     either = float((np.minimum(abs(errors), abs(errors - others)) <= 1).mean())
     figures = zip((share, *within, either), (7, 7, 10, 10, 17), strict=True)
-    shown = "".join(f"{part:>{width}.1%}" for part, width in figures)
+    shown = "".join(f"{part:>{width}.2%}" for part, width in figures)
     print(f"{name:{_WIDTH}}{shown}{'' if speed is None else f'{speed:9.2f}'}", flush=True)
 
 
