@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.counting.double_ko import double_ko_seki
 from goban.counting.score import Mask
-from goban.kernels import label
+from goban.kernels import label, neighbour_table
 from goban.life import capture
 from goban.position import Chain, Position
 from goban.regions import connected
@@ -33,18 +33,24 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
         alive: bool (N, N), stones that live unconditionally.
 
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
-    side does. What depends on who is first is left open, as are areas with more than 8 empty points. Besides unsure
-    chains, those are read that should live in a small eye space alone, and may be dead for all that.
+    side does, and stones that live are there to capture it. What depends on who is first is left open, as are areas with
+    more than 8 empty points. Besides unsure chains, those are read that should live in a small eye space alone, and may
+    be dead for all that.
     Double ko sekis are not read: their chains live.
     """
     in_double_ko = double_ko_seki(position, status < 0) & (position.stones != EMPTY)
     status = np.where(in_double_ko, 1, status).astype(np.int8)
     found: NDArray[np.int8] = in_double_ko.ravel().astype(np.int8)
     walls = _Walls(position, status, alive)
-    unsure = [chain for chain in position.chains() if status.flat[chain.points[0]] == 0]
-    for chain in unsure:
-        lives = _lives(position, chain, walls.area(chain, chain.colour))
-        found[list(chain.points)] = 1 if lives else -_is_dead(position, chain, walls.area(chain, -chain.colour))
+    captured = []
+    for chain in (chain for chain in position.chains() if status.flat[chain.points[0]] == 0):
+        if _lives(position, chain, walls.area(chain, chain.colour)):
+            found[list(chain.points)] = 1
+        elif _is_dead(position, chain, walls.area(chain, -chain.colour)):
+            captured.append(chain)
+    living = position.stones.ravel() * ((status.ravel() > 0) | (found > 0))
+    for chain in captured:
+        found[list(chain.points)] = -_has_captor(position, chain, living)
     for chain in position.chains():
         if (
             not found[chain.points[0]]
@@ -54,6 +60,19 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
         ):
             found[list(chain.points)] = -_is_dead(position, chain, walls.area(chain, -chain.colour, unsure=chain))
     return found.reshape(position.stones.shape)
+
+
+def _has_captor(position: Position, chain: Chain, living: NDArray[np.int8]) -> int:
+    """Return 1 if a living stone of the other colour is beside the chain and what it connects to, else 0.
+
+    Args:
+        position: N by N.
+        chain: is captured, perhaps by stones that are captured later.
+        living: int8 (N*N,), the stones that live.
+    """
+    regions = label(position.side, (position.stones.ravel() != -chain.colour).astype(np.int8))
+    beside = neighbour_table(position.side)[regions == regions[chain.points[0]]]
+    return int((living[beside[beside >= 0]] == -chain.colour).any())
 
 
 def _is_one_eye(position: Position, liberties: tuple[int, ...]) -> bool:
