@@ -85,7 +85,7 @@ def known_status(
     known = unconditional if claimed is None else np.where(claimed, claimed, unconditional)
     survival = stones * position.chain_means(ownership)
     sure = np.sign(survival) * (np.abs(survival) >= UNSURE)
-    read = read_out(position, np.where(known, known, sure).astype(np.int8), unconditional > 0)
+    read = read_out(position, np.where(known, known, sure).astype(np.int8), unconditional > 0, survival > 0)
     return np.where(known, known, read).astype(np.int8), (known == 0) & (read != 0)
 
 

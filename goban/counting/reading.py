@@ -24,18 +24,19 @@ MOST_MOVES = 10_000  # tried for a chain and a side to move first, 10 ms or so
 _OUTSIDE = 2  # liberties elsewhere that make a chain a wall, one more where walls are doubted
 
 
-def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArray[np.int8]:
+def read_out(position: Position, status: NDArray[np.int8], alive: Mask, surviving: Mask) -> NDArray[np.int8]:
     """Return int8 (N, N): 1 for stones of chains that live, -1 for dead ones, 0 where reading has no result.
 
     Args:
         position: a finished one, N by N.
         status: int8 (N, N), 1 for stones that surely live, -1 for those that are surely dead, 0 for the unsure ones.
         alive: bool (N, N), stones that live unconditionally.
+        surviving: bool (N, N), stones that live rather than die, as far as the ownership shows; others capture nothing.
 
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
-    side does, and stones that live are there to capture it. What depends on who is first is left open, as are areas with
-    more than 8 empty points. Besides unsure chains, those are read that should live in a small eye space alone, and may
-    be dead for all that.
+    side does, by stones that survive. What depends on who is first is left open, as are areas with more than 8 empty
+    points. Besides unsure chains, those are read that should live in a small eye space alone, and may be dead for all
+    that.
     Double ko sekis are not read: their chains live.
     """
     in_double_ko = double_ko_seki(position, status < 0) & (position.stones != EMPTY)
@@ -48,9 +49,9 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
             found[list(chain.points)] = 1
         elif _is_dead(position, chain, walls.area(chain, -chain.colour)):
             captured.append(chain)
-    living = position.stones.ravel() * ((status.ravel() > 0) | (found > 0))
+    captors = position.stones.ravel() * (surviving.ravel() | (status.ravel() > 0) | (found > 0))
     for chain in captured:
-        found[list(chain.points)] = -_has_captor(position, chain, living)
+        found[list(chain.points)] = -_has_captor(position, chain, captors)
     for chain in position.chains():
         if (
             not found[chain.points[0]]
@@ -62,17 +63,14 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask) -> NDArr
     return found.reshape(position.stones.shape)
 
 
-def _has_captor(position: Position, chain: Chain, living: NDArray[np.int8]) -> int:
-    """Return 1 if a living stone of the other colour is beside the chain and what it connects to, else 0.
+def _has_captor(position: Position, chain: Chain, captors: NDArray[np.int8]) -> int:
+    """Return 1 if one of the captors, int8 (N*N,), of the other colour is beside a chain or what it connects to, else 0.
 
-    Args:
-        position: N by N.
-        chain: is captured, perhaps by stones that are captured later.
-        living: int8 (N*N,), the stones that live.
+    Other stones that capture it are captured later.
     """
     regions = label(position.side, (position.stones.ravel() != -chain.colour).astype(np.int8))
     beside = neighbour_table(position.side)[regions == regions[chain.points[0]]]
-    return int((living[beside[beside >= 0]] == -chain.colour).any())
+    return int((captors[beside[beside >= 0]] == -chain.colour).any())
 
 
 def _is_one_eye(position: Position, liberties: tuple[int, ...]) -> bool:

@@ -43,7 +43,7 @@ def judged(position: Position, unsure: NDArray[np.bool_], dead: NDArray[np.bool_
     """Return what reading says when all other stones are known to be dead or alive."""
     status = np.where(unsure | (position.stones == 0), 0, np.where(dead, -1, 1)).astype(np.int8)
     alive = pass_alive(position.side, position.stones.ravel()).reshape(status.shape) * position.stones > 0
-    return read_out(position, status, alive)
+    return read_out(position, status, alive, ~dead & (position.stones != 0))
 
 
 def test_an_unsure_group_in_a_small_area() -> None:
