@@ -179,6 +179,7 @@ def _with_weak_groups_read(
     survival = position.stones * position.chain_means(ownership)
     doubt = np.where(dead == status.dead, status.doubt, 0)
     open_ = verdicts.open | verdicts.dead
+    open_ &= ~nakade_seki(position, dead | open_)
     doubted = np.where(
         open_, _AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
     )
