@@ -31,12 +31,12 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask, survivin
         position: a finished one, N by N.
         status: int8 (N, N), 1 for stones that surely live, -1 for those that are surely dead, 0 for the unsure ones.
         alive: bool (N, N), stones that live unconditionally.
-        surviving: bool (N, N), stones that live rather than die, as far as the ownership shows; others capture nothing.
+        surviving: bool (N, N), stones that live rather than die, as far as the ownership shows.
 
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
-    side does, by stones that survive. What depends on who is first is left open, as are areas with more than 8 empty
-    points. Besides unsure chains, those are read that should live in a small eye space alone, and may be dead for all
-    that.
+    side does, by stones that survive or cannot be captured before. What depends on who is first is left open, as are
+    areas with more than 8 empty points. Besides unsure chains, those are read that should live in a small eye space
+    alone, and may be dead for all that.
     Double ko sekis are not read: their chains live.
     """
     in_double_ko = double_ko_seki(position, status < 0) & (position.stones != EMPTY)
@@ -49,9 +49,12 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask, survivin
             found[list(chain.points)] = 1
         elif _is_dead(position, chain, walls.area(chain, -chain.colour)):
             captured.append(chain)
-    captors = position.stones.ravel() * (surviving.ravel() | (status.ravel() > 0) | (found > 0))
+    survivors = surviving.ravel() | (status.ravel() > 0) | (found > 0)
     for chain in captured:
-        found[list(chain.points)] = -_has_captor(position, chain, captors)
+        found[list(chain.points)] = -any(
+            survivors[each.points[0]] or _outcome(position, each, walls.area(each, each.colour), True) != CAPTURED
+            for each in _captors(position, chain)
+        )
     for chain in position.chains():
         if (
             not found[chain.points[0]]
@@ -63,14 +66,12 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask, survivin
     return found.reshape(position.stones.shape)
 
 
-def _has_captor(position: Position, chain: Chain, captors: NDArray[np.int8]) -> int:
-    """Return 1 if one of the captors, int8 (N*N,), of the other colour is beside a chain or what it connects to, else 0.
-
-    Other stones that capture it are captured later.
-    """
+def _captors(position: Position, chain: Chain) -> list[Chain]:
+    """Return the chains of the other colour that enclose a chain and what it connects to."""
     regions = label(position.side, (position.stones.ravel() != -chain.colour).astype(np.int8))
     beside = neighbour_table(position.side)[regions == regions[chain.points[0]]]
-    return int((captors[beside[beside >= 0]] == -chain.colour).any())
+    enclosing = set(beside[beside >= 0].tolist())
+    return [each for each in position.chains() if each.colour != chain.colour and not enclosing.isdisjoint(each.points)]
 
 
 def _is_one_eye(position: Position, liberties: tuple[int, ...]) -> bool:
