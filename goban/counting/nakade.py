@@ -13,10 +13,10 @@ from goban.position import Chain, Position
 from goban.search_stack import CAPTURED
 
 MOST_MOVES: Final = 10_000  # tried after the stones are captured
-
-Points = NDArray[np.int64]
 _LEAST_STONES: Final = 3  # of a chain: fewer leave no shape in which its side could play
 _SHARED: Final = 2  # liberties
+
+Points = NDArray[np.int64]
 
 
 def nakade_seki(position: Position, dead: Mask) -> Mask:

@@ -39,6 +39,18 @@ ATARI_IN_THE_WALL = """
 """
 
 
+# Black can capture A7, and is captured after that.
+DEAD_CAPTORS = """
+O . X O . O .
+X X X . O O O
+O O O O . O .
+. O . O O O O
+O O O . O . .
+. . O O O . .
+. . O . O . .
+"""
+
+
 def judged(position: Position, unsure: NDArray[np.bool_], dead: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return what reading says when all other stones are known to be dead or alive."""
     status = np.where(unsure | (position.stones == 0), 0, np.where(dead, -1, 1)).astype(np.int8)
@@ -63,6 +75,14 @@ def test_a_wall_of_the_other_side_that_is_captured_inside_is_no_wall() -> None:
     unsure = np.zeros((10, 10), np.bool_)
     unsure[2:5, 7:9] = black[2:5, 7:9]
     assert not (judged(position, unsure, black & ~unsure) > 0).any()
+
+
+def test_a_stone_is_not_dead_whose_captors_are_captured_first() -> None:
+    position = Position.from_diagram(DEAD_CAPTORS)
+    unsure, dead = np.zeros((7, 7), np.bool_), position.stones == BLACK
+    unsure[0, 0] = True
+    assert not judged(position, unsure, dead).any()
+    assert judged(position, unsure, dead & False)[0, 0] == -1
 
 
 @pytest.mark.parametrize("finished", READABLE, ids=str)
