@@ -232,7 +232,7 @@ def _game_table(tables: list[Any], most: int | None) -> GameTable:
         ids=rows["id"].to_pylist(),
         side=side,
         komi=rows["komi"].to_numpy(),
-        score=rows["counted_score"].to_numpy(),
+        score=np.where(rows["target"].is_valid(), rows["counted_score"].to_numpy(), np.nan).astype(np.float32),
         moves=moves,
         move_offset=move_offset,
         branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
