@@ -138,7 +138,8 @@ def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
 def summarise_soft(place: str, examples: int, shown: Shown = iter) -> SoftSummary:
     """Return a summary of a soft dataset, a folder or one file; arguments and errors as for `summarise`."""
     files = {name: folder for folder, name in soft_files(place)}
-    tables, rows = [], []
+    tables: list[Any] = []
+    rows: list[Row] = []
     for name in shown(list(files)):
         table = read_soft(files[name], name)
         rows += table.slice(0, examples - len(rows)).to_pylist()
