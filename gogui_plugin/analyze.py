@@ -65,13 +65,14 @@ def _menu(session: Session, _: Command) -> str:
 def details(estimate: Estimate) -> str:
     """Return the figures of an estimate, one a line."""
     low, high = (format_result(round(bound, 1)) for bound in estimate.interval)
+    further = " less the stones still to be played" if estimate.before_further_stones else ""
     return "\n".join(
         [
             f"Score: {estimate.result}",
             f"State: {trust(estimate)}",
             f"Interval: {low} to {high} with 90% probability",
-            f"Black: {estimate.black:.1f} points, wins {estimate.black_wins:.1%}",
-            f"White: {estimate.white:.1f} points, wins {1 - estimate.black_wins:.1%}",
+            f"Black: {estimate.black:.1f} points{further}, wins {estimate.black_wins:.1%}",
+            f"White: {estimate.white:.1f} points{further}, wins {1 - estimate.black_wins:.1%}",
             f"Decided: {int(estimate.decided.sum())} of {estimate.decided.size} points",
             f"Dead: {plural(int(estimate.dead.sum()), 'stone')}",
             f"Rules: {estimate.rules}, komi {estimate.komi:g}",

@@ -59,7 +59,7 @@ class Estimate:
         gaps: bool (N, N), points of a finished position that close open borders, and that neither side gets.
         teire: bool (N, N), by territory rules: points of a finished position that their owner has to fill once the dame
             are filled; they count as territory.
-        black, white: points under the rules, White's with komi and handicap.
+        black, white: points under the rules, White's with komi and handicap; see `before_further_stones`.
         counted: how the points come about, None while the game goes on.
         deviation: standard deviation of the score in points; of a safe count at most what the ownership implies.
         decided: bool (N, N), points whose owner is nine to one or better.
@@ -95,6 +95,11 @@ class Estimate:
     def finished(self) -> bool:
         """Whether the game looks over, and so is counted."""
         return self.counted is not None
+
+    @property
+    def before_further_stones(self) -> bool:
+        """Whether the stones that each side still plays take off as many of its points: territory, the game goes on."""
+        return not self.finished and self.terms.ruleset.counting == "territory"
 
     @property
     def rules(self) -> str:

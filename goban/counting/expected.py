@@ -26,7 +26,8 @@ def expected_points(
         komi: everything that White is given, in points.
 
     By territory rules a player's own stones count nothing, and stones that will be captured count twice. From now on
-    both sides fill the same number of points, or the side to move one more: half a point on average.
+    both sides fill the same number of points, which is not taken off, or the side to move one more: half a point on
+    average. So both have more points than in the end; the difference is the expected score.
     """
     if ruleset.counting == "area":
         surplus = float(ownership.sum(dtype=np.float64))

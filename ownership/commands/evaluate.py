@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from ownership.commands.checks import naming
 from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
@@ -205,7 +205,8 @@ def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
         if _is_model(dataset):
             raise InputError(f"{dataset}: expected a dataset. Received: a model; give all models first, then datasets")
         if "://" not in dataset and not Path(dataset).is_dir():
-            raise InputError(f"{dataset}: expected a model or a dataset. Received: no such folder")
+            near = suggestion(dataset, bundled_models())
+            raise InputError(f"{dataset}: expected a model or a dataset. Received: no such folder{near}")
     return models, datasets
 
 
@@ -227,7 +228,7 @@ def _figures(
         "datasets": arguments.datasets,
         "split": arguments.split,
         "chosen": chosen.describe(),
-        "games": len(table),
+        "games": len(np.unique(table.records)),
         "every": arguments.every,
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,

@@ -1,7 +1,8 @@
-"""Show what a dataset contains.
+"""Show what a dataset contains, of games or of a teacher's labels.
 
 Examples:
     ownership inspect data/games
+    ownership inspect data/soft
 
 See docs/datasets.md.
 """
@@ -9,11 +10,17 @@ See docs/datasets.md.
 import argparse
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
+from goban.coords import colour_name
+from goban.counting.estimate import LEANING
+from goban.counting.score import format_result
 from goban.diagram import render
 from goban.errors import InputError
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.rows import Row, owner_of
-from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise
+from preprocessing.dataset.soft_rows import SURE, is_soft
+from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
 from preprocessing.plurals import plural
 from preprocessing.records.game import OPENING_MOVES
 from preprocessing.storage import Folder
@@ -21,18 +28,23 @@ from preprocessing.storage import Folder
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership inspect`."""
-    parser.add_argument("dataset", help="folder or URL made by `ownership prepare`")
-    parser.add_argument("--examples", type=int, default=3, metavar="N", help="games to show (default %(default)s)")
+    parser.add_argument("dataset", help="folder or URL made by `ownership prepare`, `selfplay` or `teach`")
+    parser.add_argument(
+        "--examples", type=int, default=3, metavar="N", help="games or positions to show (default: %(default)s)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what was accepted and why the rest was not, what the games are like, and a few of them."""
+    """Print what was accepted and why the rest was not, what the games or positions are like, and a few of them."""
     if arguments.examples < 0:
         raise InputError(f"--examples must be 0 or more. Received: {arguments.examples}")
+    if is_soft(arguments.dataset):
+        _inspect_soft(arguments)
+        return 0
     summary = summarise(Folder(arguments.dataset), arguments.examples, _with_progress)
     _print_counts(arguments.dataset, summary)
     _print_rejections(summary.rejections)
-    _print_distributions(summary.distributions)
+    _print_distributions("accepted games", summary.distributions)
     _print_near_duplicates(summary)
     _print_timings(summary.timings)
     for row in summary.examples:
@@ -66,9 +78,18 @@ def _print_rejections(rejections: list[Rejection]) -> None:
         print(f"{each.number:8,}  {each.reason:{width}}  such as {each.source}: {each.detail}")
 
 
-def _print_distributions(distributions: Mapping[str, Counts]) -> None:
+def _inspect_soft(arguments: argparse.Namespace) -> None:
+    summary = summarise_soft(arguments.dataset, arguments.examples, _with_progress)
+    size = summary.size / max(summary.positions, 1)
+    print(f"{arguments.dataset}: {plural(summary.positions, 'labelled position')}, {size:.0f} bytes each on disk")
+    _print_distributions("positions", summary.distributions)
+    for row in summary.examples:
+        _print_position(row)
+
+
+def _print_distributions(kind: str, distributions: Mapping[str, Counts]) -> None:
     if distributions:
-        print("\naccepted games: number and share by")
+        print(f"\n{kind}: number and share by")
     width = max(map(len, distributions), default=0)
     for title, counts in distributions.items():
         _print_row(f"{title:{width}}", counts)
@@ -116,3 +137,12 @@ def _print_example(row: Row) -> None:
     print(f"{plural(len(row['moves']), 'move')}; by area Black minus White with komi is {row['counted_score']:+g}")
     print("Owner of each point: X Black, O White, . neither\n")
     print(render(owner_of(row)))
+
+
+def _print_position(row: Row) -> None:
+    lead = "no score" if row["lead"] is None else format_result(round(row["lead"], 1))
+    print(f"\n{row['source']}, {colour_name(row['to_move'])} to move")
+    print(f"{row['teacher']} expects {lead} by {row['rules']} rules, komi {row['komi']:g}")
+    print("Owner of each point: X Black, O White, . less than two to one\n")
+    ownership = owner_of(row | {"target": row["ownership"]}) / SURE
+    print(render((np.sign(ownership) * (np.abs(ownership) >= LEANING)).astype(np.int8)))

@@ -32,13 +32,22 @@ from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000
 _MAX_MARKS = 9
+_COLUMNS = {
+    "depth": "plies read, in a tree search those of its longest line; + where the last ply is not read to the end",
+    "score": "points by which Black (B+) or White (W+) is expected to win after the line, komi included",
+    "nodes": "positions searched so far; in a tree search those in the tree",
+    "evaluations": "positions that the network evaluated so far",
+    "seconds": "since the search began",
+    "line": "the best moves of both sides, the next one first",
+}
 _SEARCHERS = ("mcts", "alphabeta", "longterm")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership search`."""
     techniques = "\n".join(f"  {name:14} {effect}" for name, effect in TECHNIQUES.items())
-    parser.epilog = f"techniques of alphabeta, which without=NAME+NAME leaves out:\n{techniques}"
+    columns = "\n".join(f"  {name:14} {meaning}" for name, meaning in _COLUMNS.items())
+    parser.epilog = f"columns:\n{columns}\n\ntechniques of alphabeta, which without=NAME+NAME leaves out:\n{techniques}"
     parser.add_argument("file", metavar="FILE", help=GAME_HELP)
     parser.add_argument("--move", type=int, metavar="N", help="search the position after N moves (default: the last)")
     parser.add_argument(

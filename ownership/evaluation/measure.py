@@ -96,6 +96,7 @@ class Measurements:
 
     Attributes:
         game: row of the table, int64 (P,).
+        record: `GameTable.records` of that row, int64 (P,).
         ply: moves played, int64 (P,).
         moves: length of the game in moves, int64 (P,).
         side: board side, int64 (P,).
@@ -106,6 +107,7 @@ class Measurements:
     """
 
     game: Integers
+    record: Integers
     ply: Integers
     moves: Integers
     side: Integers
@@ -196,6 +198,7 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
     to_move = _to_move(table, batch)
     return Measurements(
         game=batch.game.astype(np.int64),
+        record=table.records[batch.game],
         ply=batch.ply.astype(np.int64),
         moves=np.diff(table.move_offset)[batch.game],
         side=table.side[batch.game].astype(np.int64),

@@ -23,7 +23,7 @@ _FEW_GAMES = 50
 def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurements | None = None) -> dict[str, Any]:
     """Return all figures as JSON values: overall, by move number, by tenth of the game, by side, by rank, calibration.
 
-    Standard errors are over games: positions of one are alike. With fewer than two games they are None.
+    Standard errors are over games: positions of one are alike. See `standard_error`.
 
     Args:
         measured: the positions.
@@ -40,7 +40,7 @@ def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurem
         groups["by_dataset"] = _by_dataset(measured, datasets)
     figures: dict[str, Any] = {
         "positions": len(measured.ply),
-        **_means(_by_position(measured), measured.game),
+        **_means(_by_position(measured), measured.record),
         **groups,
     }
     if measured.owners:
@@ -62,7 +62,7 @@ def notes(figures: Mapping[str, Any]) -> list[str]:
     lines = []
     if ends := figures.get("ends"):
         lines.append(
-            f"last positions: {ends['mostly_right']:.1%} of {plural(ends['games'], 'game')} above {_MOSTLY_RIGHT:.0%} "
+            f"last positions: {ends['mostly_right']:.1%} of {ends['games']:,} above {_MOSTLY_RIGHT:.0%} "
             f"of all points, {ends['accuracy_of_all']:.1%} on average"
         )
     if "both_sides" in figures:
@@ -212,20 +212,21 @@ def difference(measured: Measurements, first: Measurements) -> dict[str, float |
     )
     others = _by_position(first) if alike else {}
     figures = {name: values - others[name] for name, values in _by_position(measured).items() if name in others}
-    return _means(figures, measured.game)
+    return _means(figures, measured.record)
 
 
 def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
     """Return the standard error of the mean of values (P,), those of one game belonging together; NaN is left out.
 
-    It is None for values of fewer than two games.
+    It is None for values of fewer than two games, and of games that are all alike, such as a share of 0 or 1, which
+    tell nothing about their spread.
     """
     known = ~np.isnan(values)
     if len(np.unique(game[known])) < 2:
         return None
     apart = values[known] - values[known].mean()
     sums = np.bincount(game[known], apart)
-    return float(np.sqrt(np.square(sums).sum()) / known.sum())
+    return None if np.allclose(sums, 0) else float(np.sqrt(np.square(sums).sum()) / known.sum())
 
 
 def _top(measured: Measurements) -> dict[str, list[float] | list[float | None]]:
@@ -234,7 +235,7 @@ def _top(measured: Measurements) -> dict[str, list[float] | list[float | None]]:
     if not (measured.policy.rank > 0).any():
         return {"top": [], "top_error": []}
     found = [_found(measured.policy, most) for most in range(1, _MOST + 1)]
-    errors = [standard_error(each, measured.game) for each in found]
+    errors = [standard_error(each, measured.record) for each in found]
     return {"top": [float(np.nanmean(each)) for each in found], "top_error": errors}
 
 
@@ -265,7 +266,7 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
     values, rows = _by_position(measured), []
     for key in np.unique(keys).tolist():
         chosen = np.flatnonzero(keys == key)
-        means = _means({figure: each[chosen] for figure, each in values.items()}, measured.game[chosen])
+        means = _means({figure: each[chosen] for figure, each in values.items()}, measured.record[chosen])
         rows.append({name: key, "positions": len(chosen), **means})
     return rows
 

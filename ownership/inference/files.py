@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
 
 BUNDLED: Final = Path(__file__).parents[1] / "models"
@@ -90,8 +90,11 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
     bundled = text in bundled_models()
     directory = BUNDLED / text if bundled else Path(text)
     if not _is_file(directory / WEIGHTS):
-        names = ", ".join(bundled_models()) or "none"
-        raise ModelError(f"expected a directory with {WEIGHTS} or a bundled model ({names}). Received: {text}")
+        names = bundled_models()
+        raise ModelError(
+            f"expected a directory with {WEIGHTS} or a bundled model ({', '.join(names) or 'none'}). "
+            f"Received: {text}{suggestion(text, names)}"
+        )
     path = directory / DESCRIPTION
     if not _is_file(path):
         raise ModelError(f"{path}: expected the description of a model, a file beside {WEIGHTS}. Received: none")

@@ -287,7 +287,8 @@ def _points(answer: Estimate) -> str:
     else:  # rounded so that the difference is the score of the first line
         kind, black = "Expected", f"{answer.black:.1f}"
         white = f"{float(black) - round(answer.score, 1):.1f}"
-    return f"{kind} by {answer.rules} rules: Black {black}, White {white} with komi{bonus}"
+    further = ", less the stones that each still plays" if answer.before_further_stones else ""
+    return f"{kind} by {answer.rules} rules: Black {black}, White {white} with komi{bonus}{further}"
 
 
 def _rounded(points: float) -> str:

@@ -6,6 +6,7 @@ from ownership.inference.config import NetworkConfig
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.shards import Datasets
 from preprocessing.dataset.table import GameTable, check_games, load_games
+from preprocessing.plurals import plural
 
 
 def games_for(
@@ -30,6 +31,13 @@ def check_games_for(config: NetworkConfig, datasets: Datasets, chosen: GameFilte
     """Raise what `games_for` raises where there are no games to train or to validate on, without reading them all."""
     for split in ("train", "validation"):
         check_games(datasets, split, chosen, **_usable(config, split))
+
+
+def counted(config: NetworkConfig, games: GameTable, held_out: GameTable) -> str:
+    """Return in one line how many games a network trains and is validated on; those without a target are named."""
+    unlabelled = int((~games.labelled).sum()) if "ownership" in config.heads else 0
+    moves_only = f", {unlabelled:,} of them for moves only" if unlabelled else ""
+    return f"{plural(len(games), 'game')} to train on{moves_only}, {len(held_out):,} to validate on"
 
 
 def _usable(config: NetworkConfig, split: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
 from ownership.training.export import Difference, export
-from ownership.training.games import games_for
+from ownership.training.games import counted, games_for
 from ownership.training.initial_weights import TRAINED, fingerprint, load_trained, take_weights
 from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
@@ -94,7 +94,7 @@ def train(
     if note := note_on_few(len(held_out), "validation"):
         print(f"ownership: warning: {note}", file=sys.stderr)
     counts = {"train": len(games), "validation": len(held_out)}
-    shown = f"{plural(counts['train'], 'game')} to train on, {counts['validation']:,} to validate on"
+    shown = counted(config, games, held_out)
     print(f"{shown}; {trainer.model.count_params():,} parameters", file=sys.stderr, flush=True)
     if taught and options.teacher_weight:
         print(

@@ -210,7 +210,7 @@ def label_row(labeller: Labeller, game: GameRecord) -> Row:
     try:
         row = accepted_row(game, labeller.label(game))
     except Rejected as error:
-        row = rejected_row(game, error.reason, error.detail)
+        row = rejected_row(game, error.reason, error.detail, error.counted)
     return row | {"seconds": time.monotonic() - started}
 
 
@@ -222,13 +222,13 @@ def _chunks(records: Iterable[GameRecord | BadRecord], size: int) -> Iterator[li
 
 def write_rejected(dataset: Folder) -> None:
     """Write rejected.csv, one line a rejected record, from the shards."""
-    columns = ["source", "reason", "detail"]
+    columns = ["source", "reason", "recorded_score", "counted_score", "detail"]
     shards = (read_shard(dataset, name, columns).to_pylist() for name in shard_names(dataset))
     rejected = ([row[column] for column in columns] for rows in shards for row in rows if row["reason"])
     dataset.write(_REJECTED, (_csv_line(row) for row in chain([columns], rejected)))
 
 
-def _csv_line(values: list[str]) -> bytes:
+def _csv_line(values: list[str | float | None]) -> bytes:
     line = io.StringIO(newline="")
-    csv.writer(line).writerow(map(inert_cell, values))
+    csv.writer(line).writerow(inert_cell(value) if isinstance(value, str) else value for value in values)
     return line.getvalue().encode()

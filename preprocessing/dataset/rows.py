@@ -17,7 +17,8 @@ black_rank      string       as the record writes it
 white_rank      string       as the record writes it
 date            string       as the record writes it
 recorded_score  float32      Black minus White, komi included; null when the record has no margin
-counted_score   float32      the same by area on the final board; null when rejected
+counted_score   float32      the same by area on the final board; of a rejected record the count that it contradicts,
+                             by the model by the record's rules; null when there is none
 setup           list<int16>  stone codes: 2 * point + (1 if White); null for duplicates and what was filtered
 moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
 branch          int16        from how many moves on the target holds, and moves teach nothing, in a game that
@@ -117,9 +118,9 @@ def accepted_row(game: GameRecord, label: Label) -> Row:
     }
 
 
-def rejected_row(game: GameRecord, reason: str, detail: str) -> Row:
-    """Return the row of a readable game without a target."""
-    return _game_columns(game) | {"reason": reason, "detail": detail}
+def rejected_row(game: GameRecord, reason: str, detail: str, counted: float | None = None) -> Row:
+    """Return the row of a readable game without a target, with the score that was counted, if any."""
+    return _game_columns(game) | {"counted_score": counted, "reason": reason, "detail": detail}
 
 
 def excluded_row(game: GameRecord, reason: str, detail: str) -> Row:

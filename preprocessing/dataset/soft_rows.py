@@ -78,6 +78,14 @@ def soft_files(place: Path | str) -> list[tuple[Folder, str]]:
     return [(folder, name) for name in names]
 
 
+def is_soft(place: Path | str) -> bool:
+    """Return whether a place has a soft dataset, or has a file's name, and not a dataset of games."""
+    if str(place).endswith(".parquet"):
+        return True
+    names = Folder(place).names()
+    return bool(matching(names, "soft-*.parquet")) and not matching(names, "shard-*.parquet")
+
+
 def write_soft(folder: Folder, name: str, rows: Sequence[Row]) -> None:
     """Write rows, dictionaries with the columns of the schema, as one file, so that it is there whole or not at all."""
     import pyarrow as pa

@@ -9,6 +9,7 @@ import numpy as np
 
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_shard, read_timing, shard_names
+from preprocessing.dataset.soft_rows import read_soft, soft_files
 from preprocessing.records.properties import parse_date, parse_rank, rank_name
 from preprocessing.storage import Folder
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _REPEATED: Final = ("rules", "ending", "black_rank", "white_rank", "date", "scorer", "split", "reason")
 _SINGLE: Final = ("side", "recorded_score", "counted_score", "opening", "branch")
+_SOFT: Final = ("teacher", "side", "rules", "komi", "lead")
 _MOST_VALUES, _MOST_GROUPS, _MOST_SOURCES = 8, 3, 3
 _BIN: Final = 50  # moves
 _MARGINS: Final = {"0": 0.0, "0.5-4.5": 0.5, "5-9.5": 5.0, "10-19.5": 10.0, "20-39.5": 20.0, "40+": 40.0}  # from
@@ -86,6 +88,23 @@ class Summary:
     examples: list[Row]
 
 
+@dataclass(frozen=True)
+class SoftSummary:
+    """What a soft dataset contains.
+
+    Attributes:
+        positions: how many.
+        size: bytes of all files.
+        distributions: how many positions there are of each kind, by property; empty if there are none.
+        examples: rows of the first positions.
+    """
+
+    positions: int
+    size: int
+    distributions: dict[str, Counts]
+    examples: list[Row]
+
+
 def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
     """Return a summary of a dataset.
 
@@ -114,6 +133,34 @@ def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
         timings=_timings(dataset),
         examples=list(_rows(dataset, accepted.head(examples))),
     )
+
+
+def summarise_soft(place: str, examples: int, shown: Shown = iter) -> SoftSummary:
+    """Return a summary of a soft dataset, a folder or one file; arguments and errors as for `summarise`."""
+    files = {name: folder for folder, name in soft_files(place)}
+    tables: list[Any] = []
+    rows: list[Row] = []
+    for name in shown(list(files)):
+        table = read_soft(files[name], name)
+        rows += table.slice(0, examples - len(rows)).to_pylist()
+        tables.append(_compact_soft(table))
+    positions = _frame(iter(tables))
+    return SoftSummary(
+        positions=len(positions),
+        size=sum(folder.size(name) for name, folder in files.items()),
+        distributions=_soft_distributions(positions) if len(positions) else {},
+        examples=rows,
+    )
+
+
+def _compact_soft(table: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = {name: table[name] for name in _SOFT}
+    columns["moves"] = pc.list_value_length(table["moves"])
+    columns["policy"] = pc.if_else(table["policy"].is_valid(), "known", "unknown")
+    return pa.table(columns)
 
 
 def _records(dataset: Folder, names: list[str], shown: Shown) -> "pd.DataFrame":
@@ -168,13 +215,30 @@ def _distributions(games: "pd.DataFrame") -> dict[str, Counts]:
         "board side": _counts(games["side"], "{:.0f}".format),
         "year": _counts(_parsed(games["date"], _year), "{:.0f}".format),
         "rank of the weaker player": _counts(_weaker(games), lambda rank: rank_name(int(rank))),
-        "moves": _counts(games["moves"] // _BIN, lambda bin: f"{bin * _BIN:.0f}-{bin * _BIN + _BIN - 1:.0f}"),
+        "moves": _move_counts(games),
         "recorded margin in points": _counts(_margin_bins(games["recorded_score"]), str),
         "points between area count and record": _counts(off, "{:.0f}".format),
         "recorded ending": _counts(games["ending"]),
         "scorer of the dead stones": _counts(games["scorer"]),
         "rules": _counts(games["rules"]),
     }
+
+
+def _soft_distributions(positions: "pd.DataFrame") -> dict[str, Counts]:
+    """Return how many positions there are of each kind, for several properties."""
+    return {
+        "teacher": _counts(positions["teacher"]),
+        "board side": _counts(positions["side"], "{:.0f}".format),
+        "moves": _move_counts(positions),
+        "rules": _counts(positions["rules"]),
+        "komi": _counts(positions["komi"], "{:g}".format),
+        "expected margin in points": _counts(_margin_bins(positions["lead"]), str),
+        "policy": _counts(positions["policy"]),
+    }
+
+
+def _move_counts(rows: "pd.DataFrame") -> Counts:
+    return _counts(rows["moves"] // _BIN, lambda bin: f"{bin * _BIN:.0f}-{bin * _BIN + _BIN - 1:.0f}")
 
 
 def _counts(values: "pd.Series[Any]", name: Callable[[Any], str] | None = None, most: int = _MOST_VALUES) -> Counts:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,28 @@ class GameTable:
     def first(self) -> NDArray[np.int64]:
         """The first ply of each game that may be shown, int64 (G,)."""
         return np.maximum(self.branch, 0).astype(np.int64)
+
+    @cached_property
+    def records(self) -> NDArray[np.int64]:
+        """The game, as a row, that each row comes from, int64 (G,): the row itself, but for boards of one game.
+
+        A row whose target holds after its last move alone is a board, and rows that begin with its moves go on from it.
+        """
+        keys = [self._key(row) for row in range(len(self))]
+        is_board = self.branch == np.diff(self.move_offset)
+        found, board = np.arange(len(self)), -1
+        for row in sorted(range(len(self)), key=keys.__getitem__):
+            if board >= 0 and keys[row].startswith(keys[board]):
+                found[row] = board
+            elif is_board[row]:
+                board = row
+        return found
+
+    def _key(self, game: int) -> bytes:
+        """Return side, set-up and moves as bytes with which those of each game that goes on from this one begin."""
+        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
+        moves = self.moves[self.move_offset[game] : self.move_offset[game + 1]]
+        return np.concatenate([[self.side[game]], setup, [-1], moves]).astype(np.int16).tobytes()
 
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
@@ -209,7 +232,7 @@ def _game_table(tables: list[Any], most: int | None) -> GameTable:
         ids=rows["id"].to_pylist(),
         side=side,
         komi=rows["komi"].to_numpy(),
-        score=rows["counted_score"].to_numpy(),
+        score=np.where(rows["target"].is_valid(), rows["counted_score"].to_numpy(), np.nan).astype(np.float32),
         moves=moves,
         move_offset=move_offset,
         branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),

@@ -58,12 +58,27 @@ def confirm(game: GameRecord, position: Position, ownership: NDArray[np.float32]
 
 def _confirmed_cases(game: GameRecord, position: Position, cases: Iterable[Mask]) -> Iterator[NDArray[np.int8]]:
     """Yield the owners for those cases whose count is the recorded score and whose dead stones lie with the enemy."""
-    rulesets = [RULESETS[game.rules]] if game.rules else [RULESETS["territory"], RULESETS["area"]]
     for dead in cases:
         owner = owners(position.stones, dead)
-        likely = consistent(position.stones, owner, dead)
-        if likely and any(game.result.score in _margins(game, position, dead, ruleset) for ruleset in rulesets):
+        if consistent(position.stones, owner, dead) and game.result.score in _scores(game, position, dead):
             yield owner
+
+
+def nearest_count(game: GameRecord, position: Position, ownership: NDArray[np.float32]) -> float:
+    """Return the score that the map gives, Black minus White with komi; arguments as for `confirm`.
+
+    It is the nearest to the record of the scores that its rules, or without rules any, may give.
+    """
+    dead: Mask = position.stones * position.chain_means(ownership) < 0
+    recorded = game.result.score
+    assert recorded is not None
+    return min(_scores(game, position, dead), key=lambda score: abs(score - recorded))
+
+
+def _scores(game: GameRecord, position: Position, dead: Mask) -> set[float]:
+    """Return the scores that the rules of the record may give, or where it names none, territory and area rules."""
+    rulesets = [RULESETS[game.rules]] if game.rules else [RULESETS["territory"], RULESETS["area"]]
+    return {score for ruleset in rulesets for score in _margins(game, position, dead, ruleset)}
 
 
 def _margins(game: GameRecord, position: Position, dead: Mask, ruleset: Ruleset) -> set[float]:

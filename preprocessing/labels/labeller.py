@@ -10,7 +10,7 @@ from goban.counting.score import owners
 from goban.errors import InputError
 from goban.position import Position
 from preprocessing.labels import gnugo
-from preprocessing.labels.confirmation import confirm
+from preprocessing.labels.confirmation import confirm, nearest_count
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
@@ -35,12 +35,19 @@ REJECTIONS = {
 
 
 class Rejected(InputError):
-    """A game that gives no training target; `reason` is a key of REJECTIONS."""
+    """A game that gives no training target.
 
-    def __init__(self, reason: str, detail: str) -> None:
+    Attributes:
+        reason: a key of REJECTIONS.
+        detail: what was found.
+        counted: the count that the record contradicts, Black minus White with komi; None where nothing was counted.
+    """
+
+    def __init__(self, reason: str, detail: str, counted: float | None = None) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
+        self.counted = counted
 
 
 class OwnershipModel(Protocol):
@@ -112,25 +119,18 @@ class Labeller:
         """Return the label of one game that `refusal` lets pass; raise Rejected. Does not look for duplicates."""
         if game.result.score is None:
             return self._played_out(game)
-        label = self._confirmed_label(game)
-        if label is not None:
-            return label
-        if not self._asks_gnugo(game):
-            raise Rejected("score differs", f"recorded {game.result.score:+g}, not what {self._model_name} counts")
+        if self.model is not None:
+            position = game.position()
+            ownership = self.model.ownership(position)
+            if confirmed := confirm(game, position, ownership):
+                score = float(confirmed.owner.sum()) - game.komi
+                return Label(confirmed.owner, score, self._model_name + " + record" * confirmed.by_record)
+            if not self._asks_gnugo(game):
+                raise _score_differs(game, nearest_count(game, position, ownership))
         label = self._finished(game)
         if abs(label.score - game.result.score) > self.tolerance:
-            raise Rejected("score differs", f"recorded {game.result.score:+g}, counted {label.score:+g}")
+            raise _score_differs(game, label.score)
         return label
-
-    def _confirmed_label(self, game: GameRecord) -> Label | None:
-        if self.model is None:
-            return None
-        position = game.position()
-        confirmed = confirm(game, position, self.model.ownership(position))
-        if confirmed is None:
-            return None
-        score = float(confirmed.owner.sum()) - game.komi
-        return Label(confirmed.owner, score, self._model_name + " + record" * confirmed.by_record)
 
     def _played_out(self, game: GameRecord) -> Label:
         if self.model is not None:
@@ -145,7 +145,7 @@ class Labeller:
     def _with_winner(self, game: GameRecord, label: Label) -> Label:
         """Return a label in which the recorded winner wins; raise Rejected for another one."""
         if np.sign(label.score) != game.result.winner:
-            raise Rejected("winner differs", f"recorded {game.result.text}, counted {label.score:+g}")
+            raise Rejected("winner differs", f"recorded {game.result.text}, counted {label.score:+g}", label.score)
         return label
 
     def _finished(self, game: GameRecord) -> Label:
@@ -163,3 +163,8 @@ class Labeller:
     @property
     def _model_name(self) -> str:
         return self.model.name if self.model else ""
+
+
+def _score_differs(game: GameRecord, counted: float) -> Rejected:
+    why = " with dead stones among their own" if counted == game.result.score else ""  # a map that makes no sense
+    return Rejected("score differs", f"recorded {game.result.score:+g}, counted {counted:+g}{why}", counted)

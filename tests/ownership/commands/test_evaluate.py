@@ -262,6 +262,8 @@ def test_a_missing_folder_may_be_a_model_or_a_dataset(tmp_path: Path, capsys: py
     assert main(["evaluate", "fast", f"{tmp_path}/none"]) == 2
     message = f"{tmp_path}/none: expected a model or a dataset. Received: no such folder"
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
+    assert main(["evaluate", "fast", "defalt", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith("Received: no such folder; did you mean default?\n")
 
 
 @pytest.mark.parametrize("content", ["", "null", "[1]", '[{"samples": "many"}]', '[{"step": 1}]', "[" * 10**5])

@@ -9,9 +9,11 @@ import pytest
 from ownership.cli import main
 from preprocessing.dataset.rows import Row, accepted_row, rejected_row, unreadable_row
 from preprocessing.dataset.shards import write_shard
+from preprocessing.dataset.soft_rows import soft_ownership
 from preprocessing.labels.labeller import Label
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
+from tests.support.soft import soft_row, write_soft_dataset
 
 SPLIT_IN_TWO = np.repeat([[1, 1, 0, -1, -1]], 5, axis=0).astype(np.int8)
 DIAGRAM = "5 X X . O O 5"
@@ -182,7 +184,28 @@ def test_a_damaged_shard_costs_one_line(kept: int, tmp_path: Path, capsys: pytes
     assert f"{shard}: expected " in captured.err and "`ownership prepare` writes it" in captured.err
 
 
-def test_a_soft_dataset_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_soft_dataset_in_the_place_of_games_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "soft-00000.parquet").write_bytes(b"")
-    assert main(["inspect", str(tmp_path)]) == 2
+    assert main(["compare", str(tmp_path), str(tmp_path)]) == 2
     assert "found a soft dataset, which is for `ownership train --soft`" in capsys.readouterr().err
+
+
+def test_a_soft_dataset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [soft_row(5, 1), soft_row(9, 2, known=False), soft_row(5, 3) | {"lead": -12.0, "komi": 7.5}]
+    even = np.zeros((5, 5))
+    even[0, :3] = 0.3, 0.4, -0.4
+    rows[2]["ownership"] = soft_ownership(even)
+    soft = write_soft_dataset(tmp_path / "soft", rows)
+    assert main(["inspect", str(soft)]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    size = sum(path.stat().st_size for path in soft.iterdir())
+    assert lines[0] == f"{soft}: 3 labelled positions, {size / 3:.0f} bytes each on disk"
+    assert shown(lines, "teacher") == ["nobody 3"]
+    assert shown(lines, "board side") == ["5 2", "9 1"]
+    assert shown(lines, "komi") == ["6.5 2", "7.5 1"]
+    assert {"10-19.5 1", "unknown 1"} <= {*shown(lines, "expected margin in points")}
+    assert shown(lines, "policy") == ["known 2", "unknown 1"]
+    assert "nobody expects no score by area rules, komi 6.5" in lines
+    assert lines[lines.index("nobody expects W+12 by area rules, komi 7.5") + 4] == "5 . X O . . 5"
+    assert main(["inspect", str(soft / "soft-00000.parquet"), "--examples", "0"]) == 0
+    assert "1 labelled position," in capsys.readouterr().out

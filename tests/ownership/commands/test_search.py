@@ -15,6 +15,10 @@ def test_a_line_for_every_depth_and_the_expected_moves(small_model: Path, capsys
     assert main(["search", GAME, "--move", "10", "--player", player, "--time", "60", "--model", str(small_model)]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.split() == ["depth", "score", "nodes", "evaluations", "seconds", "line"]
+    with pytest.raises(SystemExit):
+        main(["search", "--help"])
+    described = capsys.readouterr().out.partition("columns:\n")[2].partition("\n\n")[0]
+    assert [line.split()[0] for line in described.splitlines()] == head.split()
     assert [line.split()[0] for line in lines[:3]] == ["0", "1", "2"]
     assert "1" in "".join(lines[4:-2]) and lines[3] == lines[-2] == "   A B C D E F G H J"
     assert lines[-1] == "Black to move; the numbers are the expected moves"

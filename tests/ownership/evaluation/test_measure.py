@@ -25,7 +25,7 @@ from ownership.evaluation.summary import (
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import distinct_names, find_model
 from ownership.report.model_page import model_page
-from preprocessing.dataset.rows import accepted_row, decoded_game, encode
+from preprocessing.dataset.rows import Row, accepted_row, decoded_game, encode
 from preprocessing.dataset.shards import write_shard
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import Result
@@ -60,6 +60,7 @@ def measurements() -> Measurements:
     )
     return Measurements(
         game=np.array([0, 0, 1]),
+        record=np.array([0, 0, 1]),
         ply=np.array([0, 50, 50]),
         moves=np.array([100, 100, 50]),
         side=np.array([9, 9, 19]),
@@ -158,7 +159,7 @@ def test_a_page_names_figures_as_tables_do_with_standard_errors() -> None:
 def test_fewer_than_two_games_have_no_standard_error() -> None:
     assert standard_error(np.array([1.0, 2.0, np.nan]), np.array([3, 3, 4])) is None
     measured = measurements()
-    alone = replace(measured, game=np.zeros_like(measured.game))
+    alone = replace(measured, record=np.zeros_like(measured.record))
     figures = summary(alone)
     assert json.loads(json.dumps(figures))["brier_error"] is None
     models = [{"model": "one", **figures}, {"model": "two", **figures, "difference": difference(alone, alone)}]
@@ -168,12 +169,38 @@ def test_fewer_than_two_games_have_no_standard_error() -> None:
     assert [row["brier_error"] for row in rows] == ["", "", ""]
 
 
+@pytest.mark.parametrize("values", [np.ones(9), np.full(9, 0.1), np.tile([0.0, 0.5, 1.0], 3)])
+def test_games_that_are_all_alike_have_no_standard_error(values: np.ndarray) -> None:
+    game = np.arange(9) // 3
+    assert standard_error(values, game) is None
+    assert standard_error(np.append(values, 0.0), np.append(game, 3)) == pytest.approx(values.mean() * 1.08**0.5 / 10)
+
+
+def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from preprocessing.dataset.table import load_games
+
+    def row(moves: str, branch: int | None, komi: float = 0.5) -> Row:
+        game = parse_game(f"(;SZ[5]KM[{komi}]{moves})".encode())
+        return accepted_row(game, Label(np.ones((5, 5), np.int8), 25.0, "hand")) | {"branch": branch}
+
+    first, others = ";B[bb];W[dd]", (";B[bb]", ";B[bb];W[dc];B[cc]", ";B[ab];W[ac]")
+    rows = [row(first + ";B[cc]", 3), row(others[0], None), row(first, 2), row(first + ";B[dc];W[ee]", 4)]
+    rows += [row(others[1], None), row(others[2], 2), row(f"AB[aa]{first};B[cc]", 3)]
+    write_shard(Folder(tmp_path), 0, rows)
+    table = load_games(tmp_path)
+    assert table.records.tolist() == [2, 1, 2, 2, 4, 5, 6]
+    one, *_, other = np.flatnonzero(table.records == 2)
+    measured = replace(measurements(), record=table.records[[one, other, 4]])
+    assert summary(measured)["accuracy_error"] == summary(measurements())["accuracy_error"]
+
+
 def test_details_show_every_group() -> None:
     figures = summary(measurements())
     lines = details(figures).splitlines()
     numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
     assert lines[1].split() == ["all", "3", *numbers.split()]
-    assert notes(figures) == ["last positions: 100.0% of 1 game above 96% of all points, 98.0% on average"]
+    assert notes(figures) == ["last positions: 100.0% of 1 above 96% of all points, 98.0% on average"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
         ["move", "50"],
@@ -195,7 +222,7 @@ def test_differences_between_models_are_paired_by_game() -> None:
     better = replace(measured, owners=replace(measured.owners, brier=measured.owners.brier - 0.01))
     found = difference(better, measured)
     assert found["brier"] == pytest.approx(-0.01)
-    assert found["brier_error"] == pytest.approx(0)
+    assert found["brier_error"] is None
     assert (found["accuracy"], found["top_1"]) == (0, 0)
     assert difference(replace(better, ply=measured.ply + 1), measured) == {}
     models = [
@@ -207,7 +234,7 @@ def test_differences_between_models_are_paired_by_game() -> None:
     [brier] = [row for row in rows if row.startswith("Brier ")]
     names = [line.split(",")[:2] for line in comparison_file(models, Path("t.csv")).splitlines()]
     assert names == [["model", "minus"], ["old", ""], ["new", ""], ["new", "old"]]
-    assert brier.endswith("-0.0100 ±0.0000") and any(row.endswith("+0.00% ±0.00") for row in rows)
+    assert brier.endswith("-0.0100") and any(row.endswith("+0.00%") for row in rows)
 
 
 def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
@@ -243,7 +270,8 @@ def test_tables_of_models_as_csv_and_latex() -> None:
         assert float(row["brier_error"]) == figures["brier_error"]
     lines = comparison_file(models, Path("t.tex")).splitlines()
     assert lines[:3] == [r"\begin{tabular}{lrr}", r" & a\_b & other \\ \hline", r"positions & 3 & 3 \\"]
-    assert lines[3].startswith(r"accuracy & 75.00\% $\pm$") and lines[-1] == r"\end{tabular}"
+    assert lines[3].startswith(r"accuracy & 75.00\% & 50.00\%") and lines[-1] == r"\end{tabular}"
+    assert r"Brier score & 0.1333 $\pm$0.0" in lines[5]
     assert {line.count(" & ") for line in lines[1:-1]} == {2}
 
 

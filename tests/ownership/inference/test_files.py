@@ -101,6 +101,8 @@ def test_files_that_are_no_files(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "nowhere", "x" * 5000, "with\0null"):
         with pytest.raises(ModelError, match=expected):
             find_model(place)
+    with pytest.raises(ModelError, match=expected + r"\. Received: defalt; did you mean default\?$"):
+        find_model("defalt")
     (tmp_path / "model.tflite").mkdir()
     with pytest.raises(ModelError, match=expected):
         find_model(tmp_path)

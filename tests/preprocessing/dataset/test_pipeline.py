@@ -55,7 +55,17 @@ def test_rejected_records_are_listed(games: str, tmp_path: Path) -> None:
     with (tmp_path / "out" / "rejected.csv").open(newline="") as stream:
         listed = list(csv.DictReader(stream))
     assert [line["reason"] for line in listed] == ["not counted"] * 3 + ["illegal move", "duplicate"]
-    assert listed[0] == {"source": f"{games}#1", "reason": "not counted", "detail": "result W+R"}
+    without = {"recorded_score": "", "counted_score": ""}
+    assert listed[0] == {"source": f"{games}#1", "reason": "not counted", **without, "detail": "result W+R"}
+
+
+def test_a_rejected_record_is_listed_with_both_scores(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text(collection(2).replace("W+5.5", "B+9.5"))
+    run(str(path), tmp_path / "out")
+    with (tmp_path / "out" / "rejected.csv").open(newline="") as stream:
+        line = list(csv.DictReader(stream))[-1]
+    assert (line["reason"], line["recorded_score"], line["counted_score"]) == ("score differs", "9.5", "-5.5")
 
 
 def test_a_second_run_scores_nothing_again(games: str, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from goban import diagram
 from goban.position import Position
 from goban.symmetry import SYMMETRIES, apply
-from preprocessing.labels.confirmation import Confirmed, confirm
+from preprocessing.labels.confirmation import Confirmed, confirm, nearest_count
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from tests.support.boards import DEAD_STONE
@@ -128,6 +128,15 @@ def test_a_count_that_is_the_record(rules: str, result: str) -> None:
 @pytest.mark.parametrize(("rules", "result"), [("Japanese", "B+6.5"), ("Chinese", "B+7.5"), ("Japanese", "W+7.5")])
 def test_a_record_that_no_count_gives(rules: str, result: str) -> None:
     assert confirmed(DEAD_STONE, DEAD_STONE_MAP, result, rules) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "result", "count"),
+    [("Japanese", "B+6.5", 7.5), ("Chinese", "B+7.5", 6.5), ("", "B+9.5", 7.5), ("", "W+9.5", 6.5)],
+)
+def test_the_count_nearest_to_a_record(rules: str, result: str, count: float) -> None:
+    game = record(DEAD_STONE, result, rules)
+    assert nearest_count(game, game.position(), owner_map(DEAD_STONE_MAP)) == count
 
 
 @pytest.mark.parametrize(

@@ -136,8 +136,9 @@ def test_the_record_decides_where_the_model_is_unsure() -> None:
 def test_gnugo_where_the_model_is_wrong() -> None:
     label = Labeller(GnuGo(), Columns(7)).label(record(DEAD_STONE, "B+6.5"))
     assert (label.score, label.scorer) == (6.5, "GNU Go 3.8")
-    with pytest.raises(Rejected, match=r"score differs: recorded \+6.5, not what columns counts"):
+    with pytest.raises(Rejected, match=r"score differs: recorded \+6.5, counted \+48.5$") as caught:
         Labeller(None, Columns(7)).label(record(DEAD_STONE, "B+6.5"))
+    assert caught.value.counted == 48.5
 
 
 @pytest.mark.parametrize(

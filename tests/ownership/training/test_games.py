@@ -1,0 +1,31 @@
+"""The games to train on, which may have moves alone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ownership.inference.config import NetworkConfig
+from ownership.training.games import counted, games_for
+from preprocessing.dataset.rows import rejected_row
+from preprocessing.dataset.shards import write_shard
+from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder
+from tests.support.datasets import write_dataset
+
+pytest.importorskip("pyarrow", reason="datasets need the train extra")
+
+
+def test_games_that_are_there_for_their_moves_are_counted_apart(tmp_path: Path) -> None:
+    dataset = write_dataset(tmp_path / "dataset")
+    resigned = [parse_game(f"(;SZ[5]RE[B+R];B[{point}];W[cc])".encode()) for point in ("bb", "dd")]
+    rows = [rejected_row(game, "not counted", "result B+R") | {"split": "train"} for game in resigned]
+    write_shard(Folder(dataset), 1, rows)
+    both = NetworkConfig("residual", "classic8", heads=("ownership", "policy"))
+    for config, train in (
+        (both, "3 games to train on, 2 of them for moves only"),
+        (replace(both, heads=("ownership",)), "1 game to train on"),
+        (replace(both, heads=("policy",)), "3 games to train on"),
+    ):
+        games = games_for(config, dataset, "train")
+        assert counted(config, games, games) == f"{train}, {len(games)} to validate on"
