@@ -89,10 +89,8 @@ class ScoredGame:
         model: the name of the model.
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
-        second_opinion: the program that decided about chains, None for the model alone.
-        changed: bool (N, N), stones that this program gave another status than the model; None for the model alone.
+        changed: bool (N, N), stones that a second opinion gave another status than the model; None without one.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
-        claimed: whether the players named the status of chains.
     """
 
     game: GameRecord
@@ -101,10 +99,8 @@ class ScoredGame:
     estimate: Estimate
     model: str
     policy: NDArray[np.float32] | None = None
-    second_opinion: str | None = None
     changed: Mask | None = None
     assumed: tuple[str, ...] = ()
-    claimed: bool = False
 
 
 def score_games(
@@ -202,13 +198,13 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go, if it is the referee and plays this side, decides what is not safe."""
-    terms, referee, second_opinion, changed = _terms(case, options), options.referee, None, None
+    terms, referee, changed = _terms(case, options), options.referee, None
     claims = None if options.claims is None else options.claims.on(case.position)
     answer = estimate_by(case.assessment, case.position, terms, case.ended, claims)
     if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):
         try:
-            recounted = _recount(case, answer, referee.finish(case.game), claims)
-            answer, changed, second_opinion = recounted, recounted.dead != answer.dead, referee.version()
+            recounted = _recount(case, answer, referee.finish(case.game), claims, referee.version())
+            answer, changed = recounted, recounted.dead != answer.dead
         except GnuGoError:
             pass  # the model alone
     return ScoredGame(
@@ -218,18 +214,18 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         estimate=answer,
         model=model,
         policy=case.assessment.prediction.policy if case.ended is False else None,
-        second_opinion=second_opinion,
         changed=changed,
         assumed=assumed_terms(case.game, options.rules, options.komi),
-        claimed=bool(options.claims),
     )
 
 
-def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None) -> Estimate:
+def _recount(
+    case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None, program: str
+) -> Estimate:
     """Return the estimate with the status of chains by GNU Go where the model is not sure of it.
 
-    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The players' claims
-    go first. The ownership shown stays the model's own, and the count is never called safe.
+    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play; `program` is its
+    name. The players' claims go first. The ownership shown stays the model's own, and the count is never called safe.
     """
     stones, prediction = case.position.stones, case.assessment.prediction
     owner = owners(finished, np.zeros(finished.shape, np.bool_))
@@ -241,7 +237,14 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], players:
     claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
     blended = case.assessment._replace(prediction=replace(prediction, owners=combined))
     recounted = estimate_by(blended, case.position, answer.terms, case.ended, claims)
-    return replace(recounted, ownership=prediction.ownership, also_changed=answer.also_changed, safe=False)
+    return replace(
+        recounted,
+        ownership=prediction.ownership,
+        also_changed=answer.also_changed,
+        safe=False,
+        claimed=answer.claimed,
+        second_opinion=program,
+    )
 
 
 def _judged(position: Position, answer: Estimate) -> Mask:

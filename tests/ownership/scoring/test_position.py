@@ -302,6 +302,8 @@ def test_an_estimate_as_json(bundled: Evaluator) -> None:
     assert json.loads(json.dumps(values)) == values
     assert values["owner"] == ["XXOO"] * 4
     assert (values["rules"], values["komi"], values["result"]) == ("area", 6.5, "W+6.5")
+    assert values["verdict"] == "White wins by 6.5"
+    assert values["trust"].startswith("Safe to count")
 
 
 def test_what_marks_change_besides_is_named_and_not_safe(bundled: Evaluator) -> None:
@@ -385,7 +387,7 @@ def test_gnugo_decides_where_the_model_is_not_sure(
     assert gtp_names(model.estimate.dead) == ["D9", "A8", "B8", "C8", "D8", *dead]
     assert gtp_names(both.estimate.dead) == dead, "the model is sure of D2, which GNU Go lets live"
     assert "GNU Go 3.8 changed: White's D9 (alive)" in as_text(both).splitlines()
-    assert (both.second_opinion, both.estimate.safe) == ("GNU Go 3.8", False)
+    assert (both.estimate.second_opinion, both.estimate.safe) == ("GNU Go 3.8", False)
     np.testing.assert_array_equal(both.estimate.ownership, model.estimate.ownership)
 
 

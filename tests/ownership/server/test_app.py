@@ -18,10 +18,10 @@ from goban.rulesets import RULESETS
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.page import read_asset
-from ownership.scoring.strings import strings
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
+from ownership.server.page import strings
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
 
@@ -149,6 +149,8 @@ def test_a_report_is_one_page_that_respects_claims(client: TestClient) -> None:
     assert "GNU Go 3.8" in page.text
     claimed = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1, "komi": 50})
     assert score(client, komi=50, symmetries=1)["result"] in claimed.text
+    marked = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1, "dead": ["C7"]})
+    assert "Counted with the groups as you marked them." in marked.text
 
 
 def test_a_report_has_a_limit(client: TestClient) -> None:
@@ -321,8 +323,7 @@ def test_every_string_is_used_and_every_used_one_is_there() -> None:
     named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))
     missing = named - texts - {"board", "strings", "rulesets", "steps"}
     assert not missing
-    verdicts = ("verdict_", "trust_", "doubt_")
-    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes + verdicts)}
+    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
     assert unused <= {"title", "subtitle"}
 
 
