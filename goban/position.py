@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -124,8 +125,10 @@ class Position:
     @classmethod
     def from_diagram(cls, text: str | Sequence[str], to_move: int = BLACK, **rest: Any) -> "Position":
         """Return the position of a diagram, or of its rows (see `diagram.parse`); `rest` as for `from_stones`."""
-        rows = text if isinstance(text, str) else "\n".join(text)
-        return cls.from_stones(diagram.parse(rows), to_move, **rest)
+        rows = [text] if isinstance(text, str) else text
+        if not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
+            raise TypeError(f"expected a diagram as text, or its rows. Received: {type(text).__name__} {text!r}")
+        return cls.from_stones(diagram.parse("\n".join(rows)), to_move, **rest)
 
     def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
@@ -205,7 +208,13 @@ class Position:
 
     def _point(self, point: int | str) -> int:
         """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""
-        return parse_gtp(point, self.side) if isinstance(point, str) else int(point)
+        if isinstance(point, str):
+            return parse_gtp(point, self.side)
+        try:
+            return index(point)
+        except TypeError:
+            received = f"{type(point).__name__} {point!r}"
+            raise TypeError(f"expected a vertex such as D4, or a flat index. Received: {received}") from None
 
     def _mover(self, colour: int | None) -> int:
         """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""

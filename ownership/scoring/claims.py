@@ -18,7 +18,7 @@ class VertexClaims:
 
     Raises:
         InputError: a single text in the place of a list.
-        TypeError: a vertex that is no text.
+        TypeError: no list, or a vertex that is no text.
     """
 
     dead: Sequence[str] = ()
@@ -29,6 +29,10 @@ class VertexClaims:
         for kind, vertices in vars(self).items():
             if isinstance(vertices, str):
                 raise InputError(f"{kind}: expected a list of vertices. Received: {vertices!r}")
+            if not isinstance(vertices, Iterable):
+                raise TypeError(
+                    f"{kind}: expected a list of vertices. Received: {type(vertices).__name__} {vertices!r}"
+                )
             for vertex in vertices:
                 if not isinstance(vertex, str):
                     raise TypeError(f"{kind}: expected vertices such as D4. Received: {vertex!r}")

@@ -17,6 +17,7 @@ from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
 from goban.counting.score import Mask, owners
 from goban.errors import InputError
+from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
@@ -28,7 +29,6 @@ from ownership.scoring.position import (
     SYMMETRIES,
     Assessment,
     assess,
-    check_komi,
     estimate_by,
     evaluator_or_bundled,
 )
@@ -119,6 +119,8 @@ def score_games(
         InputError: unknown rules, or claims about a vertex without a stone.
         TypeError: anything but records, or an evaluator of another type.
     """
+    if not isinstance(records, Iterable):
+        _check_records([records])
     records, model = iter(records), evaluator_or_bundled(evaluator)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)

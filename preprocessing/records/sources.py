@@ -105,7 +105,10 @@ class ReadRecord(NamedTuple):
 
 def read_records(paths: str | Path | Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
     """Yield the same as `read_games`, each game with its bytes."""
-    places = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    given = [paths] if isinstance(paths, str | Path) else paths
+    if not isinstance(given, Iterable):
+        raise TypeError(f"expected a path, or a list of paths. Received: {type(given).__name__} {given!r}")
+    places = [str(path) for path in given]
     _check_there(places)
     return (record if isinstance(record, BadRecord) else _parse(record) for record in _read(places))
 

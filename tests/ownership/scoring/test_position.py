@@ -256,6 +256,15 @@ def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
         score_positions(positions, None, evaluator=bundled)  # type: ignore[arg-type]
 
 
+def test_claims_of_each_position(bundled: Evaluator) -> None:
+    position, komi = read_game(str(ROOT / "examples" / "finished-9x9.sgf")).position(), 7
+    claims = [VertexClaims(alive=["C7"]), None, VertexClaims(seki=["C7"])]
+    together = score_positions([position] * 3, "chinese", komi, claims=claims, evaluator=bundled)
+    alone = [score_position(position, "chinese", komi, claims=each, evaluator=bundled) for each in claims]
+    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    assert len({answer.result for answer in together[:2]}) == 2
+
+
 def test_numbers_of_numpy_become_json(bundled: Evaluator) -> None:
     position = Position.from_stones(np.array([[0, 1], [1, 1]], np.float64))
     answer = score_position(position, "aga", np.float32(0.5), handicap=np.int64(2), evaluator=bundled)  # type: ignore[arg-type]
