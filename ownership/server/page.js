@@ -328,9 +328,11 @@ async function open(blob, name) {
     if (file.games.length < 2) return;
     at("message").textContent = say("games_found", { name, count: file.games.length });
   } catch (error) {
-    at("message").textContent = error.message;
+    at("message").textContent = notOpened(error);
   }
 }
+
+const notOpened = (error) => say("not_opened", { reason: error.message });
 
 async function bytesOf(blob, name) {
   if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: rounded(blob.size / MOST_BYTES) }));
@@ -410,7 +412,7 @@ at("games").addEventListener("change", async () => {
   try {
     await openGame(state.file, Number(at("games").value));
   } catch (error) {
-    at("message").textContent = error.message;
+    at("message").textContent = notOpened(error);
     at("games").value = state.number;
   }
 });

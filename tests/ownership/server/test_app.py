@@ -178,13 +178,33 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ('{"sgf": "(;SZ[9])", "dead": "E5"}', "dead: expected a list. Received: 'E5'"),
         ('{"sgf": "(;SZ[9])", "seki": [5]}', "seki: expected vertices such as D4. Received: 5"),
         ('{"sgf": "(;SZ[9])", "symmetries": 4}', "symmetries: expected 1 or 8. Received: 4"),
-        ('{"sgf": "(;SZ[9])", "kome": 4}', "unknown field 'kome'"),
+        ('{"sgf": "(;SZ[9])", "kome": 4}', "unknown field 'kome'; did you mean komi?"),
     ],
 )
 def test_wrong_input_gets_one_line(body: str, message: str, client: TestClient) -> None:
     status, said = error(client, body)
     assert (status, said[: len(message)]) == (400, message)
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("address", "media_type", "message"),
+    [
+        ("/game?nummer=2", SGF, "unknown query parameter 'nummer'; did you mean number?"),
+        ("/games?number=2", SGF, "unknown query parameter 'number'"),
+        ("/score?move=3", JSON, "unknown query parameter 'move'"),
+    ],
+)
+def test_unknown_parameters_are_refused(address: str, media_type: str, message: str, client: TestClient) -> None:
+    assert error(client, EXAMPLE, media_type, address) == (400, message)
+
+
+@pytest.mark.parametrize("name", openapi()["components"]["schemas"]["Request"]["properties"])
+def test_null_is_taken_where_the_description_has_it(name: str, client: TestClient) -> None:
+    answer = client.post("/score", json={"sgf": "(;SZ[5];B[cc])", name: None})
+    described = openapi()["components"]["schemas"]["Request"]["properties"][name]
+    assert (answer.status_code == 200) is ("null" in described["type"])
+    assert None in described.get("enum", [None])
 
 
 JSON_VALUES = st.recursive(

@@ -264,11 +264,12 @@ def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> N
     path = tmp_path / "board.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
     page.browser.find("#file").send_keys(str(path))
-    found = "board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
+    kept = "Not opened; board and score are still those from before. "
+    found = f"{kept}board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
     page.wait(lambda: page.browser.text("#message") == found)
     path.write_bytes(b"(" * (3 << 20))
     page.browser.find("#file").send_keys(str(path))
-    found = "board.png: expected a file of at most 1 MiB. Received: 3 MiB."
+    found = f"{kept}board.png: expected a file of at most 1 MiB. Received: 3 MiB."
     page.wait(lambda: page.browser.text("#message") == found)
 
 
