@@ -11,19 +11,23 @@ class InputError(ValueError):
     """Invalid input; the message names what was expected and what was received."""
 
 
+def wrong_type(expected: str, value: object) -> TypeError:
+    """Return the error about a value that is not of the expected type."""
+    return TypeError(f"expected {expected}. Received: {type(value).__name__} {value!r}")
+
+
 def as_whole(name: str, value: object) -> int:
     """Return a whole number of any type as an int; raise TypeError, which names it, for anything else."""
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"expected {name} as a whole number. Received: {type(value).__name__} {value!r}") from None
+        raise wrong_type(f"{name} as a whole number", value) from None
 
 
 def require_number(name: str, value: object, of: str = "") -> None:
     """Raise TypeError, which names the value and what it is a number `of`, unless it is a number."""
     if not isinstance(value, Real):
-        unit = f" of {of}" if of else ""
-        raise TypeError(f"expected {name} as a number{unit}. Received: {type(value).__name__} {value!r}")
+        raise wrong_type(f"{name} as a number{f' of {of}' if of else ''}", value)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

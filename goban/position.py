@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from goban import diagram, kernels, svg
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
 from goban.regions import points_beside
 
 RECENT_MOVES: Final = 7
@@ -127,7 +127,7 @@ class Position:
         """Return the position of a diagram, or of its rows (see `diagram.parse`); `rest` as for `from_stones`."""
         rows = [text] if isinstance(text, str) else text
         if not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
-            raise TypeError(f"expected a diagram as text, or its rows. Received: {type(text).__name__} {text!r}")
+            raise wrong_type("a diagram as text, or its rows", text)
         return cls.from_stones(diagram.parse("\n".join(rows)), to_move, **rest)
 
     def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
@@ -213,8 +213,7 @@ class Position:
         try:
             return index(point)
         except TypeError:
-            received = f"{type(point).__name__} {point!r}"
-            raise TypeError(f"expected a vertex such as D4, or a flat index. Received: {received}") from None
+            raise wrong_type("a vertex such as D4, or a flat index", point) from None
 
     def _mover(self, colour: int | None) -> int:
         """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""

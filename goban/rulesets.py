@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Final, Literal
 
-from goban.errors import InputError, as_whole, require_number, suggestion
+from goban.errors import InputError, as_whole, require_number, suggestion, wrong_type
 
 _CHOICES: Final = {"counting": ("area", "territory"), "handicap_bonus": ("none", "n", "n-1")}
 
@@ -85,8 +85,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         if not isinstance(self.ruleset, Ruleset):
-            received = f"{type(self.ruleset).__name__} {self.ruleset!r}"
-            raise TypeError(f"expected a Ruleset, such as goban.rulesets.RULESETS['chinese']. Received: {received}")
+            raise wrong_type("a Ruleset, such as goban.rulesets.RULESETS['chinese']", self.ruleset)
         require_number("komi", self.komi, "points")
         if not isfinite(self.komi):
             raise InputError(f"komi must be finite. Received: {self.komi}")
@@ -134,7 +133,7 @@ def as_ruleset(rules: Ruleset | str) -> Ruleset:
         TypeError: neither a ruleset nor a name.
     """
     if not isinstance(rules, Ruleset | str):
-        raise TypeError(f"expected a ruleset or its name. Received: {type(rules).__name__} {rules!r}")
+        raise wrong_type("a ruleset or its name", rules)
     return find_rules(rules) if isinstance(rules, str) else rules
 
 

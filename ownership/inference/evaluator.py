@@ -322,8 +322,9 @@ def check_positions(positions: Iterable[Position]) -> list[Position]:
     found = list(positions)
     for each in found:
         if not isinstance(each, Position):
-            name = type(each).__name__
-            raise TypeError(f"expected a Position, such as Position.from_stones(rows) makes. Received: {name}")
+            raise TypeError(
+                f"expected a Position, such as Position.from_stones(rows) makes. Received: {type(each).__name__}"
+            )
     return found
 
 

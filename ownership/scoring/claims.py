@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY, parse_gtp, pass_point
 from goban.counting.claims import Claims
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
 from goban.position import Position
 
 
@@ -30,9 +30,7 @@ class VertexClaims:
             if isinstance(vertices, str):
                 raise InputError(f"{kind}: expected a list of vertices. Received: {vertices!r}")
             if not isinstance(vertices, Iterable):
-                raise TypeError(
-                    f"{kind}: expected a list of vertices. Received: {type(vertices).__name__} {vertices!r}"
-                )
+                raise wrong_type(f"{kind} as a list of vertices", vertices)
             for vertex in vertices:
                 if not isinstance(vertex, str):
                     raise TypeError(f"{kind}: expected vertices such as D4. Received: {vertex!r}")

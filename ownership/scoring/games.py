@@ -16,7 +16,7 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
 from goban.counting.score import Mask, owners
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
@@ -71,7 +71,7 @@ class ScoreOptions:
         if self.symmetries not in (1, SYMMETRIES):
             raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {self.symmetries!r}")
         if not isinstance(self.move, int | None):
-            raise TypeError(f"expected move as a whole number. Received: {type(self.move).__name__} {self.move!r}")
+            raise wrong_type("move as a whole number", self.move)
 
 
 _DEFAULT_OPTIONS: Final = ScoreOptions()
@@ -120,7 +120,7 @@ def score_games(
         TypeError: anything but records, or an evaluator of another type.
     """
     if not isinstance(records, Iterable):
-        _check_records([records])
+        raise wrong_type("records from read_games", records)
     records, model = iter(records), evaluator_or_bundled(evaluator)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)
@@ -130,7 +130,7 @@ def score_games(
 def _check_records(records: Sequence[object]) -> None:
     for each in records:
         if not isinstance(each, GameRecord | BadRecord):
-            raise TypeError(f"expected records from read_games. Received: {type(each).__name__} {each!r}")
+            raise wrong_type("records from read_games", each)
 
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:

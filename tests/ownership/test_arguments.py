@@ -35,7 +35,7 @@ WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Terms, ["x", 7], "expected a Ruleset, such as goban.rulesets.RULESETS['chinese']. Received: str 'x'"),
     (Terms, [AREA, "7"], "expected komi as a number of points. Received: str '7'"),
     (Terms, [AREA, 7, 2.5], "expected handicap as a whole number. Received: float 2.5"),
-    (VertexClaims, [5], "dead: expected a list of vertices. Received: int 5"),
+    (VertexClaims, [5], "expected dead as a list of vertices. Received: int 5"),
     (read_games, [5], "expected a path, or a list of paths. Received: int 5"),
     (lambda records: list(score_games(records)), [5], "expected records from read_games. Received: int 5"),
     (score_positions, [BOARD], "expected a list of positions. Received: Position"),
