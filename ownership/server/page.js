@@ -306,10 +306,10 @@ function judge(point) {
   change({ ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } });
 }
 
-// All stones of a colour and status in an area that has one owner.
+// The stones of a colour and status that are connected through each other and empty points of one owner.
 function groupAt(point, all) {
   const { stone, owner } = all[point];
-  const area = connected(point, (other) => all[other].owner === owner);
+  const area = connected(point, (other) => all[other].owner === owner && all[other].stone !== -stone);
   return [...area].filter((each) => all[each].stone === stone && statusOf(all[each]) === statusOf(all[point]));
 }
 

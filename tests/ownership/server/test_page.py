@@ -146,6 +146,19 @@ def test_a_tap_on_a_group_turns_it_dead_seki_and_alive(page: Page) -> None:
     assert page.browser.text("#reason") == SAFE
 
 
+def test_a_tap_marks_the_chains_that_empty_points_connect(page: Page) -> None:
+    walls = "".join(f"AB[c{row}][f{row}]AW[g{row}]" for row in "abcdefghi")
+    page.paste(f"(;SZ[9]KM[0]{walls}AW[bb][bh][ee];B[];W[])")
+    page.wait_for("Black wins by 27")
+    stones = ("B8", "B2", "E5")
+    assert {page.label(vertex).split(", ")[1] for vertex in stones} == {"dead White stone"}
+    page.choose("judge")
+    page.point("B8").click()
+    page.settle()
+    labels = [page.label(vertex).split(", ")[1] for vertex in stones]
+    assert labels == ["White stone in seki", "White stone in seki", "dead White stone"]
+
+
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.load(FINISHED)
     page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
