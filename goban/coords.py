@@ -17,7 +17,7 @@ GTP letters skip I.
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError
+from goban.errors import InputError, as_whole
 
 BLACK = 1
 WHITE = -1
@@ -34,8 +34,8 @@ class CoordinateError(InputError):
 
 
 def check_side(side: int) -> int:
-    """Return `side` if it is a board side that the rules here support; raise InputError otherwise."""
-    if not MIN_SIDE <= side <= MAX_SIDE:
+    """Return `side` if it is a board side that the rules here support; raise InputError, TypeError for no number."""
+    if not MIN_SIDE <= as_whole("the board side", side) <= MAX_SIDE:
         raise InputError(f"board side must be {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
     return side
 

@@ -1,15 +1,38 @@
 """The one base class of every error that a user's input can cause."""
 
 from collections.abc import Iterable
+from numbers import Real
+from operator import index
+
+_ALIKE = 0.7  # of two words, from which one may be meant by the other; "klingon" and "inggoe" have 0.62
 
 
 class InputError(ValueError):
     """Invalid input; the message names what was expected and what was received."""
 
 
+def wrong_type(expected: str, value: object) -> TypeError:
+    """Return the error about a value that is not of the expected type."""
+    return TypeError(f"expected {expected}. Received: {type(value).__name__} {value!r}")
+
+
+def as_whole(name: str, value: object) -> int:
+    """Return a whole number of any type as an int; raise TypeError, which names it, for anything else."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise wrong_type(f"{name} as a whole number", value) from None
+
+
+def require_number(name: str, value: object, of: str = "") -> None:
+    """Raise TypeError, which names the value and what it is a number `of`, unless it is a number."""
+    if not isinstance(value, Real):
+        raise wrong_type(f"{name} as a number{f' of {of}' if of else ''}", value)
+
+
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return the end of a message, "; did you mean ...?" with the known word most like `word`, "" if none is."""
     from difflib import get_close_matches  # not at the start of every command
 
-    near = get_close_matches(word, sorted(set(known)), 1)
+    near = get_close_matches(word, sorted(set(known)), 1, _ALIKE)
     return f"; did you mean {near[0]}?" if near else ""

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from goban.coords import pass_point
-from goban.errors import InputError
+from goban.errors import InputError, as_whole, require_number
 from goban.position import IllegalMove, Position
 from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
 
@@ -18,6 +18,13 @@ MAX_KOMI: Final = 400  # points for either side that commands, servers and progr
 
 Move = tuple[int, int]
 """A colour and a flat index, N*N for a pass."""
+
+
+def check_komi(komi: float) -> None:
+    """Raise TypeError unless a komi is a number, InputError unless it is -400 to 400."""
+    require_number("komi", komi, "points")
+    if not -MAX_KOMI <= komi <= MAX_KOMI:
+        raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +52,13 @@ class Game:
 
     @classmethod
     def empty(cls, side: int, *, ruleset: Ruleset | str = DEFAULT_RULES, komi: float = DEFAULT_KOMI) -> "Game":
-        """Return a game on the empty board by a ruleset or one's name; raise InputError for a side outside 2..25."""
+        """Return a game on the empty board by a ruleset or one's name.
+
+        Raises:
+            InputError: a side outside 2..25, a komi that is not -400 to 400, or unknown rules.
+            TypeError: an argument of another type.
+        """
+        check_komi(komi)
         return cls((Position.empty(side),), (), as_ruleset(ruleset), komi)
 
     @property
@@ -122,7 +135,7 @@ class Game:
 
     def undo(self, count: int = 1) -> "Game":
         """Return the game before its last moves; raise InputError if there are not that many."""
-        if not 0 <= count <= len(self.moves):
+        if not 0 <= as_whole("count", count) <= len(self.moves):
             raise InputError(f"expected 0..{len(self.moves)} moves to take back. Received: {count}")
         kept = len(self.moves) - count
         return replace(self, positions=self.positions[: kept + 1], moves=self.moves[:kept])

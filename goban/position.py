@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from goban import diagram, kernels, svg
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
 from goban.regions import points_beside
 
 RECENT_MOVES: Final = 7
@@ -124,8 +125,10 @@ class Position:
     @classmethod
     def from_diagram(cls, text: str | Sequence[str], to_move: int = BLACK, **rest: Any) -> "Position":
         """Return the position of a diagram, or of its rows (see `diagram.parse`); `rest` as for `from_stones`."""
-        rows = text if isinstance(text, str) else "\n".join(text)
-        return cls.from_stones(diagram.parse(rows), to_move, **rest)
+        rows = [text] if isinstance(text, str) else text
+        if not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
+            raise wrong_type("a diagram as text, or its rows", text)
+        return cls.from_stones(diagram.parse("\n".join(rows)), to_move, **rest)
 
     def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
@@ -205,7 +208,12 @@ class Position:
 
     def _point(self, point: int | str) -> int:
         """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""
-        return parse_gtp(point, self.side) if isinstance(point, str) else int(point)
+        if isinstance(point, str):
+            return parse_gtp(point, self.side)
+        try:
+            return index(point)
+        except TypeError:
+            raise wrong_type("a vertex such as D4, or a flat index", point) from None
 
     def _mover(self, colour: int | None) -> int:
         """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""

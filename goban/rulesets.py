@@ -4,9 +4,12 @@ To add a ruleset, add an entry to `_REGISTERED`.
 """
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final, Literal
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, as_whole, require_number, suggestion, wrong_type
+
+_CHOICES: Final = {"counting": ("area", "territory"), "handicap_bonus": ("none", "n", "n-1")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,9 @@ class Ruleset:
         handicap_bonus: points that White gets for n handicap stones: n, n-1 or none.
         spellings: each names the rules wherever the letters in the text of a record contain it.
         abbreviations: each names the rules if it is the first word of the text of a record.
+
+    Raises:
+        InputError: no such way of counting, or bonus.
     """
 
     name: str
@@ -30,6 +36,11 @@ class Ruleset:
     handicap_bonus: Literal["none", "n", "n-1"] = "none"
     spellings: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, known in _CHOICES.items():
+            if (value := getattr(self, name)) not in known:
+                raise InputError(f"{name} must be one of {', '.join(known)}. Received: {value}")
 
     def bonus(self, handicap: int) -> int:
         """Return the points that White gets for so many handicap stones; none for fewer than two."""
@@ -62,11 +73,24 @@ class Terms:
         ruleset: what scores.
         komi: points for White, without those for handicap stones.
         handicap: handicap stones, which some rules pay White for.
+
+    Raises:
+        InputError: an infinite komi, or a negative handicap.
+        TypeError: an attribute of another type.
     """
 
     ruleset: Ruleset
     komi: float
     handicap: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.ruleset, Ruleset):
+            raise wrong_type("a Ruleset, such as goban.rulesets.RULESETS['chinese']", self.ruleset)
+        require_number("komi", self.komi, "points")
+        if not isfinite(self.komi):
+            raise InputError(f"komi must be finite. Received: {self.komi}")
+        if as_whole("handicap", self.handicap) < 0:
+            raise InputError(f"handicap must be at least 0. Received: {self.handicap}")
 
     @property
     def bonus(self) -> int:
@@ -109,7 +133,7 @@ def as_ruleset(rules: Ruleset | str) -> Ruleset:
         TypeError: neither a ruleset nor a name.
     """
     if not isinstance(rules, Ruleset | str):
-        raise TypeError(f"expected a ruleset or its name. Received: {type(rules).__name__} {rules!r}")
+        raise wrong_type("a ruleset or its name", rules)
     return find_rules(rules) if isinstance(rules, str) else rules
 
 

@@ -22,7 +22,7 @@ from ownership.evaluation.metrics import accuracy, brier
 from ownership.inference.abilities import require_head
 from ownership.players import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import headline, trust
+from ownership.scoring.text import headline
 from preprocessing.features.planes import plane
 from preprocessing.plurals import plural
 
@@ -69,7 +69,7 @@ def details(estimate: Estimate) -> str:
     return "\n".join(
         [
             f"Score: {estimate.result}",
-            f"State: {trust(estimate)}",
+            f"State: {estimate.trust}",
             f"Interval: {low} to {high} with 90% probability",
             f"Black: {estimate.black:.1f} points{further}, wins {estimate.black_wins:.1%}",
             f"White: {estimate.white:.1f} points{further}, wins {1 - estimate.black_wins:.1%}",

@@ -1,7 +1,9 @@
-"""The Python examples of the documents run as they stand, from top to bottom of each page."""
+"""The Python examples of the documents run as they stand, from top to bottom of each page, and pass mypy."""
 
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,11 @@ from tests.support.paths import ROOT
 
 PAGES = [path for path in sorted((ROOT / "docs").rglob("*.md")) if "```python" in path.read_text()]
 INPUTS = ("examples", "tests/data/everyday")
+
+
+def examples(page: Path) -> list[str]:
+    """Return the Python examples of a page."""
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
 @pytest.fixture
@@ -27,8 +34,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_examples_of_a_page_run(page: Path) -> None:
     names: dict[str, object] = {}
-    for example in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL):
+    for example in examples(page):
         exec(example, names)
+
+
+def test_the_examples_pass_mypy(tmp_path: Path) -> None:
+    for page in PAGES:
+        (tmp_path / f"{page.stem}.py").write_text("\n".join(examples(page)))
+    paths = sorted(map(str, tmp_path.glob("*.py")))
+    command = [sys.executable, "-m", "mypy", "--config-file", "setup.cfg", "--cache-dir", str(tmp_path / "cache")]
+    answer = subprocess.run([*command, *paths], cwd=ROOT, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
 def test_the_pages_about_python_datasets_and_pictures_have_examples() -> None:

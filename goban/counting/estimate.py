@@ -16,8 +16,9 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import StatusAssignment, assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
 from goban.counting.score import Mask, Score, Stones, count, format_result
+from goban.counting.strings import say
 from goban.counting.teire import find_teire
-from goban.position import Position
+from goban.position import Chain, Position
 from goban.rulesets import Terms
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
@@ -69,6 +70,8 @@ class Estimate:
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
         safe: whether the game is certainly over, no group is in doubt, and claims change nothing.
+        claimed: whether the players made claims about chains.
+        second_opinion: the program that decided about chains in doubt, None for the model alone.
     """
 
     position: Position
@@ -90,6 +93,8 @@ class Estimate:
     unsettled: Mask
     over: bool
     safe: bool
+    claimed: bool = False
+    second_opinion: str | None = None
 
     @property
     def finished(self) -> bool:
@@ -136,6 +141,43 @@ class Estimate:
         return format_result(self.score if self.finished else round(self.score, 1))
 
     @property
+    def verdict(self) -> str:
+        """The winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
+        points = self.score if self.finished else round(self.score, 1)
+        if points == 0:
+            return say("verdict_draw" if self.finished else "verdict_even")
+        winner, how = colour_name(BLACK if points > 0 else WHITE).lower(), "wins" if self.finished else "leads"
+        return say(f"verdict_{winner}_{how}", points=f"{abs(points):g}")
+
+    @property
+    def trust(self) -> str:
+        """One sentence about whether the score can be trusted, and why."""
+        points = self.position.stones.size
+        if not self.finished:
+            return say("trust_open", count=points - int(self.decided.sum()), points=points)
+        if self.safe:
+            return say("trust_claims" if self.claimed else "trust_safe")
+        if self.second_opinion:
+            return say("trust_second_opinion", program=self.second_opinion)
+        if self.also_changed.any():
+            return say("trust_claims_change")
+        if self.claimed and self.uncertain_points.sum() > OPEN_EMPTY * points:
+            return say("trust_claims_open")
+        counts = {
+            "gap": int(self.gaps.sum()),
+            "chain": len(self.in_doubt),
+            "unsettled": len(self.unsettled_chains),
+            "empty": int((self.uncertain_points & ~self.gaps).sum()),
+        }
+        if self.claimed and self.over and not any(counts.values()):
+            return say("trust_claims")
+        reasons = [] if self.over else [say("doubt_moves_left")]
+        for name, found in counts.items():
+            if found:
+                reasons.append(say(f"doubt_{name}_{'one' if found == 1 else 'many'}", count=found))
+        return say("trust_doubt", reasons=", ".join(reasons or [say("doubt_stones")]))
+
+    @property
     def in_doubt(self) -> list[DoubtfulChain]:
         """The chains of a finished position whose status may well be wrong, the most doubtful first."""
         found: list[DoubtfulChain] = []
@@ -148,6 +190,11 @@ class Estimate:
         return sorted(found, key=lambda chain: abs(chain.lives - 0.5))
 
     @property
+    def unsettled_chains(self) -> list[Chain]:
+        """The chains of a finished position whose status depends on who moves next."""
+        return [chain for chain in self.position.chains() if self.unsettled.flat[chain.points[0]]]
+
+    @property
     def uncertain_points(self) -> Mask:
         """Empty points whose owner is uncertain, bool (N, N): open borders, and dame."""
         found: Mask = (self.position.stones == EMPTY) & ~self.decided
@@ -157,6 +204,8 @@ class Estimate:
         """Return the estimate as JSON values; docs/scoring.md lists the keys."""
         side = self.position.side
         return {
+            "verdict": self.verdict,
+            "trust": self.trust,
             "side": side,
             "rules": self.rules,
             "komi": self.komi,
@@ -305,6 +354,7 @@ def _counted(
         unsettled=unsettled,
         over=over,
         safe=safe,
+        claimed=bool(claims),
     )
 
 

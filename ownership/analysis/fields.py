@@ -29,16 +29,16 @@ class Fields:
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values
-        self._known: set[str] = set()
+        self.known: set[str] = set()
 
     def get(self, name: str) -> Any:
         """Return a value as it is, or None."""
-        self._known.add(name)
+        self.known.add(name)
         return self._values.get(name)
 
     def unknown(self) -> list[str]:
         """Return the names of unknown fields."""
-        return [name for name in self._values if name not in self._known]
+        return [name for name in self._values if name not in self.known]
 
     def whole(self, name: str, default: int, least: int, most: int) -> int:
         """Return a whole number; raise QueryError."""

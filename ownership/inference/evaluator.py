@@ -1,7 +1,7 @@
 """Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -315,12 +315,17 @@ def _check_symmetries(symmetries: int) -> None:
         raise InputError(f"symmetries must be 1, 4 or 8. Received: {symmetries}")
 
 
-def check_positions(positions: Sequence[object]) -> None:
-    """Raise TypeError unless all are of type Position."""
-    for each in positions:
+def check_positions(positions: Iterable[Position]) -> list[Position]:
+    """Return positions as a list; raise TypeError unless all are of type Position."""
+    if not isinstance(positions, Iterable):
+        raise TypeError(f"expected a list of positions. Received: {type(positions).__name__}")
+    found = list(positions)
+    for each in found:
         if not isinstance(each, Position):
-            name = type(each).__name__
-            raise TypeError(f"expected a Position, such as Position.from_stones(rows) makes. Received: {name}")
+            raise TypeError(
+                f"expected a Position, such as Position.from_stones(rows) makes. Received: {type(each).__name__}"
+            )
+    return found
 
 
 def _common_side(positions: Sequence[Position]) -> int:

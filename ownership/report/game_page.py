@@ -15,7 +15,7 @@ from ownership.review.moves import reviewed_moves
 from ownership.review.positions import ReviewedPosition
 from ownership.review.text import noise_note
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.text import assumptions, outcome, trust
+from ownership.scoring.text import assumptions, outcome
 from ownership.scoring.timeline import changes, move_name, players, smooth_scores
 from preprocessing.records.game import GameRecord
 
@@ -151,7 +151,7 @@ def _facts(end: ScoredGame) -> dict[str, object]:
         "Moves": end.moves,
         "Recorded result": game.result.text,
         "Score": outcome(answer),
-        "State": trust(answer, end.claimed, end.second_opinion),
+        "State": answer.trust,
         "Record": file_name(game.source),
         "Model": end.model,
     }

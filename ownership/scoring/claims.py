@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY, parse_gtp, pass_point
 from goban.counting.claims import Claims
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
 from goban.position import Position
 
 
@@ -18,7 +18,7 @@ class VertexClaims:
 
     Raises:
         InputError: a single text in the place of a list.
-        TypeError: a vertex that is no text.
+        TypeError: no list, or a vertex that is no text.
     """
 
     dead: Sequence[str] = ()
@@ -29,6 +29,8 @@ class VertexClaims:
         for kind, vertices in vars(self).items():
             if isinstance(vertices, str):
                 raise InputError(f"{kind}: expected a list of vertices. Received: {vertices!r}")
+            if not isinstance(vertices, Iterable):
+                raise wrong_type(f"{kind} as a list of vertices", vertices)
             for vertex in vertices:
                 if not isinstance(vertex, str):
                     raise TypeError(f"{kind}: expected vertices such as D4. Received: {vertex!r}")

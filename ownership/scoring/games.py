@@ -16,7 +16,8 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
 from goban.counting.score import Mask, owners
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
+from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
@@ -28,7 +29,6 @@ from ownership.scoring.position import (
     SYMMETRIES,
     Assessment,
     assess,
-    check_komi,
     estimate_by,
     evaluator_or_bundled,
 )
@@ -71,7 +71,7 @@ class ScoreOptions:
         if self.symmetries not in (1, SYMMETRIES):
             raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {self.symmetries!r}")
         if not isinstance(self.move, int | None):
-            raise TypeError(f"expected move as a whole number. Received: {type(self.move).__name__} {self.move!r}")
+            raise wrong_type("move as a whole number", self.move)
 
 
 _DEFAULT_OPTIONS: Final = ScoreOptions()
@@ -89,10 +89,8 @@ class ScoredGame:
         model: the name of the model.
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
-        second_opinion: the program that decided about chains, None for the model alone.
-        changed: bool (N, N), stones that this program gave another status than the model; None for the model alone.
+        changed: bool (N, N), stones that a second opinion gave another status than the model; None without one.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
-        claimed: whether the players named the status of chains.
     """
 
     game: GameRecord
@@ -101,10 +99,8 @@ class ScoredGame:
     estimate: Estimate
     model: str
     policy: NDArray[np.float32] | None = None
-    second_opinion: str | None = None
     changed: Mask | None = None
     assumed: tuple[str, ...] = ()
-    claimed: bool = False
 
 
 def score_games(
@@ -123,6 +119,8 @@ def score_games(
         InputError: unknown rules, or claims about a vertex without a stone.
         TypeError: anything but records, or an evaluator of another type.
     """
+    if not isinstance(records, Iterable):
+        raise wrong_type("records from read_games", records)
     records, model = iter(records), evaluator_or_bundled(evaluator)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)
@@ -132,7 +130,7 @@ def score_games(
 def _check_records(records: Sequence[object]) -> None:
     for each in records:
         if not isinstance(each, GameRecord | BadRecord):
-            raise TypeError(f"expected records from read_games. Received: {type(each).__name__} {each!r}")
+            raise wrong_type("records from read_games", each)
 
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
@@ -202,13 +200,13 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go, if it is the referee and plays this side, decides what is not safe."""
-    terms, referee, second_opinion, changed = _terms(case, options), options.referee, None, None
+    terms, referee, changed = _terms(case, options), options.referee, None
     claims = None if options.claims is None else options.claims.on(case.position)
     answer = estimate_by(case.assessment, case.position, terms, case.ended, claims)
     if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):
         try:
-            recounted = _recount(case, answer, referee.finish(case.game), claims)
-            answer, changed, second_opinion = recounted, recounted.dead != answer.dead, referee.version()
+            recounted = _recount(case, answer, referee.finish(case.game), claims, referee.version())
+            answer, changed = recounted, recounted.dead != answer.dead
         except GnuGoError:
             pass  # the model alone
     return ScoredGame(
@@ -218,18 +216,18 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         estimate=answer,
         model=model,
         policy=case.assessment.prediction.policy if case.ended is False else None,
-        second_opinion=second_opinion,
         changed=changed,
         assumed=assumed_terms(case.game, options.rules, options.komi),
-        claimed=bool(options.claims),
     )
 
 
-def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None) -> Estimate:
+def _recount(
+    case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None, program: str
+) -> Estimate:
     """Return the estimate with the status of chains by GNU Go where the model is not sure of it.
 
-    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play. The players' claims
-    go first. The ownership shown stays the model's own, and the count is never called safe.
+    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play; `program` is its
+    name. The players' claims go first. The ownership shown stays the model's own, and the count is never called safe.
     """
     stones, prediction = case.position.stones, case.assessment.prediction
     owner = owners(finished, np.zeros(finished.shape, np.bool_))
@@ -241,7 +239,14 @@ def _recount(case: _Case, answer: Estimate, finished: NDArray[np.int8], players:
     claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
     blended = case.assessment._replace(prediction=replace(prediction, owners=combined))
     recounted = estimate_by(blended, case.position, answer.terms, case.ended, claims)
-    return replace(recounted, ownership=prediction.ownership, also_changed=answer.also_changed, safe=False)
+    return replace(
+        recounted,
+        ownership=prediction.ownership,
+        also_changed=answer.also_changed,
+        safe=False,
+        claimed=answer.claimed,
+        second_opinion=program,
+    )
 
 
 def _judged(position: Position, answer: Estimate) -> Mask:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
-from goban.errors import InputError
-from goban.game import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI
+from goban.errors import InputError, as_whole
+from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
@@ -51,12 +50,11 @@ def score_position(
         InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or a vertex without a stone.
         TypeError: an argument of another type.
     """
-    if not isinstance(claims, VertexClaims | None):
-        raise TypeError(f"expected claims such as VertexClaims(dead=['D4']). Received: {type(claims).__name__}")
     terms = _terms(rules, komi, handicap)
     check_positions([position])
+    claimed = _claims(claims, position)
     [assessment] = assess(evaluator_or_bundled(evaluator), [position], [ended], SYMMETRIES, [terms])
-    return estimate_by(assessment, position, terms, ended, None if claims is None else claims.on(position))
+    return estimate_by(assessment, position, terms, ended, claimed)
 
 
 def score_positions(
@@ -66,32 +64,36 @@ def score_positions(
     *,
     handicap: int | Sequence[int] = 0,
     ended: bool | None = True,
+    claims: VertexClaims | Sequence[VertexClaims | None] | None = None,
     evaluator: Evaluator | None = None,
 ) -> list[Estimate]:
     """Return the estimates of `score_position` for many positions, which are evaluated in a batch.
 
     Args:
         positions: of any board sides.
-        rules, komi, handicap: as for `score_position`; one for all positions, or a sequence with one for each.
+        rules, komi, handicap, claims: as for `score_position`; one for all positions, or a sequence with one for each.
         ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or another number of these than
-            of positions.
+        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, a vertex without a stone, or
+            another number of these than of positions.
         TypeError: an argument of another type.
     """
-    positions = list(positions)
+    positions = check_positions(positions)
     given = {"rules": rules, "komi": komi, "handicap": handicap}
     columns = [_of_each(name, value, len(positions)) for name, value in given.items()]
     terms = [_terms(*row) for row in zip(*columns, strict=True)]
-    check_positions(positions)
+    claimed = [
+        _claims(each, position)
+        for each, position in zip(_of_each("claims", claims, len(positions)), positions, strict=True)
+    ]
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
         assessments = assess(evaluator_or_bundled(evaluator), batch, [ended] * len(batch), SYMMETRIES, by)
         for number, assessment in zip(chosen, assessments, strict=True):
-            found[number] = estimate_by(assessment, positions[number], terms[number], ended, None)
+            found[number] = estimate_by(assessment, positions[number], terms[number], ended, claimed[number])
     return [found[number] for number in range(len(positions))]
 
 
@@ -206,17 +208,13 @@ def after_passes(position: Position) -> Position:
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
     check_komi(komi)
-    if index(handicap) < 0:
-        raise InputError(f"handicap must be at least 0. Received: {handicap}")
-    return Terms(as_ruleset(rules), float(komi), index(handicap))
+    return Terms(as_ruleset(rules), float(komi), as_whole("handicap", handicap))
 
 
-def check_komi(komi: object) -> None:
-    """Raise TypeError unless a komi is a number, InputError unless it is -400 to 400."""
-    if not isinstance(komi, float | int | np.number):
-        raise TypeError(f"expected komi as a number of points. Received: {type(komi).__name__} {komi!r}")
-    if not -MAX_KOMI <= komi <= MAX_KOMI:
-        raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
+def _claims(claims: VertexClaims | None, position: Position) -> Claims | None:
+    if not isinstance(claims, VertexClaims | None):
+        raise TypeError(f"expected claims such as VertexClaims(dead=['D4']). Received: {type(claims).__name__}")
+    return None if claims is None else claims.on(position)
 
 
 def _of_each(name: str, given: Any, count: int) -> list[Any]:

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
-from goban.counting.estimate import OPEN_EMPTY, Estimate
+from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
-from goban.position import Chain
 from ownership.scoring.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.strings import say
 from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
@@ -41,8 +39,8 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     """
     answer = scored.estimate
     lines = [
-        verdict(answer),
-        trust(answer, scored.claimed, scored.second_opinion),
+        answer.verdict,
+        answer.trust,
         *([_record(scored)] if scored.game.result.text else []),
         "",
         _players(scored),
@@ -85,49 +83,6 @@ class Outlook(Protocol):
         """Whether the score is counted."""
 
 
-def verdict(answer: Outlook) -> str:
-    """Return the winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
-    points = answer.score if answer.finished else round(answer.score, 1)
-    if points == 0:
-        return say("verdict_draw" if answer.finished else "verdict_even")
-    key = "verdict_wins" if answer.finished else "verdict_leads"
-    return say(key, colour=say(_side_of(points).lower()), points=f"{abs(points):g}")
-
-
-def trust(answer: Estimate, claimed: bool = False, second_opinion: str | None = None) -> str:
-    """Return in one line whether a score can be trusted, and why.
-
-    Args:
-        answer: the score.
-        claimed: whether the players judged chains.
-        second_opinion: the program that decided about chains in doubt, None for the model alone.
-    """
-    points = answer.position.stones.size
-    if not answer.finished:
-        return say("trust_open", count=points - int(answer.decided.sum()), points=points)
-    if answer.safe:
-        return say("trust_claims" if claimed else "trust_safe")
-    if second_opinion:
-        return say("trust_second_opinion", program=second_opinion)
-    if answer.also_changed.any():
-        return say("trust_claims_change")
-    if claimed and answer.uncertain_points.sum() > OPEN_EMPTY * points:
-        return say("trust_claims_open")
-    counts = {
-        "gap": int(answer.gaps.sum()),
-        "chain": len(answer.in_doubt),
-        "unsettled": len(_unsettled_chains(answer)),
-        "empty": int((answer.uncertain_points & ~answer.gaps).sum()),
-    }
-    if claimed and answer.over and not any(counts.values()):
-        return say("trust_claims")
-    reasons = [] if answer.over else [say("doubt_moves_left")]
-    for name, count in counts.items():
-        if count:
-            reasons.append(say(f"doubt_{name}_{'one' if count == 1 else 'many'}", count=count))
-    return say("trust_doubt", reasons=", ".join(reasons or [say("doubt_stones")]))
-
-
 def headline(answer: Outlook) -> str:
     """Return the score, its 90% interval and who wins, or in a game that goes on the win rate, in one line."""
     return f"{outcome(answer)}, 90% interval {_interval(answer)}, {_wins(answer)}"
@@ -163,7 +118,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "in_doubt": str(sum(len(chain.points) for chain in answer.in_doubt)),
         "recorded": inert_cell(scored.game.result.text),
         "difference": "" if difference is None else _rounded(difference),
-        "second_opinion": inert_cell(scored.second_opinion or ""),
+        "second_opinion": inert_cell(scored.estimate.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
     }
 
@@ -183,7 +138,7 @@ def score_sheet(answer: Estimate) -> str:
     assert answer.counted is not None
     total = ("total", answer.black, answer.white)
     lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*answer.counted.rows, total)]
-    return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {verdict(answer)}"])
+    return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {answer.verdict}"])
 
 
 def as_json(scored: ScoredGame) -> dict[str, Any]:
@@ -193,14 +148,12 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "source": scored.game.source,
         "moves": scored.moves,
         "assumed": list(scored.assumed),
-        "verdict": verdict(scored.estimate),
-        "trust": trust(scored.estimate, scored.claimed, scored.second_opinion),
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
         "broken_off": scored.game.broken_off,
         "territory_differs": None if differs is None else gtp_names(differs),
-        "second_opinion": scored.second_opinion,
+        "second_opinion": scored.estimate.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
     }
 
@@ -323,7 +276,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     answer = scored.estimate
     lines = _status_lines("Your marks also change", answer, answer.also_changed)
     if scored.changed is not None:
-        program = scored.second_opinion
+        program = scored.estimate.second_opinion
         changes = _status_lines(f"{program} changed", answer, scored.changed)
         lines += changes or [f"{program} agrees about all stones"]
     lines += _status_lines("Read out", answer, answer.read)
@@ -362,15 +315,10 @@ def _status_lines(heading: str, answer: Estimate, chosen: NDArray[np.bool_]) -> 
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ") if named else []
 
 
-def _unsettled_chains(answer: Estimate) -> list[Chain]:
-    """Return the chains whose status depends on who moves next."""
-    return [chain for chain in answer.position.chains() if answer.unsettled.flat[chain.points[0]]]
-
-
 def _unsettled_lines(answer: Estimate) -> list[str]:
     """Return the line about stones whose status depends on who moves next; none if there are no such stones."""
     side = answer.position.side
-    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in _unsettled_chains(answer)]
+    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in answer.unsettled_chains]
     if not named:
         return []
     more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from goban.errors import InputError
+from goban.errors import InputError, require_number
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
@@ -44,10 +44,14 @@ def check_ranges(options: object, ranges: Mapping[str, tuple[float, float]]) -> 
 
     Raises:
         InputError: a number out of its range.
+        TypeError: a value that is no number.
     """
     for name, (least, most) in ranges.items():
         value = getattr(options, name)
-        if value is not None and not least <= value <= most:
+        if value is None:
+            continue
+        require_number(name, value)
+        if not least <= value <= most:
             wanted = f"at least {least:g}" if most == inf else f"{least:g}..{most:g}"
             raise InputError(f"{name} must be {wanted}. Received: {value:g}")
 

@@ -19,7 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from goban import svg
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
+from ownership.analysis.fields import shown
 from ownership.inference.evaluator import Evaluator
 from ownership.server import answers
 from ownership.server.openapi import openapi
@@ -86,7 +87,7 @@ async def _board(request: Request) -> Response:
 
 
 async def _game(request: Request) -> Response:
-    body, name = await _body(request, SGF), _name(request)
+    body, name = await _body(request, SGF, "name", "number"), _name(request)
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {number[:20]}")
@@ -95,7 +96,7 @@ async def _game(request: Request) -> Response:
 
 
 async def _games(request: Request) -> Response:
-    body, name = await _body(request, SGF), _name(request)
+    body, name = await _body(request, SGF, "name"), _name(request)
     return JSONResponse(await _run(request, "threads", lambda: list(map(answers.entry, read_games(body, name)))))
 
 
@@ -127,11 +128,14 @@ async def _run(request: Request, limiter: str, work: Callable[[], Any]) -> Any:
     return await to_thread.run_sync(work, limiter=getattr(request.app.state, limiter))
 
 
-async def _body(request: Request, media_type: str) -> bytes:
-    """Return the body of a request.
+async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
+    """Return the body of a request whose query has no other parameters.
 
     The type is one that browsers send to another site only where that site allows it, and this one does not.
     """
+    for name in request.query_params:
+        if name not in parameters:
+            raise InputError(f"unknown query parameter {shown(name)}{suggestion(name, parameters)}")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
         raise HTTPException(415, f"expected the content type {media_type}")
     try:

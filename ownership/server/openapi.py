@@ -37,7 +37,8 @@ def openapi() -> dict[str, Any]:
         },
         "components": {
             "schemas": {
-                "Request": _object(_REQUEST, ["sgf"]) | {"additionalProperties": False},
+                "Request": _said(_object(_REQUEST, ["sgf"]), "null is the same as to leave a key out")
+                | {"additionalProperties": False},
                 "Score": _object(_SCORE),
                 "Game": _object(_GAME),
                 "Games": {"type": "array", "items": {"anyOf": [_object(_ENTRY), _reference("Error")]}},
@@ -90,17 +91,18 @@ def _tuple(*parts: dict[str, Any]) -> dict[str, Any]:
 _BROKEN_OFF: Final = _said(
     {"type": "boolean"}, "whether the record breaks off, or has an illegal move, so that moves may be missing"
 )
+_MARKED: Final = _nullable("array", items=_VERTICES["items"])
 _REQUEST: Final = {
     "sgf": _said(_STRING, "the record; only its first game is read"),
-    "move": _said({"type": "integer", "minimum": 0}, "score the position after that many moves, by default the last"),
-    "rules": _said({"type": "string", "examples": list(RULESETS)}, "by default the record's; all spellings are read"),
+    "move": _said(_nullable("integer", minimum=0), "score the position after that many moves, by default the last"),
+    "rules": _said(_nullable("string", examples=list(RULESETS)), "by default the record's; all spellings are read"),
     "komi": _said(
-        {"type": "number", "minimum": -MAX_KOMI, "maximum": MAX_KOMI}, "points for White, by default the record's"
+        _nullable("number", minimum=-MAX_KOMI, maximum=MAX_KOMI), "points for White, by default the record's"
     ),
-    "dead": _said(_VERTICES, "chains that the players call dead, each by one of its stones"),
-    "alive": _said(_VERTICES, "chains that the players call alive"),
-    "seki": _said(_VERTICES, "chains that the players call in seki"),
-    "symmetries": _said({"type": "integer", "enum": [1, 8]}, "boards to average over: 8 by default, 1 is faster"),
+    "dead": _said(_MARKED, "chains that the players call dead, each by one of its stones"),
+    "alive": _said(_MARKED, "chains that the players call alive"),
+    "seki": _said(_MARKED, "chains that the players call in seki"),
+    "symmetries": _said(_nullable("integer", enum=[1, 8, None]), "boards to average over: 8 by default, 1 is faster"),
 }
 _SCORE: Final = {
     "source": _STRING,

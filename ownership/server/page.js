@@ -306,10 +306,10 @@ function judge(point) {
   change({ ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } });
 }
 
-// All stones of a colour and status in an area that has one owner.
+// The stones of a colour and status that are connected through each other and empty points of one owner.
 function groupAt(point, all) {
   const { stone, owner } = all[point];
-  const area = connected(point, (other) => all[other].owner === owner);
+  const area = connected(point, (other) => all[other].owner === owner && all[other].stone !== -stone);
   return [...area].filter((each) => all[each].stone === stone && statusOf(all[each]) === statusOf(all[point]));
 }
 
@@ -328,9 +328,11 @@ async function open(blob, name) {
     if (file.games.length < 2) return;
     at("message").textContent = say("games_found", { name, count: file.games.length });
   } catch (error) {
-    at("message").textContent = error.message;
+    at("message").textContent = notOpened(error);
   }
 }
+
+const notOpened = (error) => say("not_opened", { reason: error.message });
 
 async function bytesOf(blob, name) {
   if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: rounded(blob.size / MOST_BYTES) }));
@@ -410,7 +412,7 @@ at("games").addEventListener("change", async () => {
   try {
     await openGame(state.file, Number(at("games").value));
   } catch (error) {
-    at("message").textContent = error.message;
+    at("message").textContent = notOpened(error);
     at("games").value = state.number;
   }
 });

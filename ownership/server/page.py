@@ -1,6 +1,8 @@
 """The page: its markup from a template, and all its texts from strings.json."""
 
+import json
 from functools import cache
+from importlib.resources import files
 from typing import Final
 
 import numpy as np
@@ -8,11 +10,17 @@ import numpy as np
 from goban import svg
 from goban.rulesets import RULESETS
 from ownership.report.page import content_policy, escaped, fill_template, html_page, script_data
-from ownership.scoring.strings import strings
 
 _SIDE: Final = 19
 _STYLES: Final = ("page.css", "server/page.css")
 _SCRIPTS: Final = ("board.js", "server/record.js", "server/grid.js", "server/page.js")
+
+
+@cache
+def strings() -> dict[str, str]:
+    """Return the texts of the page by name, from the file that a translation replaces."""
+    texts: dict[str, str] = json.loads(files("ownership").joinpath("strings.json").read_text("utf-8"))
+    return texts
 
 
 @cache

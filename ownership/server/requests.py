@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
-from goban.errors import InputError
+from goban.errors import InputError, suggestion
 from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS, Ruleset, find_rules
 from ownership.analysis.fields import Fields, QueryError, shown
@@ -58,7 +58,7 @@ def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
     except QueryError as error:
         raise InputError(f"{error.field}: {error}") from None
     if unknown := fields.unknown():
-        raise InputError(f"unknown field {shown(unknown[0])}")
+        raise InputError(f"unknown field {shown(unknown[0])}{suggestion(unknown[0], fields.known)}")
     game = parse(text.encode("utf-8", "replace"))
     if game.illegal_move and (options.move is None or options.move > len(game.moves)):
         most = len(game.moves)

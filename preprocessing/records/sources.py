@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
-from goban.errors import InputError
+from goban.errors import InputError, wrong_type
 from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
 from preprocessing.records.collection import split_games
 from preprocessing.records.game import GameRecord, printable
@@ -105,7 +105,10 @@ class ReadRecord(NamedTuple):
 
 def read_records(paths: str | Path | Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
     """Yield the same as `read_games`, each game with its bytes."""
-    places = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    given = [paths] if isinstance(paths, str | Path) else paths
+    if not isinstance(given, Iterable):
+        raise wrong_type("a path, or a list of paths", given)
+    places = [str(path) for path in given]
     _check_there(places)
     return (record if isinstance(record, BadRecord) else _parse(record) for record in _read(places))
 

@@ -28,7 +28,7 @@ def test_other_texts_name_the_nearest_rules(text: str, meant: str) -> None:
         find_rules(text, "--rules")
 
 
-@pytest.mark.parametrize("text", ["", "rules", "7"])
+@pytest.mark.parametrize("text", ["", "rules", "7", "klingon"])
 def test_texts_that_are_like_no_rules(text: str) -> None:
     with pytest.raises(InputError, match=rf"one of area, .*\. Received: {text}$"):
         find_rules(text)

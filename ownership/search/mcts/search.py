@@ -125,23 +125,26 @@ class TreeSearch:
         yield self._visits(tree)
 
     def result(self) -> TreeResult:
-        """Return what was found in the position of the last `run`."""
+        """Return what was found in the position of the last `run`; raise RuntimeError before the first."""
         with self._changed:
-            assert self._tree is not None
-            evaluations = self._visits(self._tree) - self._kept
-            return result_of(self._tree, self.options, evaluations, time.monotonic() - self._began)
+            tree = self._searched()
+            evaluations = self._visits(tree) - self._kept
+            return result_of(tree, self.options, evaluations, time.monotonic() - self._began)
 
     def ownership(self) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
         """Return the ownership averaged over the tree, and over what is below each move at the root, by point."""
         with self._changed:
-            assert self._tree is not None
-            return ownership_of(self._tree, self._side)
+            return ownership_of(self._searched(), self._side)
 
     def policy(self) -> NDArray[np.float32]:
         """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move."""
         with self._changed:
-            assert self._tree is not None
-            return _policy(self._tree)
+            return _policy(self._searched())
+
+    def _searched(self) -> Tree:
+        if self._tree is None:
+            raise RuntimeError("expected a search first: `for visits in search.run(game, limits)`. Received: none yet")
+        return self._tree
 
     @property
     def _side(self) -> int:

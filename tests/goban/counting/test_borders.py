@@ -16,7 +16,6 @@ from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.position import score_position, with_other_to_move
-from ownership.scoring.text import trust
 
 # + Black's territory beside an open border, - White's, * the points that close it, . dame or other empty points.
 GAP_AT_THE_EDGE = """
@@ -129,7 +128,7 @@ def test_the_bundled_model_s_count_names_what_is_not_closed(
         assert answer.finished and not answer.safe
         assert answer.to_dict()["gaps"] == gaps
         assert set(gaps) <= set(answer.to_dict()["uncertain_points"])
-        assert trust(answer).startswith(f"Not safe to count: {len(gaps)} gap")
+        assert answer.trust.startswith(f"Not safe to count: {len(gaps)} gap")
         mark = VertexClaims(alive=[gtp_name(side * (side - 2) + wall, side)])
         marked = score_position(position, "chinese", 0, claims=mark, evaluator=bundled)
         assert (gtp_names(marked.gaps), marked.result, marked.safe) == (gaps, answer.result, False)

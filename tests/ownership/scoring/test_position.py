@@ -256,6 +256,15 @@ def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
         score_positions(positions, None, evaluator=bundled)  # type: ignore[arg-type]
 
 
+def test_claims_of_each_position(bundled: Evaluator) -> None:
+    position, komi = read_game(str(ROOT / "examples" / "finished-9x9.sgf")).position(), 7
+    claims = [VertexClaims(alive=["C7"]), None, VertexClaims(seki=["C7"])]
+    together = score_positions([position] * 3, "chinese", komi, claims=claims, evaluator=bundled)
+    alone = [score_position(position, "chinese", komi, claims=each, evaluator=bundled) for each in claims]
+    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    assert len({answer.result for answer in together[:2]}) == 2
+
+
 def test_numbers_of_numpy_become_json(bundled: Evaluator) -> None:
     position = Position.from_stones(np.array([[0, 1], [1, 1]], np.float64))
     answer = score_position(position, "aga", np.float32(0.5), handicap=np.int64(2), evaluator=bundled)  # type: ignore[arg-type]
@@ -312,6 +321,8 @@ def test_an_estimate_as_json(bundled: Evaluator) -> None:
     assert json.loads(json.dumps(values)) == values
     assert values["owner"] == ["XXOO"] * 4
     assert (values["rules"], values["komi"], values["result"]) == ("area", 6.5, "W+6.5")
+    assert values["verdict"] == "White wins by 6.5"
+    assert values["trust"].startswith("Safe to count")
 
 
 def test_what_marks_change_besides_is_named_and_not_safe(bundled: Evaluator) -> None:
@@ -395,7 +406,7 @@ def test_gnugo_decides_where_the_model_is_not_sure(
     assert gtp_names(model.estimate.dead) == ["D9", "A8", "B8", "C8", "D8", *dead]
     assert gtp_names(both.estimate.dead) == dead, "the model is sure of D2, which GNU Go lets live"
     assert "GNU Go 3.8 changed: White's D9 (alive)" in as_text(both).splitlines()
-    assert (both.second_opinion, both.estimate.safe) == ("GNU Go 3.8", False)
+    assert (both.estimate.second_opinion, both.estimate.safe) == ("GNU Go 3.8", False)
     np.testing.assert_array_equal(both.estimate.ownership, model.estimate.ownership)
 
 

@@ -18,10 +18,10 @@ from goban.rulesets import RULESETS
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.page import read_asset
-from ownership.scoring.strings import strings
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
+from ownership.server.page import strings
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
 
@@ -149,6 +149,8 @@ def test_a_report_is_one_page_that_respects_claims(client: TestClient) -> None:
     assert "GNU Go 3.8" in page.text
     claimed = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1, "komi": 50})
     assert score(client, komi=50, symmetries=1)["result"] in claimed.text
+    marked = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1, "dead": ["C7"]})
+    assert "Counted with the groups as you marked them." in marked.text
 
 
 def test_a_report_has_a_limit(client: TestClient) -> None:
@@ -176,13 +178,33 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ('{"sgf": "(;SZ[9])", "dead": "E5"}', "dead: expected a list. Received: 'E5'"),
         ('{"sgf": "(;SZ[9])", "seki": [5]}', "seki: expected vertices such as D4. Received: 5"),
         ('{"sgf": "(;SZ[9])", "symmetries": 4}', "symmetries: expected 1 or 8. Received: 4"),
-        ('{"sgf": "(;SZ[9])", "kome": 4}', "unknown field 'kome'"),
+        ('{"sgf": "(;SZ[9])", "kome": 4}', "unknown field 'kome'; did you mean komi?"),
     ],
 )
 def test_wrong_input_gets_one_line(body: str, message: str, client: TestClient) -> None:
     status, said = error(client, body)
     assert (status, said[: len(message)]) == (400, message)
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("address", "media_type", "message"),
+    [
+        ("/game?nummer=2", SGF, "unknown query parameter 'nummer'; did you mean number?"),
+        ("/games?number=2", SGF, "unknown query parameter 'number'"),
+        ("/score?move=3", JSON, "unknown query parameter 'move'"),
+    ],
+)
+def test_unknown_parameters_are_refused(address: str, media_type: str, message: str, client: TestClient) -> None:
+    assert error(client, EXAMPLE, media_type, address) == (400, message)
+
+
+@pytest.mark.parametrize("name", openapi()["components"]["schemas"]["Request"]["properties"])
+def test_null_is_taken_where_the_description_has_it(name: str, client: TestClient) -> None:
+    answer = client.post("/score", json={"sgf": "(;SZ[5];B[cc])", name: None})
+    described = openapi()["components"]["schemas"]["Request"]["properties"][name]
+    assert (answer.status_code == 200) is ("null" in described["type"])
+    assert None in described.get("enum", [None])
 
 
 JSON_VALUES = st.recursive(
@@ -321,8 +343,7 @@ def test_every_string_is_used_and_every_used_one_is_there() -> None:
     named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))
     missing = named - texts - {"board", "strings", "rulesets", "steps"}
     assert not missing
-    verdicts = ("verdict_", "trust_", "doubt_")
-    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes + verdicts)}
+    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
     assert unused <= {"title", "subtitle"}
 
 

@@ -146,6 +146,19 @@ def test_a_tap_on_a_group_turns_it_dead_seki_and_alive(page: Page) -> None:
     assert page.browser.text("#reason") == SAFE
 
 
+def test_a_tap_marks_the_chains_that_empty_points_connect(page: Page) -> None:
+    walls = "".join(f"AB[c{row}][f{row}]AW[g{row}]" for row in "abcdefghi")
+    page.paste(f"(;SZ[9]KM[0]{walls}AW[bb][bh][ee];B[];W[])")
+    page.wait_for("Black wins by 27")
+    stones = ("B8", "B2", "E5")
+    assert {page.label(vertex).split(", ")[1] for vertex in stones} == {"dead White stone"}
+    page.choose("judge")
+    page.point("B8").click()
+    page.settle()
+    labels = [page.label(vertex).split(", ")[1] for vertex in stones]
+    assert labels == ["White stone in seki", "White stone in seki", "dead White stone"]
+
+
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.load(FINISHED)
     page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
@@ -234,7 +247,7 @@ def test_hostile_records_are_text(page: Page) -> None:
     assert page.browser.driver.title == "Score a game of Go"
     assert page.browser.count("img") == 0
     page.paste(f"(;{NASTY}")
-    page.wait(lambda: page.browser.text("#message").startswith("Pasted text: bad syntax: "))
+    page.wait(lambda: "Pasted text: bad syntax: " in page.browser.text("#message"))
     assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
 
 
@@ -264,11 +277,12 @@ def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> N
     path = tmp_path / "board.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
     page.browser.find("#file").send_keys(str(path))
-    found = "board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
+    kept = "Not opened; board and score are still those from before. "
+    found = f"{kept}board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
     page.wait(lambda: page.browser.text("#message") == found)
     path.write_bytes(b"(" * (3 << 20))
     page.browser.find("#file").send_keys(str(path))
-    found = "board.png: expected a file of at most 1 MiB. Received: 3 MiB."
+    found = f"{kept}board.png: expected a file of at most 1 MiB. Received: 3 MiB."
     page.wait(lambda: page.browser.text("#message") == found)
 
 

@@ -1,0 +1,69 @@
+"""Wrong arguments of the library cost one line that names what was expected and what was received."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from goban.rulesets import RULESETS
+from ownership import (
+    Evaluator,
+    Game,
+    InputError,
+    Limits,
+    Position,
+    Ruleset,
+    Terms,
+    TreeOptions,
+    TreeSearch,
+    VertexClaims,
+    read_games,
+    score_games,
+    score_positions,
+)
+
+AREA, BOARD = RULESETS["area"], Position.empty(5)
+WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
+    (Position.empty, ["19"], "expected the board side as a whole number. Received: str '19'"),
+    (Position.empty, [9.0], "expected the board side as a whole number. Received: float 9.0"),
+    (Position.from_diagram, [[5]], "expected a diagram as text, or its rows. Received: list [5]"),
+    (BOARD.play, [None], "expected a vertex such as D4, or a flat index. Received: NoneType None"),
+    (BOARD.is_legal, [1.5], "expected a vertex such as D4, or a flat index. Received: float 1.5"),
+    (Game.empty(9).undo, ["2"], "expected count as a whole number. Received: str '2'"),
+    (Limits, ["a"], "expected depth as a number. Received: str 'a'"),
+    (TreeOptions, ["a"], "expected exploration as a number. Received: str 'a'"),
+    (Terms, ["x", 7], "expected a Ruleset, such as goban.rulesets.RULESETS['chinese']. Received: str 'x'"),
+    (Terms, [AREA, "7"], "expected komi as a number of points. Received: str '7'"),
+    (Terms, [AREA, 7, 2.5], "expected handicap as a whole number. Received: float 2.5"),
+    (VertexClaims, [5], "expected dead as a list of vertices. Received: int 5"),
+    (read_games, [5], "expected a path, or a list of paths. Received: int 5"),
+    (lambda records: list(score_games(records)), [5], "expected records from read_games. Received: int 5"),
+    (score_positions, [BOARD], "expected a list of positions. Received: Position"),
+]
+IMPOSSIBLE: list[tuple[Callable[..., Any], list[Any], str]] = [
+    (Terms, [AREA, float("nan")], "komi must be finite. Received: nan"),
+    (Terms, [AREA, 7, -1], "handicap must be at least 0. Received: -1"),
+    (Ruleset, ["club", "foo"], "counting must be one of area, territory. Received: foo"),
+    (lambda komi: Game.empty(9, komi=komi), [float("nan")], "komi must be -400..400 points. Received: nan"),
+]
+
+
+@pytest.mark.parametrize(("call", "wrong", "message"), WRONG)
+def test_an_argument_of_another_type(call: Callable[..., Any], wrong: list[Any], message: str) -> None:
+    with pytest.raises(TypeError) as found:
+        call(*wrong)
+    assert str(found.value) == message
+
+
+@pytest.mark.parametrize(("call", "wrong", "message"), IMPOSSIBLE)
+def test_an_impossible_argument(call: Callable[..., Any], wrong: list[Any], message: str) -> None:
+    with pytest.raises(InputError) as found:
+        call(*wrong)
+    assert str(found.value) == message
+
+
+def test_a_search_has_no_result_before_it_ran(bundled: Evaluator) -> None:
+    search = TreeSearch.of_game(bundled, Game.empty(9), TreeOptions())
+    for read in (search.result, search.ownership, search.policy):
+        with pytest.raises(RuntimeError, match="expected a search first"):
+            read()
