@@ -1,5 +1,8 @@
 """Positions, network inputs and datasets for tests of networks and of training."""
 
+import itertools
+from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +26,27 @@ Inputs = dict[str, NDArray[Any]]
 
 def random_positions(side: int, count: int) -> list[Position]:
     """Positions reached by random games of different lengths."""
-    positions = []
-    for seed in range(count):
-        game = random_game(side, seed, side * side * seed // count)
-        position = Position.from_stones(board_of(side, game.setup))
-        for point, colour in game.moves:
-            position = position.play(point, colour, suicide=True)
-        positions.append(position)
-    return positions
+    games = (random_game(side, seed, side * side * seed // count) for seed in range(count))
+    return [_last(game) for game in games]
+
+
+def ko_positions(side: int, count: int) -> list[Position]:
+    """Positions of random games in which a ko forbids a move."""
+    games = (random_game(side, seed, 2 * side * side) for seed in itertools.count())
+    kos = (position for game in games for position in _played(game) if position.ko >= 0)
+    return list(itertools.islice(kos, count))
+
+
+def _last(game: RandomGame) -> Position:
+    return deque(_played(game), 1)[0]
+
+
+def _played(game: RandomGame) -> Iterator[Position]:
+    position = Position.from_stones(board_of(game.side, game.setup))
+    yield position
+    for point, colour in game.moves:
+        position = position.play(point, colour, suicide=True)
+        yield position
 
 
 def inputs(config: NetworkConfig, side: int, count: int) -> Inputs:
@@ -45,9 +61,7 @@ def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
     rows = []
     for seed in range(games):
         game = random_game(side, seed, 2 * side * side)
-        position = Position.from_stones(board_of(side, game.setup))
-        for point, colour in game.moves:
-            position = position.play(point, colour, suicide=True)
+        position = _last(game)
         target = owners(position.stones, np.zeros((side, side), bool))
         label = Label(target.astype(np.int8), float(target.sum()) - 6.5, "stones")
         split = "validation" if seed >= games - 4 else "train"

@@ -12,7 +12,7 @@ from goban.counting.groups import consistent
 from goban.counting.score import owners
 from goban.position import Position
 from goban.regions import pass_alive
-from tests.support.positions import random_positions
+from tests.support.positions import ko_positions, random_positions
 
 # B and W: surely Black's, White's; b and w: probably; small digits: nearly even, in Black's favour.
 CHANCES = {"B": 0.97, "W": -0.97, "b": 0.6, "w": -0.6, "1": 0.1, "?": 0.0}
@@ -64,10 +64,14 @@ def test_claims_go_before_everything() -> None:
     assert assign_status(position, drawn(INVADED_MAP), -claimed).dead[position.stones == -1].all()
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 19), arrays(np.float32, (7, 7), elements=st.floats(-1, 1, width=32)))
-def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(number: int, ownership: NDArray[np.float32]) -> None:
-    position = random_positions(7, 20)[number]
+@settings(max_examples=120)
+@given(
+    st.sampled_from([*random_positions(7, 20), *ko_positions(7, 60)]),
+    arrays(np.float32, (7, 7), elements=st.floats(-1, 1, width=32)),
+)
+def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(
+    position: Position, ownership: NDArray[np.float32]
+) -> None:
     status = assign_status(position, ownership)
     for chain in position.chains():
         assert len({bool(status.dead.flat[point]) for point in chain.points}) == 1
