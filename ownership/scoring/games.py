@@ -32,7 +32,7 @@ from ownership.scoring.position import (
     estimate_by,
     evaluator_or_bundled,
 )
-from preprocessing.labels.gnugo import GnuGo, GnuGoError, plays
+from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 
@@ -90,6 +90,7 @@ class ScoredGame:
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
         changed: bool (N, N), stones that a second opinion gave another status than the model; None without one.
+        undecided: why GNU Go, which was asked for a second opinion, gave none; else "".
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
     """
 
@@ -100,6 +101,7 @@ class ScoredGame:
     model: str
     policy: NDArray[np.float32] | None = None
     changed: Mask | None = None
+    undecided: str = ""
     assumed: tuple[str, ...] = ()
 
 
@@ -199,16 +201,16 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
-    """Return the scored game; GNU Go, if it is the referee and plays this side, decides what is not safe."""
-    terms, referee, changed = _terms(case, options), options.referee, None
+    """Return the scored game; GNU Go, if it is the referee, decides what is not safe."""
+    terms, referee, changed, undecided = _terms(case, options), options.referee, None, ""
     claims = None if options.claims is None else options.claims.on(case.position)
     answer = estimate_by(case.assessment, case.position, terms, case.ended, claims)
-    if referee is not None and case.ended is not False and not answer.safe and plays(case.game.side):
+    if referee is not None and case.ended is not False and not answer.safe:
         try:
             recounted = _recount(case, answer, referee.finish(case.game), claims, referee.version())
             answer, changed = recounted, recounted.dead != answer.dead
-        except GnuGoError:
-            pass  # the model alone
+        except GnuGoError as error:
+            undecided = error.detail
     return ScoredGame(
         game=case.game,
         moves=_moves(case.game, options),
@@ -217,6 +219,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         model=model,
         policy=case.assessment.prediction.policy if case.ended is False else None,
         changed=changed,
+        undecided=undecided,
         assumed=assumed_terms(case.game, options.rules, options.komi),
     )
 

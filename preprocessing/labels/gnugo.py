@@ -28,7 +28,7 @@ _AFTERMATH = ("--quiet", "--seed", "1", "--score", "aftermath", "--capture-all-d
 
 
 class GnuGoError(InputError):
-    """GNU Go did not finish one game; `reason` is "gnugo timeout", "gnugo crash" or "gnugo output"."""
+    """GNU Go did not finish one game; `reason` is "gnugo side", "gnugo timeout", "gnugo crash" or "gnugo output"."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")
@@ -96,8 +96,10 @@ class GnuGo:
             The stones without dead ones, int8 (N, N).
 
         Raises:
-            GnuGoError: GNU Go takes too long, crashes, or writes no readable game of the same board side.
+            GnuGoError: GNU Go does not play this board side, takes too long, crashes, or writes no readable game of it.
         """
+        if not plays(game.side):
+            raise GnuGoError("gnugo side", f"it plays on boards of {MIN_SIDE} to {MAX_SIDE}")
         command = [str(self._program()), "-l", "-", "-o", _OUTPUT, "--level", str(self.level), *_AFTERMATH]
         try:
             status, output = run_program(

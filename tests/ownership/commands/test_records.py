@@ -1,11 +1,14 @@
-"""What commands say of the records that they read."""
+"""What commands say of the records that they read, and of what GNU Go does not decide."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+from goban.errors import InputError
 from ownership.cli import main
+from ownership.inference.evaluator import Evaluator
+from preprocessing.labels.gnugo import find_gnugo
 from tests.support.paths import EXAMPLES
 
 MOVES = 24
@@ -53,3 +56,17 @@ def test_a_record_that_breaks_off_is_not_counted(tmp_path: Path, capsys: pytest.
     (tmp_path / "cut.sgf").write_bytes(CUT)
     assert main(["score", str(tmp_path / "cut.sgf"), "--csv"]) == 0
     assert ",open," in capsys.readouterr().out.splitlines()[1]
+
+
+def test_gnugo_says_why_it_did_not_decide(
+    tmp_path: Path, bundled: Evaluator, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        find_gnugo()
+    except InputError:
+        pytest.skip("needs GNU Go")
+    game = tmp_path / "large.sgf"
+    game.write_text("(;SZ[21]RE[B+3];B[kk];W[dd];B[];W[])")
+    assert main(["score", "--gnugo", str(game)]) == 0
+    warning = f"ownership: warning: {game}: GNU Go did not decide: it plays on boards of 5 to 19\n"
+    assert warning in capsys.readouterr().err
