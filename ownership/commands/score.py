@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check_picture(arguments.picture)
     with naming("--model"):
         evaluator = Evaluator.load(arguments.model)
-    answers = map(_with_warning, score_games(chain(first, records), evaluator, options))
+    answers = map(_with_referee_warning, score_games(chain(first, records), evaluator, options))
     if len(first) == 1 and not arguments.csv:
         return _print_only(next(answers), arguments)
     bad: list[BadRecord] = []
@@ -134,7 +134,7 @@ def _print_only(answer: ScoredGame | BadRecord, arguments: argparse.Namespace) -
     return 0
 
 
-def _with_warning(answer: ScoredGame | BadRecord) -> ScoredGame | BadRecord:
+def _with_referee_warning(answer: ScoredGame | BadRecord) -> ScoredGame | BadRecord:
     """Return the answer; print a warning on stderr if GNU Go was asked and did not decide."""
     if isinstance(answer, ScoredGame) and answer.undecided:
         print(f"ownership: warning: {answer.game.source}: GNU Go did not decide: {answer.undecided}", file=sys.stderr)
