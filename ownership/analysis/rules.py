@@ -72,7 +72,7 @@ def fields_of(ruleset: Ruleset) -> dict[str, Any]:
         "ko": "POSITIONAL" if ruleset.superko else "SIMPLE",
         "scoring": ruleset.counting.upper(),
         "suicide": ruleset.suicide,
-        "tax": "NONE",
+        "tax": "SEKI" if ruleset.counting == "territory" else "NONE",
         "whiteHandicapBonus": next(text for text, bonus in BONUSES.items() if bonus == ruleset.handicap_bonus),
         "hasButton": False,
         "friendlyPassOk": True,

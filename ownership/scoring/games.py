@@ -122,7 +122,7 @@ def score_games(
         TypeError: anything but records, or an evaluator of another type.
     """
     if not isinstance(records, Iterable):
-        raise wrong_type("records from read_games", records)
+        raise TypeError(f"expected a list of records from read_games. Received: {type(records).__name__}")
     records, model = iter(records), evaluator_or_bundled(evaluator)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
-from goban.errors import InputError, as_whole
+from goban.errors import InputError, as_whole, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms, as_ruleset
@@ -50,7 +50,7 @@ def score_position(
         InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or a vertex without a stone.
         TypeError: an argument of another type.
     """
-    terms = _terms(rules, komi, handicap)
+    terms, ended = _terms(rules, komi, handicap), _ended(ended)
     check_positions([position])
     claimed = _claims(claims, position)
     [assessment] = assess(evaluator_or_bundled(evaluator), [position], [ended], SYMMETRIES, [terms])
@@ -79,7 +79,7 @@ def score_positions(
             another number of these than of positions.
         TypeError: an argument of another type.
     """
-    positions = check_positions(positions)
+    positions, ended = check_positions(positions), _ended(ended)
     given = {"rules": rules, "komi": komi, "handicap": handicap}
     columns = [_of_each(name, value, len(positions)) for name, value in given.items()]
     terms = [_terms(*row) for row in zip(*columns, strict=True)]
@@ -209,6 +209,12 @@ def after_passes(position: Position) -> Position:
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
     check_komi(komi)
     return Terms(as_ruleset(rules), float(komi), as_whole("handicap", handicap))
+
+
+def _ended(ended: bool | None) -> bool | None:
+    if not isinstance(ended, bool | np.bool_ | None):
+        raise wrong_type("ended as True, False or None", ended)
+    return None if ended is None else bool(ended)
 
 
 def _claims(claims: VertexClaims | None, position: Position) -> Claims | None:

@@ -115,7 +115,7 @@ TRANSCRIPTS = [
     ),
     (
         'kata-set-rules {"scoring": "TERRITORY", "ko": "SIMPLE", "whiteHandicapBonus": "N-1"}; kata-get-rules',
-        '= {"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"NONE","whiteHandicapBonus":"N-1",'
+        '= {"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"SEKI","whiteHandicapBonus":"N-1",'
         '"hasButton":false,"friendlyPassOk":true}',
     ),
     ('kata-set-rules {"tax":"ALL"}', "? expected rules without the tax on groups"),

@@ -17,10 +17,13 @@ from ownership import (
     TreeOptions,
     TreeSearch,
     VertexClaims,
+    read_game,
     read_games,
     score_games,
+    score_position,
     score_positions,
 )
+from tests.support.paths import EXAMPLES
 
 AREA, BOARD = RULESETS["area"], Position.empty(5)
 WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
@@ -36,9 +39,20 @@ WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Terms, [AREA, "7"], "expected komi as a number of points. Received: str '7'"),
     (Terms, [AREA, 7, 2.5], "expected handicap as a whole number. Received: float 2.5"),
     (VertexClaims, [5], "expected dead as a list of vertices. Received: int 5"),
+    (TreeSearch.of_game, [None, BOARD, TreeOptions()], "expected a Game, such as Game.empty(9). Received: Position"),
     (read_games, [5], "expected a path, or a list of paths. Received: int 5"),
-    (lambda records: list(score_games(records)), [5], "expected records from read_games. Received: int 5"),
+    (
+        lambda records: list(score_games(records)),
+        [read_game(EXAMPLES / "finished-9x9.sgf")],
+        "expected a list of records from read_games. Received: GameRecord",
+    ),
     (score_positions, [BOARD], "expected a list of positions. Received: Position"),
+    (lambda ended: score_position(BOARD, ended=ended), [0], "expected ended as True, False or None. Received: int 0"),
+    (
+        lambda ended: score_positions([BOARD, BOARD], ended=ended),
+        [[True, False]],
+        "expected ended as True, False or None. Received: list [True, False]",
+    ),
 ]
 IMPOSSIBLE: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Terms, [AREA, float("nan")], "komi must be finite. Received: nan"),

@@ -80,7 +80,10 @@ class TreeSearch:
 
         Raises:
             InputError: the model lacks a head.
+            TypeError: a game of another type.
         """
+        if not isinstance(game, Game):
+            raise TypeError(f"expected a Game, such as Game.empty(9). Received: {type(game).__name__}")
         check_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
