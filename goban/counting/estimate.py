@@ -159,10 +159,10 @@ class Estimate:
             return say("trust_claims" if self.claimed else "trust_safe")
         if self.second_opinion:
             return say("trust_second_opinion", program=self.second_opinion)
-        if self.also_changed.any():
-            return say("trust_claims_change")
         if self.claimed and self.uncertain_points.sum() > OPEN_EMPTY * points:
             return say("trust_claims_open")
+        if self.also_changed.any():
+            return say("trust_claims_change")
         counts = {
             "gap": int(self.gaps.sum()),
             "chain": len(self.in_doubt),

@@ -126,7 +126,7 @@ class GameRecord:
         return cls(
             source=source,
             side=game.side,
-            setup=game.start.stones.ravel(),
+            setup=game.start.stones.ravel().copy(),  # kernels are compiled for arrays that can be written
             to_move=game.start.to_move,
             moves=np.array(points, np.int16),
             colours=np.array(colours, np.int8),

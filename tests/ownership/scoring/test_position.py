@@ -339,6 +339,15 @@ def test_what_marks_change_besides_is_named_and_not_safe(bundled: Evaluator) -> 
     assert "C7" not in gtp_names(changed.also_changed)
 
 
+@pytest.mark.parametrize("claims", [VertexClaims(dead=["R10"]), VertexClaims(alive=["R10"])])
+def test_marks_in_a_middle_game_do_not_finish_it(claims: VertexClaims, bundled: Evaluator) -> None:
+    position = read_game(str(ROOT / "examples" / "middlegame-19x19.sgf")).position()
+    marked = score_position(position, "chinese", 7.5, claims=claims, evaluator=bundled)
+    assert not marked.safe
+    assert marked.also_changed.any() == bool(claims.alive)
+    assert marked.trust.endswith("does not look finished.")
+
+
 def test_a_game_that_goes_on_has_the_same_expected_score_whether_or_not_it_is_called_ended(bundled: Evaluator) -> None:
     position = Position.empty(9).play("E5")
     one, other = (score_position(position, ended=ended, evaluator=bundled) for ended in (True, False))
