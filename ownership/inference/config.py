@@ -65,7 +65,7 @@ class NetworkConfig:
         blocks: residual blocks; `classic5` always has 5 hidden convolutions.
         heads: what it answers, of `HEADS` in that order, at least one: the owner of each point, the next move, the
             score with its standard deviation, which needs the owners, and whether the side to move resigns.
-        stack: the layers of a `stack`, which reads neither `filters` nor `blocks`; None for others.
+        stack: the layers of a `stack`, which has no `board_pooling`, `filters` and `blocks`; None for others.
 
     Raises:
         NetworkConfigError: a value of another type or out of range.
@@ -109,6 +109,9 @@ class NetworkConfig:
 
     def _check_stack(self, stack: Stack) -> None:
         """Raise NetworkConfigError for layers that do not fit the other fields."""
+        for name in ("board_pooling", "filters", "blocks"):
+            if (value := getattr(self, name)) != getattr(NetworkConfig, name):
+                raise NetworkConfigError(f"{name} is not for a stack, which has its own layers. Received: {value}")
         if stack.colours == 2 and COLOUR not in parse_feature_set(self.feature_set).planes:
             raise NetworkConfigError(
                 f"feature_set must have the plane {COLOUR} for a policy of each colour. Received: {self.feature_set}"

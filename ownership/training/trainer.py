@@ -94,8 +94,9 @@ def train(
     if note := note_on_few(len(held_out), "validation"):
         print(f"ownership: warning: {note}", file=sys.stderr)
     counts = {"train": len(games), "validation": len(held_out)}
-    shown = counted(config, games, held_out)
-    print(f"{shown}; {trainer.model.count_params():,} parameters", file=sys.stderr, flush=True)
+    shown = f"{counted(config, games, held_out)}; {trainer.model.count_params():,} parameters"
+    samples = trainer.progress.step * options.batch_size
+    print(shown + (f"; resumes after {samples:,} samples" if samples else ""), file=sys.stderr, flush=True)
     if taught and options.teacher_weight:
         print(
             "While training, accuracy, Brier score and moves compare with the teacher's labels too; "

@@ -90,6 +90,7 @@ class Pipeline:
     ) -> _Shard:
         """Send the games of a shard to the workers, but for those that need none or that are on disk."""
         written = read_rows(self.output, shard_name(number)) if on_disk else []
+        self._check_same(written, chunk)
         done = {(row["source"], row["id"]): row for row in written}
         rows: list[Row | Future[Row]] = []
         for record in chunk:
@@ -100,6 +101,14 @@ class Pipeline:
             rows.append(row or workers.executor.submit(label_row, self.labeller, record))
         unchanged = len(written) == len(rows) and not any(isinstance(row, Future) for row in rows)
         return _Shard(number, rows, chunk, unchanged)
+
+    def _check_same(self, written: list[Row], chunk: list[GameRecord | BadRecord]) -> None:
+        """Raise DatasetError when an accepted game of a shard would be lost."""
+        sources = {record.source for record in chunk}
+        if lost := [row["source"] for row in written if not row["reason"] and row["source"] not in sources]:
+            raise DatasetError(
+                f"{self.output}: made from other records or in another order: {lost[0]} is there; choose another folder"
+            )
 
     def _refused_row(self, game: GameRecord, seen: SeenGames) -> Row | None:
         """Return the row of a game that will not be scored, else None."""

@@ -61,6 +61,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"architecture": "stack", "stack": {"layers": [[8, 3]], "colours": 2, "passes": False}},
         "feature_set must have the plane black_to_move for a policy of each colour. Received: standard",
     ),
+    (
+        {"architecture": "stack", "stack": {"layers": [[8, 3]]}, "blocks": 3},
+        "blocks is not for a stack, which has its own layers. Received: 3",
+    ),
     ({"architecture": "classic5", "blocks": 6}, "blocks must be 5 for classic5. Received: 6"),
     ({"depth": 3}, "a network configuration has the fields"),
 ]

@@ -294,6 +294,8 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert lines[1].startswith("64 of 64 samples: loss ")
     assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with int8 weights, within ")
     assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
+    assert main([*command, "--output", str(tmp_path / "model")]) == 0
+    assert f"{lines[0]}; resumes after 64 samples\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])

@@ -120,6 +120,19 @@ def test_a_longer_input_goes_on_where_the_shorter_one_ended(tmp_path: Path) -> N
     assert len(second) == 9
 
 
+def test_other_or_fewer_records_need_another_folder(tmp_path: Path) -> None:
+    path, other = tmp_path / "games.sgf", tmp_path / "other.sgf"
+    path.write_text(collection(6))
+    other.write_text(collection(9))
+    run(str(path), tmp_path / "out")
+    made = shards(tmp_path / "out")
+    path.write_text(collection(3))
+    for given in (other, path):
+        with pytest.raises(DatasetError, match=r"other records or in another order: .*games\.sgf#\d is there; choose"):
+            run(str(given), tmp_path / "out")
+        assert shards(tmp_path / "out") == made
+
+
 class SlowModel(NoModel):
     """A model that finishes the first game after another one."""
 
