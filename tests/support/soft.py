@@ -20,7 +20,7 @@ def soft_row(side: int, seed: int, *, known: bool = True) -> Row:
     ownership = 0.9 * owners(position.stones, np.zeros((side, side), bool)) + random.uniform(-0.1, 0.1, (side, side))
     row = {
         "source": f"random {seed}",
-        "teacher": "nobody",
+        "teacher": "hand",
         "side": side,
         "setup": _codes(game.setup),
         "moves": _codes(game.moves),

@@ -200,12 +200,12 @@ def test_a_soft_dataset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     size = sum(path.stat().st_size for path in soft.iterdir())
     assert lines[0] == f"{soft}: 3 labelled positions, {size / 3:.0f} bytes each on disk"
-    assert shown(lines, "teacher") == ["nobody 3"]
+    assert shown(lines, "teacher") == ["hand 3"]
     assert shown(lines, "board side") == ["5 2", "9 1"]
     assert shown(lines, "komi") == ["6.5 2", "7.5 1"]
     assert {"10-19.5 1", "unknown 1"} <= {*shown(lines, "expected margin in points")}
     assert shown(lines, "policy") == ["known 2", "unknown 1"]
-    assert "nobody expects no score by area rules, komi 6.5" in lines
-    assert lines[lines.index("nobody expects W+12 by area rules, komi 7.5") + 4] == "5 . X O . . 5"
+    assert "hand expects no score by area rules, komi 6.5" in lines
+    assert lines[lines.index("hand expects W+12 by area rules, komi 7.5") + 4] == "5 . X O . . 5"
     assert main(["inspect", str(soft / "soft-00000.parquet"), "--examples", "0"]) == 0
     assert "1 labelled position," in capsys.readouterr().out

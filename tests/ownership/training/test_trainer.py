@@ -279,7 +279,8 @@ def test_without_a_terminal_each_validation_prints_a_line(
     dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "1", "--samples", "64"]
-    assert main([*command, "--output", str(tmp_path / "model")]) == 0
+    command += ["--output", str(tmp_path / "model")]
+    assert main(command) == 0
     printed = capsys.readouterr().err
     assert "\r" not in printed
     warning, *lines = printed.splitlines()
@@ -287,14 +288,12 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert len(lines) == 4
     described = json.loads((tmp_path / "model" / "model.json").read_text())
     counts = described["trained"]["counts"]
-    assert lines[0] == (
-        f"{counts['train']} games to train on, {counts['validation']} to validate on; "
-        f"{described['parameters']:,} parameters"
-    )
+    games = f"{counts['train']} games to train on, {counts['validation']} to validate on"
+    assert lines[0] == f"{games}; {described['parameters']:,} parameters"
     assert lines[1].startswith("64 of 64 samples: loss ")
     assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with int8 weights, within ")
     assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
-    assert main([*command, "--output", str(tmp_path / "model")]) == 0
+    assert main(command) == 0
     assert f"{lines[0]}; resumes after 64 samples\n" in capsys.readouterr().err
 
 
