@@ -73,8 +73,8 @@ def parse_gtp(text: str, side: int) -> int:
 
 
 def gtp_name(point: int, side: int) -> str:
-    """Return the GTP vertex, such as "Q16", of a flat index, or "pass"."""
-    if point == pass_point(side):
+    """Return the GTP vertex, such as "Q16", of a flat index, or "pass"; raise InputError for another number."""
+    if _checked_point(point, side) == pass_point(side):
         return "pass"
     row, column = divmod(point, side)
     return f"{_GTP_COLUMNS[column]}{side - row}"
@@ -96,8 +96,16 @@ def parse_sgf(text: str, side: int) -> int:
 
 
 def sgf_name(point: int, side: int) -> str:
-    """Return the SGF point, such as "pd", of a flat index, or "" for a pass."""
-    if point == pass_point(side):
+    """Return the SGF point, such as "pd", of a flat index, or "" for a pass; raise InputError for another number."""
+    if _checked_point(point, side) == pass_point(side):
         return ""
     row, column = divmod(point, side)
     return _SGF_LETTERS[column] + _SGF_LETTERS[row]
+
+
+def _checked_point(point: int, side: int) -> int:
+    """Return a flat index, N*N included; raise InputError for another number, TypeError for no whole number."""
+    last = pass_point(check_side(side))
+    if not 0 <= as_whole("a point", point) <= last:
+        raise InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {point}")
+    return point

@@ -143,12 +143,16 @@ class Game:
     def with_setup(self, stones: Mapping[int, int], to_move: int, handicap: int = 0) -> "Game":
         """Return a game that starts here with stones added, colours by flat index.
 
-        Raises InputError for a chain without liberties.
+        Raises:
+            InputError: a point off the board, no such colour, or a chain without liberties.
+            TypeError: a point that is no whole number.
         """
-        board = self.position.stones.ravel().copy()
+        board = self.position.stones.ravel().tolist()
         for point, colour in stones.items():
+            if not 0 <= as_whole("a point", point) < len(board):
+                raise InputError(f"expected points 0..{len(board) - 1}. Received: {point}")
             board[point] = colour
-        start = Position.from_stones(board.reshape(self.side, self.side), to_move, prisoners=self.position.prisoners)
+        start = Position.from_stones(np.reshape(board, (self.side, self.side)), to_move, prisoners=self.position.prisoners)
         return replace(self, positions=(start,), moves=(), handicap=handicap)
 
     def with_player(self, colour: int) -> "Game":

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from goban import diagram, kernels, svg
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
-from goban.errors import InputError, wrong_type
+from goban.errors import InputError, as_whole, wrong_type
 from goban.regions import points_beside
 
 RECENT_MOVES: Final = 7
@@ -112,13 +112,14 @@ class Position:
 
         Raises:
             InputError: another shape or value, or a chain without liberties.
+            TypeError: a ko that is no whole number.
         """
         flat = _checked_stones(stones)
         side = int(len(flat) ** 0.5)
         word, dead = kernels.setup_facts(side, flat)
         if dead >= 0:
             raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
-        if to_move not in (1, -1) or not -1 <= ko < side * side or (ko >= 0 and flat[ko] != 0):
+        if to_move not in (1, -1) or not -1 <= as_whole("ko", ko) < side * side or (ko >= 0 and flat[ko] != 0):
             raise InputError(f"expected to_move 1 or -1, ko an empty point or -1. Received: {to_move}, {ko}")
         return trusted_position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word), ())
 

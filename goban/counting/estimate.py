@@ -260,7 +260,8 @@ class Estimate:
     def __repr__(self) -> str:
         """Return the result, what it rests on, and the diagram."""
         state = f"{'safe' if self.safe else 'not safe'} to count" if self.finished else "not finished"
-        return f"<{self.result} by {self.rules} rules, komi {self.komi:g}, {state}\n{self.diagram()}>"
+        worth = "draw" if self.result == "0" else self.result
+        return f"<{worth} by {self.rules} rules, komi {self.komi:g}, {state}\n{self.diagram()}>"
 
 
 def _rounded(number: float, digits: int = 2) -> float:

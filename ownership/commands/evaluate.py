@@ -219,6 +219,8 @@ def _figures(
 ) -> tuple[Measurements, dict[str, Any]]:
     """Return what was measured of a model on games, and its summary."""
     measured = _measure(evaluator, table, evaluation_positions(table, arguments.every), arguments)
+    if arguments.moves:
+        measured = replace(measured, owners=None)
     ends = None
     if measured.owners and len((further := further_ends(table, arguments.every))[0]):
         ends = _measure(evaluator, table, further, arguments)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError
+from goban.errors import InputError, as_whole
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
@@ -98,12 +98,13 @@ class Evaluator:
     Raises:
         ModelError: the weights cannot be loaded, or are not those that `model.json` describes.
         InputError: no runtime is installed, or `cached` is negative.
+        TypeError: `cached` is no whole number.
 
     It counts no score: see `goban.counting.estimate`.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
-        if cached < 0:
+        if as_whole("cached", cached) < 0:
             raise InputError(f"cached must be at least 0. Received: {cached}")
         self.files = files
         processors = threads or os.cpu_count() or 1

@@ -1,11 +1,11 @@
 """The techniques and numbers that a search uses, and the limits that end it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import inf
-from typing import Final
+from typing import Any, Final
 
-from goban.errors import InputError, require_number
+from goban.errors import InputError, as_whole, require_number
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
@@ -35,22 +35,26 @@ _RANGES: Final = {
 }
 
 
-def check_ranges(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
-    """Check the numbers among the attributes of options; None is no number.
+def check_ranges(options: Any, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Check the numbers among the fields of options; None is no number.
 
     Args:
-        options: an object with these attributes.
-        ranges: the least and the largest number that each may be, by name.
+        options: a dataclass.
+        ranges: the least and the largest number that each field may be, by name.
 
     Raises:
         InputError: a number out of its range.
-        TypeError: a value that is no number.
+        TypeError: a value that is no number, or no whole number in a field for these.
     """
+    whole = {field.name for field in fields(options) if field.type in (int, int | None)}
     for name, (least, most) in ranges.items():
         value = getattr(options, name)
         if value is None:
             continue
-        require_number(name, value)
+        if name in whole:
+            as_whole(name, value)
+        else:
+            require_number(name, value)
         if not least <= value <= most:
             wanted = f"at least {least:g}" if most == inf else f"{least:g}..{most:g}"
             raise InputError(f"{name} must be {wanted}. Received: {value:g}")

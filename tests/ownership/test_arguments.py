@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+from goban.coords import gtp_name, sgf_name
 from goban.rulesets import RULESETS
 from ownership import (
     Evaluator,
@@ -23,9 +25,10 @@ from ownership import (
     score_position,
     score_positions,
 )
+from ownership.search.options import SearchOptions
 from tests.support.paths import EXAMPLES
 
-AREA, BOARD = RULESETS["area"], Position.empty(5)
+AREA, BOARD, STONES = RULESETS["area"], Position.empty(5), np.zeros((5, 5))
 WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Position.empty, ["19"], "expected the board side as a whole number. Received: str '19'"),
     (Position.empty, [9.0], "expected the board side as a whole number. Received: float 9.0"),
@@ -33,8 +36,16 @@ WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (BOARD.play, [None], "expected a vertex such as D4, or a flat index. Received: NoneType None"),
     (BOARD.is_legal, [1.5], "expected a vertex such as D4, or a flat index. Received: float 1.5"),
     (Game.empty(9).undo, ["2"], "expected count as a whole number. Received: str '2'"),
-    (Limits, ["a"], "expected depth as a number. Received: str 'a'"),
+    (Limits, ["a"], "expected depth as a whole number. Received: str 'a'"),
+    (lambda visits: Limits(visits=visits), [1.5], "expected visits as a whole number. Received: float 1.5"),
     (TreeOptions, ["a"], "expected exploration as a number. Received: str 'a'"),
+    (lambda threads: TreeOptions(threads=threads), [1.5], "expected threads as a whole number. Received: float 1.5"),
+    (lambda seed: TreeOptions(seed=seed), [0.5], "expected seed as a whole number. Received: float 0.5"),
+    (lambda width: SearchOptions(width=width), [2.5], "expected width as a whole number. Received: float 2.5"),
+    (lambda ko: Position.from_stones(STONES, ko=ko), ["x"], "expected ko as a whole number. Received: str 'x'"),
+    (Game.empty(9).with_setup, [{"D4": 1}, 1], "expected a point as a whole number. Received: str 'D4'"),
+    (lambda cached: Evaluator.load(cached=cached), ["x"], "expected cached as a whole number. Received: str 'x'"),
+    (gtp_name, ["D4", 19], "expected a point as a whole number. Received: str 'D4'"),
     (Terms, ["x", 7], "expected a Ruleset, such as goban.rulesets.RULESETS['chinese']. Received: str 'x'"),
     (Terms, [AREA, "7"], "expected komi as a number of points. Received: str '7'"),
     (Terms, [AREA, 7, 2.5], "expected handicap as a whole number. Received: float 2.5"),
@@ -59,6 +70,12 @@ IMPOSSIBLE: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Terms, [AREA, 7, -1], "handicap must be at least 0. Received: -1"),
     (Ruleset, ["club", "foo"], "counting must be one of area, territory. Received: foo"),
     (lambda komi: Game.empty(9, komi=komi), [float("nan")], "komi must be -400..400 points. Received: nan"),
+    (gtp_name, [999, 19], "expected a point 0..361, the last of which is a pass. Received: 999"),
+    (sgf_name, [-1, 19], "expected a point 0..361, the last of which is a pass. Received: -1"),
+    (gtp_name, [3, 99], "board side must be 2..25. Received: 99"),
+    (Game.empty(9).with_setup, [{99: 1}, 1], "expected points 0..80. Received: 99"),
+    (Game.empty(9).with_setup, [{9: 500}, 1], "expected stones of 1 (Black), -1 or 2 (White) and 0. Received: 500"),
+    (lambda seed: TreeOptions(seed=seed), [-1], "seed must be at least 0. Received: -1"),
 ]
 
 
@@ -81,3 +98,9 @@ def test_a_search_has_no_result_before_it_ran(bundled: Evaluator) -> None:
     for read in (search.result, search.ownership, search.policy):
         with pytest.raises(RuntimeError, match="expected a search first"):
             read()
+
+
+def test_a_search_runs_in_a_game_not_a_position(bundled: Evaluator) -> None:
+    search = TreeSearch.of_game(bundled, Game.empty(5), TreeOptions())
+    with pytest.raises(TypeError, match=r"expected a Game, such as Game\.empty\(9\)\. Received: Position"):
+        next(search.run(BOARD, Limits(visits=1)))  # type: ignore[arg-type]

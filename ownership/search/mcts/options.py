@@ -16,6 +16,7 @@ _RANGES: Final = {
     **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
     **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
     **dict.fromkeys(("batch", "threads"), (1, inf)),
+    "seed": (0, inf),
 }
 
 

@@ -82,8 +82,7 @@ class TreeSearch:
             InputError: the model lacks a head.
             TypeError: a game of another type.
         """
-        if not isinstance(game, Game):
-            raise TypeError(f"expected a Game, such as Game.empty(9). Received: {type(game).__name__}")
+        _require_game(game)
         check_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
@@ -110,7 +109,11 @@ class TreeSearch:
 
         `result` and `ownership` may be called whenever it yields, and after. When the generator ends or is closed,
         no worker is left.
+
+        Raises:
+            TypeError: a game of another type.
         """
+        _require_game(game)
         self._began, self._limits, self._stopping = time.monotonic(), limits, False
         tree = self._start(game, forbidden)
         yield self._visits(tree)
@@ -315,6 +318,12 @@ class TreeSearch:
         wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
         term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
         return 2 * wins - 1 + term, wins, leaf.score, leaf.deviation
+
+
+def _require_game(game: object) -> None:
+    """Raise TypeError unless a game is of that type."""
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a Game, such as Game.empty(9). Received: {type(game).__name__}")
 
 
 def _waiting(tree: Tree) -> int:

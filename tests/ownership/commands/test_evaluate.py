@@ -46,6 +46,20 @@ def test_positions_with_the_move_that_was_played_and_the_policy(small_model: Pat
     assert text.count("<!-- record -->") == text.count("<!-- rejected.sgf#2 -->") == 1
 
 
+def test_moves_leave_out_the_figures_of_the_ownership(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
+    arguments = ["evaluate", str(small_model), str(dataset), "--split", "train", "--json", str(output)]
+    assert main([*arguments, "--moves"]) == 0
+    rows = [line.split("  ")[0] for line in capsys.readouterr().out.splitlines()[3:]]
+    assert rows == ["positions", "top-1", "top-5", "top-10", "entropy, bits", "illegal"]
+    assert "brier" not in json.loads(output.read_text())
+
+
 def test_models_beside_each_other(
     small_chain_model: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

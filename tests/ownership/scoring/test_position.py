@@ -149,6 +149,8 @@ def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
     shown = repr(score_position(Position.from_diagram(FINISHED), "Japanese", 0.5, evaluator=bundled)).splitlines()
     assert shown[0].startswith("<W+4.5 by japanese rules, komi 0.5, ")
     assert shown[4].startswith(" 3 + X O x - ")
+    draw = score_position(Position.from_diagram(FINISHED), "Japanese", -4, evaluator=bundled)
+    assert repr(draw).startswith("<draw by japanese rules, komi -4, ")
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("finished*.sgf")), ids=lambda path: path.stem)
