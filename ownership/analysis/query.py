@@ -1,6 +1,7 @@
 """A query: a game, the turns to analyze, how long, and what the answers hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Final
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError
 from goban.game import Game
-from goban.position import IllegalMove, Position
+from goban.position import Position
 from goban.rulesets import Ruleset
 from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, point_of, shown
 from ownership.analysis.rules import BONUSES, named_rules, rules_of, uncounted
@@ -157,19 +158,29 @@ def _game(fields: Fields, before: Game | None) -> Game:
     ruleset = _rules(fields)
     komi = fields.number("komi", _KOMI[ruleset.counting], -_MOST_KOMI, _MOST_KOMI)
     assert komi is not None
-    moves = [move_of(each, side, "moves") for each in fields.items("moves")]
+    moves: list[tuple[int, int]] = []
+    for number, each in enumerate(fields.items("moves"), 1):
+        with _naming_move(number):
+            moves.append(move_of(each, side, "moves"))
     stones = [move_of(each, side, "initialStones") for each in fields.items("initialStones")]
     game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, _handicap(stones))
     if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
         game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
     shared = len(game.moves)
-    for number, (colour, point) in enumerate(moves[shared:], shared):
-        try:
+    for number, (colour, point) in enumerate(moves[shared:], shared + 1):
+        with _naming_move(number):
             game = game.play(point, colour, superko=False)
-        except IllegalMove as error:
-            raise QueryError(f"move {number + 1}: {error}", "moves") from None
     return game
+
+
+@contextmanager
+def _naming_move(number: int) -> Iterator[None]:
+    """Raise a QueryError, which begins with the number of a move, for an InputError in the block."""
+    try:
+        yield
+    except InputError as error:
+        raise QueryError(f"move {number}: {error}", "moves") from None
 
 
 def _side(fields: Fields) -> int:
