@@ -150,7 +150,7 @@ async def _bounded(request: Request) -> bytes:
     async for chunk in request.stream():
         received += chunk
         if len(received) > MAX_BODY:
-            raise HTTPException(413, f"expected at most {MAX_GAME >> 20} MiB")
+            raise HTTPException(413, f"expected at most {MAX_BODY >> 10:,} KiB")
     return bytes(received)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS
+from ownership.server.requests import MOST_LISTED
 
 _VERTICES: Final = {"type": "array", "items": {"type": "string", "examples": ["D4"]}}
 _ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO."]}}
@@ -17,7 +18,7 @@ _NAME: Final = {"name": "name", "in": "query", "schema": _STRING, "description":
 _NUMBERED: Final = {
     "name": "number",
     "in": "query",
-    "schema": {"type": "integer", "minimum": 1, "default": 1},
+    "schema": {"type": "integer", "minimum": 1, "maximum": MOST_LISTED, "default": 1},
     "description": "of the game in the file",
 }
 

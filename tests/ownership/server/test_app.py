@@ -22,6 +22,7 @@ from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
 from ownership.server.page import strings
+from ownership.server.requests import MOST_LISTED
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
 
@@ -241,7 +242,8 @@ def test_the_smallest_record_is_a_game(bundled: Evaluator) -> None:
 
 def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert error(client, "{}", "text/plain") == (415, f"expected the content type {JSON}")
-    assert error(client, b" " * (MAX_BODY + 1)) == (413, "expected at most 1 MiB")
+    assert error(client, b" " * (MAX_BODY + 1)) == (413, "expected at most 1,088 KiB")
+    assert "413 above 1,088 KiB" in (ROOT / "docs" / "serve.md").read_text()
     monkeypatch.setattr(application, "MOST_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:
@@ -292,6 +294,8 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
     assert set(openapi()["paths"]) == served
+    _, number = openapi()["paths"]["/game"]["parameters"]
+    assert (number["schema"]["minimum"], number["schema"]["maximum"]) == (1, MOST_LISTED)
 
 
 NAMES = ("string", "integer", "number", "boolean", "array", "object")
