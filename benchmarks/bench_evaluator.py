@@ -6,7 +6,6 @@ gets the same planes and runs a network of the same configuration in float32, wi
 speed. Both take turns, without a cache.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,7 +17,7 @@ from goban.position import Position
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import bundled_models
-from ownership.inference.silence import silenced_stderr
+from ownership.inference.silence import quiet_tensorflow, silenced_stderr
 from preprocessing.features.planes import describe
 
 POSITIONS = 64
@@ -29,7 +28,7 @@ PLANES_GIVEN = f"{POSITIONS} at a time, planes given"
 def main() -> int:
     """Print a line for each bundled model and way to call it."""
     parser_of("benchmarks.bench_evaluator", __doc__).parse_args()
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    quiet_tensorflow()
     positions = last_positions(POSITIONS)
     print(f"{'model':16} {'called with':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
     for name in bundled_models():

@@ -12,7 +12,7 @@ from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, Run, tensorflow_runner
 from benchmarks.timing import speeds
 from ownership.inference.config import NetworkConfig
-from ownership.inference.silence import silenced_stderr
+from ownership.inference.silence import quiet_tensorflow, silenced_stderr
 from preprocessing.features.planes import describe, parse_feature_set
 
 BATCHES = (1, 64)
@@ -27,7 +27,7 @@ NETWORKS = (
 def main() -> int:
     """Print a line for each network and batch size."""
     parser_of("benchmarks.bench_networks", __doc__).parse_args()
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    quiet_tensorflow()
     print(f"{'network':32} {'batch':>5} {'LiteRT int8':>12} {'TensorFlow float32':>19} {'ratio':>6}   positions/s")
     for config in NETWORKS:
         name = f"{config.architecture}, {config.feature_set}{', chains' if config.reads_chains else ''}"

@@ -81,7 +81,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 status: int = arguments.run(arguments)
             _flush_output()
     except KeyboardInterrupt as signalled:
-        if kept := getattr(arguments, "kept", None):
+        checkpoint = getattr(arguments, "checkpoint", None)
+        if checkpoint and not (arguments.output / checkpoint).exists():
+            print("Interrupted before the first checkpoint: the same command begins again", file=sys.stderr)
+        elif kept := getattr(arguments, "kept", None):
             print(f"Interrupted: {arguments.output} keeps {kept}; the same command resumes", file=sys.stderr)
         return signalled.status if isinstance(signalled, Signalled) else _INTERRUPTED
     except BrokenPipeError:

@@ -19,7 +19,7 @@ from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.silence import silenced_stderr
+from ownership.inference.silence import quiet_tensorflow, silenced_stderr
 from ownership.players.gtp_client import program
 from ownership.selfplay.labelling import LabellingModel
 from ownership.teaching.doubtful import DoubtfulPositions
@@ -130,6 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded
+        quiet_tensorflow()
         with silenced_stderr():
             from ownership.katago.teacher import NetworkTeacher
 

@@ -8,7 +8,6 @@ See docs/training.md.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
@@ -20,8 +19,9 @@ from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.silence import silenced_stderr
+from ownership.inference.silence import quiet_tensorflow, silenced_stderr
 from ownership.inference.stack import ACTIVATIONS
+from ownership.training.checkpoints import LAST
 from ownership.training.games import check_games_for
 from ownership.training.options import (
     DAME,
@@ -43,7 +43,7 @@ _LATER = "give the same command where Keras runs on TensorFlow to export the mod
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership train`."""
-    parser.set_defaults(kept="the last checkpoint (one a minute)")
+    parser.set_defaults(kept="the last checkpoint (one a minute)", checkpoint=LAST)
     parser.add_argument(
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )
@@ -210,7 +210,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.soft:
         check_soft(arguments.soft, config.side)
     check_games_for(config, arguments.datasets, chosen)
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    quiet_tensorflow()
     with silenced_stderr():
         from ownership.training.trainer import can_export, train
 

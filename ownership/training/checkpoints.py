@@ -16,6 +16,7 @@ from goban.errors import InputError
 from ownership.inference.stack import Stack
 from preprocessing.storage import replacing
 
+LAST = "last.npz"  # in a model directory
 _SECONDS_BETWEEN = 60
 _OTHERS = {
     "layers": "the stack has other layers than before",

@@ -27,8 +27,8 @@ _TEMPLATE = """# {name}
 |---|---|
 | network | {network}; {parameters:,} parameters |
 | data | {datasets}: {games} of the split `train`, {counts[validation]:,} of `validation` |
-| trained | {trained[date]} by version {trained[version]}, {trained[samples]:,} samples at the best validation, \
-{minutes:.1f} minutes in all |
+| trained | {trained[date]} by version {trained[version]}, {trained[samples]:,} samples in batches of \
+{trained[options][batch_size]} at the best validation, {minutes:.1f} minutes in all |
 {figures}| exported | {export[weights]}; {export[mean]:.5f} from Keras on average, {export[rare]:.4f} at one in 1000 |
 
 Made by

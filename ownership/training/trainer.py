@@ -19,7 +19,7 @@ from goban.errors import InputError
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
-from ownership.training.checkpoints import Arrays, CheckpointError, Checkpoints, Progress
+from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
 from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
@@ -43,7 +43,6 @@ from preprocessing.features.planes import parse_feature_set
 from preprocessing.plurals import plural
 from preprocessing.storage import check_writable, replacing
 
-_LAST = "last.npz"
 _HISTORY = "history.json"
 _EXPORT_POSITIONS = 200
 
@@ -189,7 +188,7 @@ class Trainer:
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
             "soft": soft.fingerprint if soft else None,
         }
-        self._checkpoints = Checkpoints(output / _LAST, identity)
+        self._checkpoints = Checkpoints(output / LAST, identity)
         self._resume()
 
     def fit(self) -> None:
@@ -280,7 +279,7 @@ class Trainer:
         if self.progress.history and not is_zipfile(self._output / TRAINED):
             raise CheckpointError(
                 f"{self._output / TRAINED}: expected the best network so far, found no .keras file. "
-                f"Delete {_LAST} to start again"
+                f"Delete {LAST} to start again"
             )
         variables = self._variables()
         for variable, array in zip(variables, arrays[: len(variables)], strict=True):
@@ -338,7 +337,7 @@ def _usable_folder(output: Path) -> Iterator[None]:
     is_new = not output.exists()
     output.mkdir(parents=True, exist_ok=True)
     try:
-        for name in (WEIGHTS, DESCRIPTION, CARD, TRAINED, _LAST, _HISTORY):
+        for name in (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY):
             check_writable(output / name)
         yield
     except BaseException:

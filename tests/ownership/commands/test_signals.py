@@ -1,11 +1,13 @@
 """Signals: at once, or after the kernel that is being compiled."""
 
 import signal
+from pathlib import Path
 
 import numba
 import pytest
 from numba.core import event
 
+from ownership.cli import main
 from ownership.commands.signals import Signalled, signals_raise, wait_for_compilation
 
 
@@ -45,3 +47,19 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
             signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("checkpoint", [True, False])
+def test_an_interrupted_training_tells_what_it_keeps(
+    checkpoint: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ownership.commands.train.check_games_for", interrupted)
+    if checkpoint:
+        (tmp_path / "last.npz").write_bytes(b"")
+    assert main(["train", "games", "--samples", "64", "--output", str(tmp_path)]) == 130
+    kept = f"Interrupted: {tmp_path} keeps the last checkpoint (one a minute); the same command resumes\n"
+    none = "Interrupted before the first checkpoint: the same command begins again\n"
+    assert capsys.readouterr().err == (kept if checkpoint else none)

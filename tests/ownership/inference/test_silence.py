@@ -3,10 +3,12 @@
 import os
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
-from ownership.inference.silence import print_error, silenced_stderr
+from ownership.inference import silence
+from ownership.inference.silence import print_error, quiet_tensorflow, silenced_stderr
 
 
 def test_drops_what_is_printed_during_the_block_alone(capfd: pytest.CaptureFixture[str]) -> None:
@@ -39,3 +41,14 @@ def test_an_error_waits_for_the_end_of_silence(capfd: pytest.CaptureFixture[str]
     loader.join()
     printer.join()
     assert capfd.readouterr().err == "wrong option\n"
+
+
+@pytest.mark.parametrize(("found", "level"), [(True, "2"), (False, "3")])
+def test_tensorflow_logs_errors_only_where_a_gpu_is(
+    found: bool, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "")
+    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL")
+    monkeypatch.setattr(silence, "_GPU", tmp_path if found else tmp_path / "none")
+    quiet_tensorflow()
+    assert os.environ["TF_CPP_MIN_LOG_LEVEL"] == level

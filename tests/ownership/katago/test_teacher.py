@@ -1,5 +1,6 @@
 """A network file of KataGo as a teacher says what the imported model of the same network says."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -54,10 +55,14 @@ def test_it_agrees_with_the_imported_model(
         assert label.win_rate == pytest.approx(answer.win_rate, abs=0.01)
 
 
-def test_the_command_takes_a_network_file(dataset: Path, network: Path, tmp_path: Path) -> None:
+def test_the_command_takes_a_network_file_and_quiets_tensorflow(
+    dataset: Path, network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)
     soft = str(tmp_path / "soft")
     assert main(["teach", str(dataset), "--teacher", str(network), "--symmetries", "1", "-o", soft]) == 0
     assert len(load_soft(soft)) > 0
+    assert "TF_CPP_MIN_LOG_LEVEL" in os.environ
 
 
 def test_a_file_that_is_no_network_is_refused(

@@ -78,7 +78,8 @@ def test_size_and_data_are_named(tmp_path: Path) -> None:
     text = card(tmp_path, CLASSIC)
     assert "filters 8, heads ownership; 353,489 parameters |\n" in text
     assert "| data | data/games: 1,234 games of the split `train`, 56 of `validation` |\n" in text
-    assert "| trained | 2026-11-22 by version 0.2.0, 640 samples at the best validation, 1.5 minutes in all |\n" in text
+    trained = "640 samples in batches of 64 at the best validation, 1.5 minutes in all"
+    assert f"| trained | 2026-11-22 by version 0.2.0, {trained} |\n" in text
 
 
 def test_the_command_names_every_choice(tmp_path: Path) -> None:
