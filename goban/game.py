@@ -152,7 +152,9 @@ class Game:
             if not 0 <= as_whole("a point", point) < len(board):
                 raise InputError(f"expected points 0..{len(board) - 1}. Received: {point}")
             board[point] = colour
-        start = Position.from_stones(np.reshape(board, (self.side, self.side)), to_move, prisoners=self.position.prisoners)
+        start = Position.from_stones(
+            np.reshape(board, (self.side, self.side)), to_move, prisoners=self.position.prisoners
+        )
         return replace(self, positions=(start,), moves=(), handicap=handicap)
 
     def with_player(self, colour: int) -> "Game":
