@@ -108,7 +108,7 @@ def test_the_page_says_what_it_waits_for(bundled: Evaluator, browser: Browser) -
         page = Page(browser)
         assert page.status in ("Evaluating the position …", READY)
         page.wait_for(READY)
-        assert browser.count("#share-sgf:disabled") == 1
+        assert browser.count("#share-sgf:disabled") == browser.count("#sheet[hidden]") == 1
         prepared.set_result(None)
         page.wait(lambda: page.status.startswith("White leads by "))
         assert browser.count("#share-sgf:disabled") == 0
