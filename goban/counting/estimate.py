@@ -225,6 +225,7 @@ class Estimate:
             "uncertain_points": gtp_names(self.uncertain_points),
             "black": _rounded(self.black),
             "white": _rounded(self.white),
+            "before_further_stones": self.before_further_stones,
             "score": _rounded(self.score),
             "result": self.result,
             "interval": [_rounded(bound) for bound in self.interval],

@@ -12,13 +12,18 @@ import errno
 import socket
 import sys
 import webbrowser
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 import uvicorn
+from starlette.exceptions import HTTPException
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.score_arguments import MODEL_HELP
+from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoreOptions
@@ -49,18 +54,35 @@ def run(arguments: argparse.Namespace) -> int:
     with naming("--model"):
         evaluator = Evaluator.load(arguments.model)
         require_head(evaluator.files, "ownership", "the page")
-    game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
-    answers.score(game, evaluator, ScoreOptions())  # so that no user waits for the kernels
     listening = _listen(arguments.host or LOCAL[-1], arguments.port)
-    app = create_app(evaluator, LOCAL if arguments.host is None else ("*",))
+    prepared: Future[None] = Future()
+    app = create_app(evaluator, LOCAL if arguments.host is None else ("*",), prepared)
     address = _address(listening)
     print(f"Serving {address} (Ctrl+C ends it)", file=sys.stderr, flush=True)
     if arguments.browser:
         webbrowser.open(address)
     config = uvicorn.Config(app, log_level="warning", limit_concurrency=_MOST_CONNECTIONS, server_header=False)
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+    with suppress(KeyboardInterrupt), _running(uvicorn.Server(config), listening, prepared) as serving:
+        call_scoring_kernels()  # the page is there, and says what it waits for
+        game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
+        answers.score(game, evaluator, ScoreOptions())
+        prepared.set_result(None)
+        serving.join()
     return 0
+
+
+@contextmanager
+def _running(server: uvicorn.Server, listening: socket.socket, prepared: "Future[None]") -> Iterator[Thread]:
+    """Run a server in a thread of its own, as the main thread alone may compile: it waits with signals meanwhile."""
+    serving = Thread(target=server.run, kwargs={"sockets": [listening]})
+    serving.start()
+    try:
+        yield serving
+    finally:
+        if not prepared.done():
+            prepared.set_exception(HTTPException(503, "the server has ended"))
+        server.should_exit = True
+        serving.join()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -41,7 +41,8 @@ def compile_kernels() -> bool:
     return bool(recorder.buffer)
 
 
-def _call_kernels() -> None:
+def call_scoring_kernels() -> None:
+    """Call every kernel that scoring needs."""
     parse_game(b"(;SZ[9];B[ee])")
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
@@ -49,12 +50,16 @@ def _call_kernels() -> None:
     sensible_moves(position)
     capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1)
     describe([position], FEATURE_SETS["tactical"])
-    _replay_game()
-    katago_planes([position], [Terms(RULESETS["area"], 0.0)])
-    warm_up()
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):
         estimate(position, ownership, Terms(RULESETS[rules], 0.0))
+
+
+def _call_kernels() -> None:
+    call_scoring_kernels()
+    katago_planes([Position.empty(9)], [Terms(RULESETS["area"], 0.0)])
+    _replay_game()
+    warm_up()
 
 
 def _replay_game() -> None:

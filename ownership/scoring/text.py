@@ -27,6 +27,12 @@ _HANDICAPS = {
     "first moves": "Assumed: a handicap of {}, as the record begins with so many moves of Black's",
     "impossible number": "Assumed: no handicap, as the record's HA is no possible number of stones",
 }
+_EXACTLY = {
+    "komi": ", exactly the komi",
+    "twice the komi": ", exactly twice the komi",
+    "protective moves": ", exactly the protective moves that are left",
+    None: "",
+}
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? after an uncertain point"
 
 
@@ -143,7 +149,7 @@ def score_sheet(answer: Estimate) -> str:
 
 def as_json(scored: ScoredGame) -> dict[str, Any]:
     """Return the answer as JSON values; the keys are listed in docs/scoring.md and stay."""
-    differs = territory_differs(scored)
+    differs, difference = territory_differs(scored), _difference(scored)
     return {
         "source": scored.game.source,
         "moves": scored.moves,
@@ -151,6 +157,8 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         **scored.estimate.to_dict(),
         "model": scored.model,
         "recorded": scored.game.result.text or None,
+        "difference": None if difference is None else round(difference, 2),
+        "difference_is": _difference_is(scored),
         "broken_off": scored.game.broken_off,
         "territory_differs": None if differs is None else gtp_names(differs),
         "second_opinion": scored.estimate.second_opinion,
@@ -357,12 +365,8 @@ def _record(scored: ScoredGame) -> str:
     if not difference:
         return f"Recorded result: {text}, the same"
     better = "Black" if difference > 0 else "White"
-    komi = scored.estimate.komi
-    named = {komi: ", exactly the komi", 2 * komi: ", exactly twice the komi"}.get(abs(difference), "")
-    if difference == _teire_points(scored.estimate):
-        named = ", exactly the protective moves that are left"
     points = plural(abs(difference), "point")
-    return f"Recorded result: {text}; this count gives {better} {points} more{named}"
+    return f"Recorded result: {text}; this count gives {better} {points} more{_EXACTLY[_difference_is(scored)]}"
 
 
 def _difference(scored: ScoredGame) -> float | None:
@@ -371,3 +375,13 @@ def _difference(scored: ScoredGame) -> float | None:
     if recorded is None or not scored.estimate.finished or scored.moves < len(scored.game.moves):
         return None
     return scored.estimate.score - recorded
+
+
+def _difference_is(scored: ScoredGame) -> str | None:
+    """Return what the difference to the recorded result is exactly, a key of _EXACTLY."""
+    difference, komi = _difference(scored), scored.estimate.komi
+    if not difference:
+        return None
+    if difference == _teire_points(scored.estimate):
+        return "protective moves"
+    return {komi: "komi", 2 * komi: "twice the komi"}.get(abs(difference))

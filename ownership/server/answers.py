@@ -29,6 +29,7 @@ def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict
     return as_json(scored) | {
         "stones": rows(scored.position.stones),
         "certain": int(scored.estimate.decided.sum()),
+        "ko": None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
         "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
     }
 
@@ -61,6 +62,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "name": game.name,
         "handicap_from": game.handicap_from,
         "broken_off": game.broken_off,
+        "illegal_move": game.illegal_move or None,
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
     }

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Any, Final
 
 import numpy as np
@@ -42,13 +43,14 @@ _HEADERS: Final = {
 }
 
 
-def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL) -> Starlette:
+def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL, prepared: Future[None] | None = None) -> Starlette:
     """Return the application.
 
     Args:
         evaluator: the model that scores.
         hosts: names by which browsers may call the server, "*" for any; others are refused, so that no other site
             can pose as this one.
+        prepared: what scores and reports wait for, and what they are refused with if it fails; by default nothing.
     """
     app = Starlette(
         routes=[
@@ -63,7 +65,7 @@ def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL) -> Starlette:
         middleware=[Middleware(_SafeHeaders), Middleware(_KnownHosts, hosts=hosts)],
         exception_handlers={InputError: _wrong_input, HTTPException: _refused},
     )
-    app.state.evaluator = evaluator
+    app.state.evaluator, app.state.prepared = evaluator, prepared
     # More threads than processors would only compete for Python's lock; a report shall not keep them all.
     app.state.threads = CapacityLimiter(2 * (os.cpu_count() or 1))
     app.state.reports = CapacityLimiter(1)
@@ -106,22 +108,25 @@ def _name(request: Request) -> str:
 
 
 async def _score(request: Request) -> Response:
-    return JSONResponse(await _run(request, "threads", _answering(request, await _body(request, JSON), answers.score)))
+    return JSONResponse(await _answered(request, "threads", answers.score))
 
 
 async def _report(request: Request) -> Response:
-    found = await _run(request, "reports", _answering(request, await _body(request, JSON), answers.report))
+    found = await _answered(request, "reports", answers.report)
     return HTMLResponse(found, headers={"Content-Disposition": 'attachment; filename="game.html"'})
 
 
-def _answering(request: Request, body: bytes, answer: Callable[..., Any]) -> Callable[[], Any]:
-    """Return a function that reads a body and answers it; it takes long, and so does not run in the event loop."""
+async def _answered(request: Request, limiter: str, answer: Callable[..., Any]) -> Any:
+    """Return the answer to a request, which takes long, and so is found in a thread."""
+    body, prepared = await _body(request, JSON), request.app.state.prepared
+    if prepared is not None:
+        await asyncio.shield(asyncio.wrap_future(prepared))
 
     def read_and_answer() -> Any:
         game, options = read_request(body)
         return answer(game, request.app.state.evaluator, options)
 
-    return read_and_answer
+    return await _run(request, limiter, read_and_answer)
 
 
 async def _run(request: Request, limiter: str, work: Callable[[], Any]) -> Any:

@@ -50,7 +50,13 @@ def openapi() -> dict[str, Any]:
 
 
 def _post(summary: str, body: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
-    refusals = {"400": "wrong input", "408": "too slow", "413": "too large", "415": "another content type"}
+    refusals = {
+        "400": "wrong input",
+        "408": "too slow",
+        "413": "too large",
+        "415": "another content type",
+        "503": "the server has ended",
+    }
     return {
         "post": {
             "summary": summary,
@@ -141,12 +147,22 @@ _SCORE: Final = {
     "uncertain_points": _said(_VERTICES, "empty points whose owner is not certain"),
     "black": _said(_NUMBER, "Black's points"),
     "white": _said(_NUMBER, "White's points with komi"),
+    "before_further_stones": _said(
+        _FLAG, "whether the stones that each side still plays are yet to be taken off its points: territory rules"
+    ),
     "score": _said(_NUMBER, "Black minus White"),
     "result": _said({"type": "string", "examples": ["B+8.5"]}, "the score as in a game record"),
     "model": _STRING,
     "interval": _said(_tuple(_NUMBER, _NUMBER), "the final score lies between these in 90% of positions"),
     "black_wins": _said(_NUMBER, "probability that Black wins"),
     "recorded": _said(_nullable("string"), "the result in the record"),
+    "difference": _said(
+        _nullable("number"), "the score less the recorded one; null unless both are counted, at the end of the game"
+    ),
+    "difference_is": _said(
+        _nullable("string", enum=["komi", "twice the komi", "protective moves", None]),
+        "what the difference is exactly, protective moves being those left; null for none of these",
+    ),
     "broken_off": _BROKEN_OFF,
     "territory_differs": _said(
         _nullable("array", items=_VERTICES["items"]),
@@ -162,6 +178,7 @@ _SCORE: Final = {
         "parts of the score, each a name, Black's points and White's; null while the game goes on",
     ),
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
+    "ko": _said(_nullable("string", examples=["D4"]), "the vertex that ko forbids to the side to move"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
 }
 _GAME: Final = {
@@ -182,6 +199,10 @@ _GAME: Final = {
         "where a handicap comes from that the record leaves open",
     ),
     "broken_off": _BROKEN_OFF,
+    "illegal_move": _said(
+        _nullable("string", examples=["move 3, Black E5: the point is occupied"]),
+        "the move before which the game therefore ends, and why",
+    ),
     "territory": _said(
         _object({"TB": _VERTICES, "TW": _VERTICES}, []), "points that the record marks at its end; empty for no marks"
     ),

@@ -6,6 +6,7 @@ const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) =>
 const colourName = (colour) => (colour > 0 ? texts.black : texts.white);
 const isOn = (name) => at(name).checked;
 const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at
+const SOON = 1000; // milliseconds within which the first answer is there, unless the server still compiles
 const SGF = "application/x-go-sgf";
 const MOST_BYTES = 1 << 20;
 const MOST_STATES = 1000;
@@ -156,44 +157,14 @@ function draw() {
   grid.label(all.map(pointText));
 }
 
-function pointText(cell, point) {
-  const vertex = board.vertex(point);
-  const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
-  const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
-  if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
-  if (cell.gap) parts.push(texts.point_gap);
-  if (cell.doubt) parts.push(texts.point_doubt);
-  return parts.join(", ");
-}
-
-function recorded() {
-  const result = resultOf(shown);
-  const parts = result ? [say("recorded", { result })] : [];
-  const differs = shown.territory_differs ?? [];
-  const more = differs.length > MOST_NAMED ? " …" : "";
-  const vertices = differs.slice(0, MOST_NAMED).join(", ") + more;
-  if (differs.length) parts.push(say("territory_differs", { vertices }));
-  return parts.join(". ");
-}
-
-const rounded = (number) => String(Math.round(10 * number) / 10);
-const lead = (score) => `${score < 0 ? "W" : "B"}+${Math.abs(score).toFixed(1)}`;
-
 function tell() {
   const { game, now } = state;
   at("status").textContent = shown.verdict;
   at("reason").textContent = [shown.trust, ...details()].join(" ");
-  const black = rounded(shown.black);
-  const white = rounded(black - rounded(shown.score)); // the difference is the score of the verdict
-  at("points").textContent = say("points", { black, white, komi: shown.komi, rules: shown.rules });
+  at("points").textContent = pointsOfBoth();
   drawSheet();
   listGames();
-  const assumed = { rules: shown.rules, komi: shown.komi };
-  const lines = shown.assumed.filter((name) => assumed[name] !== undefined);
-  const said = lines.map((name) => say(`assumed_${name}`, { value: assumed[name] }));
-  if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
-  if (game.broken_off) said.push(say("broken_off", { move: game.moves.length }));
-  at("assumed").textContent = said.join(" ");
+  at("assumed").textContent = assumed(game);
   at("recorded").textContent = recorded();
   at("played").textContent = played();
   at("comment").textContent = game.comments[now] ?? "";
@@ -209,68 +180,30 @@ function tell() {
   at("to-move").value = mover(game, now);
   at("to-move").disabled = game.moves.length > 0;
   at("undo").disabled = states.length === 0;
-}
-
-function drawSheet() {
-  const rows = [...(shown.sheet ?? []), ["total", shown.black, shown.white]];
-  at("sheet").hidden = !shown.sheet;
-  at("sheet").tBodies[0].replaceChildren(...rows.map(([name, black, white]) => {
-    const row = document.createElement("tr");
-    const head = Object.assign(document.createElement("th"), { scope: "row" });
-    head.textContent = say(`sheet_${name.replace(" ", "_")}`);
-    row.append(head);
-    for (const points of [black, white]) row.insertCell().textContent = rounded(points);
-    for (const cell of row.cells) if (cell !== head) cell.className = "number";
-    return row;
-  }));
-}
-
-// What stands behind the verdict: the interval of an expected score, and where a count is not safe.
-function details() {
-  if (!shown.finished) {
-    const [low, high] = shown.interval.map(lead);
-    return [say("interval", { low, high })];
-  }
-  const vertices = shown.gaps.join(", ");
-  const groups = doubtfulGroups();
-  const teire = shown.teire.join(", ");
-  return [
-    ...(vertices ? [say("seal_at", { vertices })] : []),
-    ...(groups ? [say("look_at", { groups })] : []),
-    ...(teire ? [say("teire_at", { vertices: teire })] : []),
-  ];
-}
-
-function doubtfulGroups() {
-  const all = cells();
-  const seen = new Set();
-  const groups = all.flatMap(({ doubt, stone }, point) => {
-    if (!doubt || seen.has(point)) return [];
-    for (const each of connected(point, (other) => all[other].stone === stone)) seen.add(each);
-    return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
-  });
-  return groups.join(", ");
-}
-
-function played() {
-  const { game, now } = state;
-  if (!now) return texts.move_at_start;
-  const [colour, point] = game.moves[now - 1];
-  const values = { move: now, last: game.moves.length, colour: colourName(colour), vertex: board.vertex(point) };
-  return say(point < board.points ? "move_shown" : "move_pass", values);
+  for (const name of ["sgf", "png", "report"]) at(`share-${name}`).disabled = false;
 }
 
 // The points that are connected with a point through points that `joins`.
 function connected(point, joins) {
   const found = new Set([point]);
-  for (const each of found) {
-    const [column] = board.place(each);
-    const beside = [each - board.side, each + board.side];
-    if (column > 0) beside.push(each - 1);
-    if (column < board.side - 1) beside.push(each + 1);
-    for (const other of beside) if (other >= 0 && other < board.points && joins(other)) found.add(other);
-  }
+  for (const each of found) for (const other of beside(each)) if (joins(other)) found.add(other);
   return found;
+}
+
+function beside(point) {
+  const { side, points } = board;
+  const [column] = board.place(point);
+  const found = [point - side, point + side];
+  if (column > 0) found.push(point - 1);
+  if (column < side - 1) found.push(point + 1);
+  return found.filter((other) => other >= 0 && other < points);
+}
+
+// Whether a point is empty, or the chain on it has an empty point beside it.
+function hasLiberty(point, stones) {
+  if (!stones[point]) return true;
+  const chain = connected(point, (other) => stones[other] === stones[point]);
+  return [...chain].some((each) => beside(each).some((other) => !stones[other]));
 }
 
 // Touches wait for each other, as each builds on the board that the one before has left.
@@ -284,13 +217,26 @@ async function act(tool, point) {
   await whenReady();
   if (!shown) return;
   if (tool === "judge") judge(point);
-  else if (tool === "play") change({ ...state, game: withMove(state.game, state.now, point), now: state.now + 1 });
+  else if (tool === "play") play(point);
   else setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
+}
+
+function play(point) {
+  const { game, now } = state;
+  const vertex = board.vertex(point);
+  const forbidden = cells()[point].stone ? "occupied" : shown.ko === vertex ? "ko" : null;
+  if (!forbidden) return change({ ...state, game: withMove(game, now, point), now: now + 1 });
+  const values = { move: now + 1, colour: colourName(mover(game, now)), vertex };
+  at("message").textContent = say(`illegal_${forbidden}`, values);
 }
 
 function setUp(point, colour) {
   const stones = cells().map(({ stone }) => stone);
   stones[point] = stones[point] === colour ? 0 : colour;
+  if (!stones.every((_, each) => hasLiberty(each, stones))) {
+    at("message").textContent = say("no_liberties", { colour: colourName(colour), vertex: board.vertex(point) });
+    return;
+  }
   change({ ...state, game: withStones(state.game, stones, mover(state.game, state.now)), now: 0, claims: {} });
 }
 
@@ -349,6 +295,7 @@ async function openGame(file, number) {
   answers.clear();
   await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "", file, number });
   choose(shown?.finished ? "judge" : "play");
+  if (missing(game) && state.game === game) at("message").textContent = missing(game);
 }
 
 // The list of the games in the file, of which errors cannot be chosen.
@@ -496,5 +443,8 @@ at("share-report").addEventListener("click", async () => {
   }
 });
 
+setTimeout(() => {
+  if (!shown) at("status").textContent = texts.getting_ready;
+}, SOON);
 grid.build(board);
 refresh();

@@ -36,8 +36,8 @@ Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
     "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "unsettled", "gaps", "teire",
-    "uncertain_points", "black", "white", "score", "result", "interval", "black_wins", "model", "recorded",
-    "broken_off", "territory_differs", "second_opinion", "next_moves",
+    "uncertain_points", "black", "white", "before_further_stones", "score", "result", "interval", "black_wins", "model",
+    "recorded", "difference", "difference_is", "broken_off", "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """`ownership serve` as a program: it starts, answers, ends, and refuses what it cannot do."""
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -10,6 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from ownership.cli import main
+from ownership.commands import serve
 from tests.support.paths import ROOT
 
 
@@ -28,6 +30,22 @@ def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
         server.send_signal(number)
         assert server.wait(20) == 0
         assert server.stderr.read() == ""
+
+
+def test_the_page_is_there_while_kernels_compile(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = []
+
+    def compile_and_interrupt() -> None:
+        [address] = re.findall(r"http://\S+", capsys.readouterr().err)
+        with urlopen(address) as page:
+            pages.append(page.read())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "call_scoring_kernels", compile_and_interrupt)
+    assert main(["serve", "--no-browser", "--model", "fast", "--port", "0"]) == 0
+    assert [b"Score a game of Go" in page for page in pages] == [True]
 
 
 def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -189,6 +189,8 @@ def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
         .splitlines()[2]
         .endswith(f"; this count gives White {game.komi:g} points more, exactly the komi")
     )
+    values = as_json(scored)
+    assert (values["difference"], values["difference_is"]) == (-game.komi, "komi")
 
 
 @pytest.mark.parametrize(

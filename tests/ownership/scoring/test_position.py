@@ -307,6 +307,7 @@ def test_the_points_of_an_expected_score_differ_by_it(move: int, bundled: Evalua
     black, white = map(float, re.findall(r"\d+\.\d\b", line))
     assert round(black - white, 1) == round(scored.estimate.score, 1), line
     assert line.endswith(" with komi, less the stones that each still plays")
+    assert scored.estimate.to_dict()["before_further_stones"]
 
 
 def test_the_points_of_an_expected_score_by_area_are_those_of_the_end(bundled: Evaluator) -> None:
@@ -316,6 +317,7 @@ def test_the_points_of_an_expected_score_by_area_are_those_of_the_end(bundled: E
     [line] = [line for line in as_text(scored).splitlines() if line.startswith("Expected")]
     black, white = map(float, re.findall(r"\d+\.\d\b", line))
     assert line.endswith(" with komi") and black + white - scored.estimate.komi == pytest.approx(361, abs=0.2)
+    assert not scored.estimate.to_dict()["before_further_stones"]
 
 
 def test_an_estimate_as_json(bundled: Evaluator) -> None:

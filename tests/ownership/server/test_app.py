@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import httpx2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from goban.coords import parse_gtp
@@ -144,6 +146,14 @@ def test_a_game_and_its_score_agree(client: TestClient) -> None:
         assert all(game[key] == answer[key] for key in ("side", "to_move", "recorded"))
 
 
+def test_an_illegal_move_and_what_ko_forbids_are_named(client: TestClient) -> None:
+    ko = "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb]"
+    cut = client.post("/game", content=f"{ko};W[bb])", headers={"content-type": SGF}).json()
+    assert (cut["moves"], cut["broken_off"]) == ([["B", "C4"]], True)
+    assert cut["illegal_move"] == "move 2, White B4: the point is forbidden by ko"
+    assert [score(client, sgf=f"{ko})", move=move)["ko"] for move in (0, 1)] == [None, "B4"]
+
+
 def test_a_report_is_one_page_that_respects_claims(client: TestClient) -> None:
     page = client.post("/report", json={"sgf": EXAMPLE, "symmetries": 1})
     assert page.headers["content-disposition"] == 'attachment; filename="game.html"'
@@ -259,6 +269,14 @@ def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: p
     assert asyncio.run(send()).status_code == 408
 
 
+def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Evaluator) -> None:
+    prepared: Future[None] = Future()
+    prepared.set_exception(HTTPException(503, "the server has ended"))
+    client = TestClient(create_app(bundled, prepared=prepared), base_url="http://localhost")
+    assert error(client, json.dumps({"sgf": EXAMPLE})) == (503, "the server has ended")
+    assert client.get("/").status_code == 200
+
+
 def test_other_names_of_the_server_are_refused(bundled: Evaluator, client: TestClient) -> None:
     """A page of another site that points its name at this machine gets nothing."""
     refused = client.get("/", headers={"host": "example.org"})
@@ -326,14 +344,14 @@ def check(value: Any, schema: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, {"move": 20}, {"alive": ["C7"], "rules": "jp"}, {"sgf": "(;SZ[5]AB[cc];TB[aa])"}]
+    "fields", [{}, {"komi": 11}, {"move": 20}, {"alive": ["C7"], "rules": "jp"}, {"sgf": "(;SZ[5]AB[cc];TB[aa])"}]
 )
 def test_scores_are_as_described(fields: dict[str, Any], client: TestClient) -> None:
     check(score(client, **fields), openapi()["components"]["schemas"]["Score"])
 
 
 @pytest.mark.parametrize(("path", "schema"), [("/game", "Game"), ("/games", "Games")])
-@pytest.mark.parametrize("record", [EXAMPLE, "(;SZ[5]C[Hello];TB[aa]TW[bb])"])
+@pytest.mark.parametrize("record", [EXAMPLE, "(;SZ[5]C[Hello];TB[aa]TW[bb])", "(;SZ[5];B[aa];W[aa])"])
 def test_games_are_as_described(path: str, schema: str, record: str, client: TestClient) -> None:
     answer = client.post(path, content=record, headers={"content-type": SGF})
     check(answer.json(), openapi()["components"]["schemas"][schema])
@@ -341,7 +359,8 @@ def test_games_are_as_described(path: str, schema: str, record: str, client: Tes
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
     texts = set(strings())
-    script, markup = read_asset("server/page.js"), read_asset("server/page.html") + read_asset("steps.html")
+    script = read_asset("server/words.js") + read_asset("server/page.js")
+    markup = read_asset("server/page.html") + read_asset("steps.html")
     prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
     used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))
     named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))

@@ -5,12 +5,15 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
 from PIL import Image
+from starlette.applications import Starlette
 
 from ownership.inference.evaluator import Evaluator
 from ownership.server.app import create_app
@@ -21,18 +24,26 @@ from tests.support.paths import ROOT
 FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
 SAFE = "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
 NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
+READY = "Getting ready: compiling once for this machine, about a minute …"
 ENTER, DOWN = "\ue007", "\ue015"
 
 
-@pytest.fixture(scope="module")
-def address(bundled: Evaluator) -> Iterator[str]:
+@contextmanager
+def served(app: Starlette) -> Iterator[str]:
+    """Serve an application; yield its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(bundled), log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
     server.should_exit = True
     thread.join()
+
+
+@pytest.fixture(scope="module")
+def address(bundled: Evaluator) -> Iterator[str]:
+    with served(create_app(bundled)) as found:
+        yield found
 
 
 class Page:
@@ -90,6 +101,19 @@ def page(browser: Browser, address: str) -> Page:
     return found
 
 
+def test_the_page_says_what_it_waits_for(bundled: Evaluator, browser: Browser) -> None:
+    prepared: Future[None] = Future()
+    with served(create_app(bundled, prepared=prepared)) as address:
+        browser.visit(address)
+        page = Page(browser)
+        assert page.status in ("Evaluating the position …", READY)
+        page.wait_for(READY)
+        assert browser.count("#share-sgf:disabled") == browser.count("#sheet[hidden]") == 1
+        prepared.set_result(None)
+        page.wait(lambda: page.status.startswith("White leads by "))
+        assert browser.count("#share-sgf:disabled") == 0
+
+
 def test_a_finished_game_is_counted(page: Page) -> None:
     page.load(FINISHED)
     assert page.status == "Black wins by 4"
@@ -102,7 +126,7 @@ def test_a_finished_game_is_counted(page: Page) -> None:
         ["", "Black", "White"], ["Stones", "21", "19"], ["Territory", "25", "16"], ["Komi", "0", "7"],
         ["Total", "46", "42"],
     ]  # fmt: skip
-    assert page.browser.text("#recorded") == "Result in the record: B+4.0"
+    assert page.browser.text("#recorded") == "Recorded result: B+4.0, the same"
     stones = parse_game(FINISHED.read_bytes()).position().stones
     assert page.browser.count(".stones circle") == (stones != 0).sum()
     assert page.browser.run("return shown.rules") == "chinese"
@@ -126,19 +150,32 @@ def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
     page.wait_for("Black wins by 4")
 
 
+def test_expected_points_by_territory_are_less_the_stones_still_played(page: Page) -> None:
+    for rules, points in (
+        ("Japanese", r"Black \S+, White \S+ with komi 6\.5, japanese rules, less the stones that each still plays"),
+        ("Chinese", r"Black \S+, White \S+ with komi 6\.5, chinese rules"),
+    ):
+        page.paste(f"(;SZ[9]KM[6.5]RU[{rules}];B[ee];W[cc])")
+        page.wait(lambda rules=rules: f"{rules.lower()} rules" in page.browser.text("#points"))  # type: ignore[misc]
+        assert re.fullmatch(points, page.browser.text("#points"))
+
+
 def test_a_tap_on_a_group_turns_it_dead_seki_and_alive(page: Page) -> None:
     page.load(FINISHED)
     living = "G9"
-    labels, results = [], []
+    labels, results, compared = [], [], []
     for _ in range(4):
         labels.append(page.label(living).split(", ")[1].removesuffix(", in doubt"))
         results.append(page.status)
+        compared.append(page.browser.text("#recorded"))
         page.point(living).click()
         page.settle()
     colour = labels[0].removesuffix(" stone")
     assert labels == [f"{colour} stone", f"dead {colour} stone", f"{colour} stone in seki", f"{colour} stone"]
     assert results[0] == results[3] == "Black wins by 4"
     assert results[1] != results[0]
+    assert re.fullmatch(r"Recorded result: B\+4\.0; this count gives Black \d+ points more", compared[1])
+    assert compared[0] == compared[3] == "Recorded result: B+4.0, the same"
     assert page.browser.text("#reason") == "Counted with the groups as you marked them."
     for _ in range(4):
         page.browser.find("#undo").click()
@@ -182,10 +219,40 @@ def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
     page.settle()
     assert (page.label("A1").split(",")[1], page.label("A2").split(",")[1]) == (" empty", " Black stone")
     page.point("A2").click()
-    page.wait(lambda: "illegal move: move 4, White A2: the point is occupied" in page.browser.text("#message"))
+    page.settle()
+    assert page.browser.text("#message") == "Move 4, White A2, is illegal: the point is occupied."
     assert page.browser.count(".stones circle") == 2
     page.browser.find("#pass").click()
     page.wait(lambda: page.browser.text("#played") == "Move 4 of 4: White passes")
+    assert page.browser.text("#message") == ""
+
+
+def test_what_the_rules_forbid_is_named_in_words_of_the_game(page: Page) -> None:
+    page.paste("(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb])")
+    page.wait(lambda: page.browser.text("#played") == "Move 1 of 1: Black C4")
+    page.settle()
+    for tool, vertex, message in (
+        ("play", "B4", "Move 2, White B4, is illegal: the point is forbidden by ko."),
+        ("play", "C4", "Move 2, White C4, is illegal: the point is occupied."),
+        ("white", "A5", "White A5 cannot be set up: a chain would have no liberties."),
+    ):
+        page.choose(tool)
+        page.point(vertex).click()
+        page.settle()
+        assert page.browser.text("#message") == message
+    assert page.browser.text("#played") == "Move 1 of 1: Black C4"
+    assert page.browser.complaints() == []
+
+
+def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:
+    page.paste("(;SZ[9];B[ee];W[cc];B[ee];W[gg])")
+    page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White C7")
+    why = "The record is read up to an illegal move: move 3, Black E5: the point is occupied."
+    page.wait(lambda: page.browser.text("#message") == why)
+    assert why in page.browser.text("#assumed")
+    page.point("A1").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black A1")
+    assert "illegal" not in page.browser.text("#assumed") + page.browser.text("#message")
 
 
 def test_a_position_is_set_up_by_clicking(page: Page) -> None:

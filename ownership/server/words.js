@@ -1,0 +1,104 @@
+"use strict";
+// What the page says about the answer that it shows.
+
+function pointText(cell, point) {
+  const vertex = board.vertex(point);
+  const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
+  const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
+  if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
+  if (cell.gap) parts.push(texts.point_gap);
+  if (cell.doubt) parts.push(texts.point_doubt);
+  return parts.join(", ");
+}
+
+function pointsOfBoth() {
+  const black = rounded(shown.black);
+  const white = rounded(black - rounded(shown.score)); // the difference is the score of the verdict
+  const name = shown.before_further_stones ? "points_before_further_stones" : "points";
+  return say(name, { black, white, komi: shown.komi, rules: shown.rules });
+}
+
+function drawSheet() {
+  const rows = [...(shown.sheet ?? []), ["total", shown.black, shown.white]];
+  at("sheet").hidden = !shown.sheet;
+  at("sheet").tBodies[0].replaceChildren(...rows.map(([name, black, white]) => {
+    const row = document.createElement("tr");
+    const head = Object.assign(document.createElement("th"), { scope: "row" });
+    head.textContent = say(`sheet_${name.replace(" ", "_")}`);
+    row.append(head);
+    for (const points of [black, white]) row.insertCell().textContent = rounded(points);
+    for (const cell of row.cells) if (cell !== head) cell.className = "number";
+    return row;
+  }));
+}
+
+// What the record leaves open, and where it ends too early.
+function assumed(game) {
+  const values = { rules: shown.rules, komi: shown.komi };
+  const names = shown.assumed.filter((name) => values[name] !== undefined);
+  const said = names.map((name) => say(`assumed_${name}`, { value: values[name] }));
+  if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
+  return [...said, missing(game)].join(" ");
+}
+
+function missing(game) {
+  if (game.illegal_move) return say("illegal_move", { move: game.illegal_move });
+  return game.broken_off ? say("broken_off", { move: game.moves.length }) : "";
+}
+
+function recorded() {
+  const parts = resultOf(shown) ? [compared()] : [];
+  const differs = shown.territory_differs ?? [];
+  const more = differs.length > MOST_NAMED ? " …" : "";
+  const vertices = differs.slice(0, MOST_NAMED).join(", ") + more;
+  if (differs.length) parts.push(say("territory_differs", { vertices }));
+  return parts.join(". ");
+}
+
+// The recorded result beside the count.
+function compared() {
+  const { recorded: result, difference, difference_is } = shown;
+  if (difference === null) return say("recorded", { result });
+  if (difference === 0) return say("recorded_same", { result });
+  const exactly = difference_is ? say(`exactly_${difference_is.replaceAll(" ", "_")}`) : "";
+  const points = Math.abs(difference);
+  return say(`recorded_${points === 1 ? "one" : "many"}`, { result, colour: colourName(difference), points, exactly });
+}
+
+const rounded = (number) => String(Math.round(10 * number) / 10);
+const lead = (score) => `${score < 0 ? "W" : "B"}+${Math.abs(score).toFixed(1)}`;
+
+// What stands behind the verdict: the interval of an expected score, and where a count is not safe.
+function details() {
+  if (!shown.finished) {
+    const [low, high] = shown.interval.map(lead);
+    return [say("interval", { low, high })];
+  }
+  const vertices = shown.gaps.join(", ");
+  const groups = doubtfulGroups();
+  const teire = shown.teire.join(", ");
+  return [
+    ...(vertices ? [say("seal_at", { vertices })] : []),
+    ...(groups ? [say("look_at", { groups })] : []),
+    ...(teire ? [say("teire_at", { vertices: teire })] : []),
+  ];
+}
+
+function doubtfulGroups() {
+  const all = cells();
+  const seen = new Set();
+  const groups = all.flatMap(({ doubt, stone }, point) => {
+    if (!doubt || seen.has(point)) return [];
+    for (const each of connected(point, (other) => all[other].stone === stone)) seen.add(each);
+    return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
+  });
+  return groups.join(", ");
+}
+
+function played() {
+  const { game, now } = state;
+  if (!now) return texts.move_at_start;
+  const [colour, point] = game.moves[now - 1];
+  const values = { move: now, last: game.moves.length, colour: colourName(colour), vertex: board.vertex(point) };
+  return say(point < board.points ? "move_shown" : "move_pass", values);
+}
