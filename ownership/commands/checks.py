@@ -45,9 +45,9 @@ def check_new_folder(output: Path, ending: str) -> None:
         ending: such as ".html".
 
     Raises:
-        InputError: a new folder whose name looks like that of a file.
+        InputError: no folder, and a name that looks like that of a file.
     """
-    if not output.exists() and re.fullmatch(r"\.[A-Za-z]{2,5}", output.suffix):
+    if not output.is_dir() and re.fullmatch(r"\.[A-Za-z]{2,5}", output.suffix):
         raise InputError(
             f"{output}: expected a file ending in {ending}, or a folder. Received: a file ending in {output.suffix}"
         )

@@ -54,11 +54,13 @@ class Board {
     });
   }
 
-  // Values are percentages, from -100, surely White's, to 100, surely Black's. Stones that are likely to stay get none.
-  drawOwnership(cells, values) {
+  // Values are percentages, from -100, surely White's, to 100, surely Black's. Stones that are likely to stay get none,
+  // unless the values are changes, whose squares leave the colour of a stone visible.
+  drawOwnership(cells, values, areChanges = false) {
     values.forEach((value, point) => {
-      if (Math.abs(value) <= 6 || value * cells[point].stone >= LIKELY) return;
-      const size = 0.0062 * Math.abs(value);
+      const { stone } = cells[point];
+      if (Math.abs(value) <= 6 || (!areChanges && value * stone >= LIKELY)) return;
+      const size = (areChanges && stone ? 0.0037 : 0.0062) * Math.abs(value);
       square(this.layer("values"), this.place(point), size, { fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
     });
   }

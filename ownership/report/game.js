@@ -36,18 +36,20 @@ function changeBy(move) {
   return Array.from(ownershipAfter(move), (value, point) => Math.max(-100, Math.min(100, value - before[point])));
 }
 
+const fitCoordinates = () => view.svg.classList.toggle("bare", !isOn("coordinates"));
+
 function drawBoard(move) {
   const cells = cellsAfter(move);
   view.clear();
   view.drawStones(cells, isOn("territory"));
-  if (isOn("change")) view.drawOwnership(cells.map(() => ({ stone: 0 })), changeBy(move));
+  if (isOn("change")) view.drawOwnership(cells, changeBy(move), true);
   else if (isOn("ownership")) view.drawOwnership(cells, game.counted[move] ? ownersOf(cells) : ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
   if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
   else if (move) view.drawLast(cells, moves[move - 1][1]);
   if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("policy")) view.drawPolicy(game.policy[move]);
-  view.svg.classList.toggle("bare", !isOn("coordinates"));
+  fitCoordinates();
   view.svg.setAttribute("aria-label", `${side} by ${side} board after move ${move}. ${at("status").textContent}`);
   at("diagram").textContent = view.diagram(cells);
 }
@@ -140,7 +142,10 @@ document.addEventListener("keydown", (event) => {
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => show(now + Number(button.dataset.step)));
 }
-for (const box of document.querySelectorAll("fieldset input")) box.addEventListener("change", () => drawBoard(now));
+// A better line shows stones alone: to see more of the game leaves the line.
+for (const box of document.querySelectorAll("fieldset input")) {
+  box.addEventListener("change", () => (box.id === "coordinates" ? fitCoordinates() : show(now)));
+}
 slider.addEventListener("input", () => show(Number(slider.value)));
 
 let turned = 0;

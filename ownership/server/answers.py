@@ -12,7 +12,7 @@ from goban.diagram import rows
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
-from ownership.scoring.assumptions import excludes_its_komi
+from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json
 from ownership.scoring.timeline import timeline
@@ -51,6 +51,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
             for colour, move in zip(game.colours.tolist(), game.moves.tolist(), strict=True)
         ],
         "komi": game.komi if komi_known else None,
+        "may_lack_komi": may_lack_komi(game),
         "handicap": game.handicap,
         "rules": game.rules or None,
         "recorded": game.result.text or None,

@@ -190,6 +190,10 @@ _GAME: Final = {
         {"type": "array", "items": _tuple(_STRING, _STRING)}, "pairs of a colour, B or W, and a vertex or pass"
     ),
     "komi": _nullable("number"),
+    "may_lack_komi": _said(
+        {"type": "boolean"},
+        "whether an even game has no counted result and a komi of 0, as some servers write for all",
+    ),
     "handicap": {"type": "integer"},
     "rules": _said(_nullable("string"), "name of a ruleset; null where the record names none"),
     "recorded": _said(_nullable("string"), "the result in the record"),

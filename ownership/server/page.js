@@ -226,8 +226,7 @@ function play(point) {
   const vertex = board.vertex(point);
   const forbidden = cells()[point].stone ? "occupied" : shown.ko === vertex ? "ko" : null;
   if (!forbidden) return change({ ...state, game: withMove(game, now, point), now: now + 1 });
-  const values = { move: now + 1, colour: colourName(mover(game, now)), vertex };
-  at("message").textContent = say(`illegal_${forbidden}`, values);
+  at("message").textContent = say(`illegal_${forbidden}`, { move: now + 1, colour: colourName(mover(game, now)), vertex });
 }
 
 function setUp(point, colour) {
@@ -349,6 +348,7 @@ at("new").addEventListener("click", () => {
     change({ ...state, game: emptyGame(side), now: 0, claims: {}, file: null });
   } else at("message").textContent = texts.board_side_wrong;
 });
+at("side").addEventListener("keydown", ({ key }) => key === "Enter" && at("new").click());
 at("file").addEventListener("change", () => {
   const [file] = at("file").files;
   if (file) open(file, file.name);

@@ -2,8 +2,8 @@
 // Games. One never changes: every edit makes another one.
 
 const emptyGame = (side) => ({
-  side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, handicap: 0, rules: "", result: "",
-  black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
+  side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, may_lack_komi: false, handicap: 0,
+  rules: "", result: "", black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
   illegal_move: null, territory: {}, comments: {},
 });
 

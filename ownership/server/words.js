@@ -32,12 +32,13 @@ function drawSheet() {
   }));
 }
 
-// What the record leaves open, and where it ends too early.
+// What the record leaves open, a doubtful komi of 0, and where it ends too early.
 function assumed(game) {
   const values = { rules: shown.rules, komi: shown.komi };
   const names = shown.assumed.filter((name) => values[name] !== undefined);
   const said = names.map((name) => say(`assumed_${name}`, { value: values[name] }));
   if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
+  if (game.may_lack_komi && shown.komi === 0 && state.komi === "") said.push(texts.may_lack_komi);
   return [...said, missing(game)].join(" ");
 }
 

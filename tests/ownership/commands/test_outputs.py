@@ -83,13 +83,14 @@ def test_a_folder_that_cannot_be_written_to_is_found_before_any_work(
 
 
 @pytest.mark.skipif(not UNWRITABLE.is_dir(), reason="needs Linux")
-@pytest.mark.parametrize(("output", "message"), [("game.sgf", "File exists"), ("/sys", "Permission denied")])
+@pytest.mark.parametrize(("output", "message"), [("taken", "File exists"), ("/sys", "Permission denied")])
 def test_pages_need_a_folder_that_can_be_written_to(
     output: str, message: str, folder: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (folder / "taken").write_bytes(RECORD)
     assert main(["report", "game.sgf", "-o", output, "--model", str(small_model)]) == 2
     assert re.fullmatch(rf"ownership: error: {output}.*: {message}\n", capsys.readouterr().err)
-    assert (folder / "game.sgf").read_bytes() == RECORD
+    assert (folder / "taken").read_bytes() == RECORD
 
 
 @pytest.mark.parametrize("output", WRITERS)

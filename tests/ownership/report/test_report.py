@@ -362,7 +362,10 @@ def test_several_games_give_an_index(
         (["two.sgf", "-o", "out.html"], "two.sgf: expected one game. Received: several"),
         (["bad.sgf", "-o", "out.html"], "bad.sgf: bad move"),
         (["one.sgf", "-o", "no/out.html"], "no/out.html: No such file or directory"),
-        (["one.sgf", "-o", "two.sgf"], "two.sgf: File exists"),
+        (
+            ["one.sgf", "-o", "two.sgf"],
+            "two.sgf: expected a file ending in .html, or a folder. Received: a file ending in .sgf",
+        ),
         (
             ["one.sgf", "-o", "out.txt"],
             "out.txt: expected a file ending in .html, or a folder. Received: a file ending in .txt",

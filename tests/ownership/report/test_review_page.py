@@ -97,6 +97,17 @@ def test_the_better_line_is_clicked_through(
     assert opened.count("[aria-pressed='true']") == 0
 
 
+def test_what_the_board_shows_besides_a_line_leaves_it(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
+    worst = mistakes(moves, 1)[0].number
+    opened.find("#changes a").click()
+    opened.find(f"[data-line='{worst}'][data-ply='1']").click()
+    opened.find("#coordinates").click()
+    assert opened.text("#status").startswith("Better: ")
+    opened.find("#change").click()
+    assert opened.text("#status").startswith(f"Move {worst - 1}: ")
+    assert opened.count("[aria-pressed='true']") == 0
+
+
 def test_both_graphs_have_a_band_and_a_cursor(opened: Browser) -> None:
     assert opened.count(".graph .band") == opened.count(".graph .curve") == opened.count(".graph .cursor") == 2
     opened.find("[data-step='-Infinity']").click()
@@ -109,6 +120,10 @@ def test_the_change_by_a_move(opened: Browser, positions: Sequence[ReviewedPosit
     opened.find("#change").click()
     after, before = (np.round(100 * positions[ply].ownership) for ply in (LAST - 1, LAST - 2))
     assert opened.count(".values rect") == np.count_nonzero(np.abs(after - before) > 6)
+    opened.run("view.clear(); view.drawOwnership([{ stone: 1 }, { stone: 0 }], [100, 100], true)")
+    widths = "return [...document.querySelectorAll('.values rect')].map((each) => each.width.baseVal.value)"
+    on_stone, free = opened.run(widths)
+    assert np.hypot(on_stone, on_stone) < 0.76 < np.hypot(free, free), "the ring of the last move is 0.76 wide"
 
 
 def test_accuracy_of_both_players_by_phase(opened: Browser) -> None:

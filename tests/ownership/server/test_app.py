@@ -144,6 +144,7 @@ def test_a_game_and_its_score_agree(client: TestClient) -> None:
         game = client.post("/game", content=sgf, headers={"content-type": SGF}).json()
         answer = score(client, sgf=sgf, move=0)
         assert all(game[key] == answer[key] for key in ("side", "to_move", "recorded"))
+        assert not game["may_lack_komi"]
 
 
 def test_an_illegal_move_and_what_ko_forbids_are_named(client: TestClient) -> None:

@@ -255,8 +255,18 @@ def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:
     assert "illegal" not in page.browser.text("#assumed") + page.browser.text("#message")
 
 
+def test_a_komi_of_0_that_servers_write_for_every_game_is_doubted(page: Page) -> None:
+    doubt = "Komi 0, as the record says; some servers write it for every game"
+    page.paste("(;SZ[9]KM[0]RU[Japanese]RE[W+R];B[ee];W[cc])")
+    page.wait(lambda: doubt in page.browser.text("#assumed"))
+    page.browser.run("at('komi').value = '6.5'; at('komi').dispatchEvent(new Event('change'))")
+    page.wait(lambda: "komi 6.5" in page.browser.text("#points"))
+    assert page.browser.text("#assumed") == ""
+
+
 def test_a_position_is_set_up_by_clicking(page: Page) -> None:
-    page.browser.run("at('side').value = 5; at('new').click()")
+    page.browser.run("at('side').value = ''")
+    page.browser.find("#side").send_keys("5\ue007")  # Enter
     page.wait(lambda: page.browser.run("return board.side") == 5)
     for tool, column in (("black", "B"), ("white", "D")):
         page.choose(tool)
