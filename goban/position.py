@@ -1,6 +1,6 @@
 """Immutable positions: stones, side to move, simple ko, prisoners and the last moves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import Any, Final, NamedTuple
@@ -112,16 +112,19 @@ class Position:
 
         Raises:
             InputError: another shape or value, or a chain without liberties.
-            TypeError: a ko that is no whole number.
+            TypeError: a ko, prisoners or moves that are no whole numbers.
         """
         flat = _checked_stones(stones)
         side = int(len(flat) ** 0.5)
         word, dead = kernels.setup_facts(side, flat)
         if dead >= 0:
             raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
-        if to_move not in (1, -1) or not -1 <= as_whole("ko", ko) < side * side or (ko >= 0 and flat[ko] != 0):
-            raise InputError(f"expected to_move 1 or -1, ko an empty point or -1. Received: {to_move}, {ko}")
-        return trusted_position(flat, side, to_move, ko, prisoners, recent[:RECENT_MOVES], int(word), ())
+        if to_move not in _COLOURS:
+            raise InputError(f"expected to_move {BLACK} (Black) or {WHITE} (White). Received: {to_move}")
+        if not -1 <= as_whole("ko", ko) < side * side or (ko >= 0 and flat[ko] != EMPTY):
+            raise InputError(f"expected ko as an empty point or -1. Received: {ko}")
+        by, last = _checked_prisoners(prisoners), _checked_moves(recent, side)
+        return trusted_position(flat, side, int(to_move), int(ko), by, last, int(word), ())
 
     @classmethod
     def from_diagram(cls, text: str | Sequence[str], to_move: int = BLACK, **rest: Any) -> "Position":
@@ -284,6 +287,27 @@ def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
         received = board[~known].tolist()[0]
         raise InputError(f"expected stones of 1 (Black), -1 or 2 (White) and 0. Received: {received!r}")
     return np.where(board == _OTHER_WHITE, WHITE, board).astype(np.int8).ravel()
+
+
+def _checked_prisoners(prisoners: Iterable[int]) -> tuple[int, int]:
+    """Return the prisoners of Black and of White; raise InputError or TypeError for anything else."""
+    if not isinstance(prisoners, Iterable):
+        raise wrong_type("prisoners as two numbers", prisoners)
+    counts = tuple(as_whole("a number of prisoners", each) for each in prisoners)
+    if len(counts) != 2 or min(counts) < 0:
+        raise InputError(f"expected prisoners of Black and of White, two numbers from 0 up. Received: {counts}")
+    return counts[0], counts[1]
+
+
+def _checked_moves(recent: Iterable[int], side: int) -> tuple[int, ...]:
+    """Return the last moves, at most RECENT_MOVES; raise InputError or TypeError unless all are points or passes."""
+    if not isinstance(recent, Iterable):
+        raise wrong_type("the last moves as flat indices", recent)
+    moves = tuple(as_whole("a last move", each) for each in recent)
+    for move in moves:
+        if not 0 <= move <= side * side:
+            raise InputError(f"expected last moves 0..{side * side}. Received: {move}")
+    return moves[:RECENT_MOVES]
 
 
 _set = object.__setattr__

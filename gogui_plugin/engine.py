@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -90,8 +91,13 @@ def _loadsgf(session: Session, command: Command) -> str:
     return ""
 
 
-def _printsgf(session: Session, _: Command) -> str:
-    return GameRecord.of_game(session.game, "GTP", parse_result("")).to_sgf().decode("utf-8")
+def _printsgf(session: Session, command: Command) -> str:
+    """Write the game to the file that is named, or return it."""
+    written = GameRecord.of_game(session.game, "GTP", parse_result("")).to_sgf()
+    if command.text in ("", "-"):
+        return written.decode("utf-8")
+    Path(command.text.strip('"')).write_bytes(written)
+    return ""
 
 
 def _showboard(session: Session, _: Command) -> str:
@@ -196,7 +202,7 @@ def _set_free_handicap(session: Session, command: Command) -> str:
     side = session.game.side
     points = [parse_point(vertex, side) for vertex in command.arguments]
     if not 2 <= len(set(points)) == len(points) < side * side:
-        raise GtpError(f"bad vertex list: expected 2..{side * side - 1} different points. Received: {len(points)}")
+        raise GtpError(f"bad vertex list: expected 2..{side * side - 1} different points. Received: {command.text}")
     _place(session, points)
     return ""
 

@@ -188,16 +188,14 @@ class Evaluator:
         Raises:
             InputError: no position, positions of several board sides, another number of symmetries, or another number
                 of terms than of positions.
-            TypeError: stones that are no Position.
+            TypeError: stones that are no Position, or terms that are no Terms.
 
         The points of a chain may get different values. The policy gives no probability to moves that
         `Position.legal_moves` excludes; it does not check superko.
         """
         require_side(self.files, _common_side(positions))
         _check_symmetries(symmetries)
-        each_terms = [terms] * len(positions) if isinstance(terms, Terms) else terms
-        if len(each_terms) != len(positions):
-            raise InputError(f"expected terms for all, or for each of {len(positions)}. Received: {len(each_terms)}")
+        each_terms = _terms_of_each(terms, len(positions))
         cases = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
         keys = [self._key(position, symmetries, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
@@ -321,12 +319,23 @@ def check_positions(positions: Iterable[Position]) -> list[Position]:
     if not isinstance(positions, Iterable):
         raise TypeError(f"expected a list of positions. Received: {type(positions).__name__}")
     found = list(positions)
-    for each in found:
+    for number, each in enumerate(found):
         if not isinstance(each, Position):
             raise TypeError(
-                f"expected a Position, such as Position.from_stones(rows) makes. Received: {type(each).__name__}"
+                ("" if len(found) == 1 else f"positions[{number}]: ")
+                + f"expected a Position, such as Position.from_stones(rows) makes. Received: {type(each).__name__}"
             )
     return found
+
+
+def _terms_of_each(terms: Terms | Sequence[Terms], count: int) -> Sequence[Terms]:
+    """Return the terms of each position, given those of all or of each; raise InputError or TypeError."""
+    each_terms = [terms] * count if isinstance(terms, Terms) else terms
+    if not isinstance(each_terms, Sequence) or not all(isinstance(each, Terms) for each in each_terms):
+        raise TypeError(f"expected Terms(ruleset, komi), or a list of them. Received: {terms!r}")
+    if len(each_terms) != count:
+        raise InputError(f"expected terms for all, or for each of {count}. Received: {len(each_terms)}")
+    return each_terms
 
 
 def _common_side(positions: Sequence[Position]) -> int:

@@ -1,8 +1,8 @@
 """Who owns what in one position, and its score."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASSES: Final = 2  # that end a game
+
+_Made = TypeVar("_Made")
 
 
 def score_position(
@@ -75,17 +77,17 @@ def score_positions(
         ended, evaluator: as for `score_position`, the same for all positions.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, a vertex without a stone, or
-            another number of these than of positions.
+        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, a vertex without a stone, each
+            with the number of its position; or another number of these than of positions.
         TypeError: an argument of another type.
     """
     positions, ended = check_positions(positions), _ended(ended)
     given = {"rules": rules, "komi": komi, "handicap": handicap}
     columns = [_of_each(name, value, len(positions)) for name, value in given.items()]
-    terms = [_terms(*row) for row in zip(*columns, strict=True)]
+    terms = [_at(number, _terms, *row) for number, row in enumerate(zip(*columns, strict=True))]
     claimed = [
-        _claims(each, position)
-        for each, position in zip(_of_each("claims", claims, len(positions)), positions, strict=True)
+        _at(number, _claims, each, positions[number])
+        for number, each in enumerate(_of_each("claims", claims, len(positions)))
     ]
     found: dict[int, Estimate] = {}
     for side in sorted({position.side for position in positions}):
@@ -231,6 +233,14 @@ def _of_each(name: str, given: Any, count: int) -> list[Any]:
             f"expected {name} for all, or one for each of {plural(count, 'position')}. Received: {len(values)}"
         )
     return values
+
+
+def _at(number: int, make: Callable[..., _Made], *arguments: Any) -> _Made:
+    """Return what is made for one of many positions, whose number an error names."""
+    try:
+        return make(*arguments)
+    except (InputError, TypeError) as error:
+        raise type(error)(f"positions[{number}]: {error}") from None
 
 
 def evaluator_or_bundled(evaluator: Evaluator | None) -> Evaluator:

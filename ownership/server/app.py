@@ -136,26 +136,29 @@ async def _run(request: Request, limiter: str, work: Callable[[], Any]) -> Any:
 async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     """Return the body of a request whose query has no other parameters.
 
+    The body is read before anything is refused: a client that still sends when the connection closes gets no answer.
     The type is one that browsers send to another site only where that site allows it, and this one does not.
     """
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            body = await _bounded(request)
+    except TimeoutError:
+        raise HTTPException(408, f"expected the whole body within {MOST_SECONDS:g} seconds") from None
     for name in request.query_params:
         if name not in parameters:
             raise InputError(f"unknown query parameter {shown(name)}{suggestion(name, parameters)}")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
         raise HTTPException(415, f"expected the content type {media_type}")
-    try:
-        async with asyncio.timeout(MOST_SECONDS):
-            return await _bounded(request)
-    except TimeoutError:
-        raise HTTPException(408, f"expected the whole body within {MOST_SECONDS:g} seconds") from None
+    if len(body) > MAX_BODY:
+        raise HTTPException(413, f"expected at most {MAX_BODY >> 10:,} KiB")
+    return body
 
 
 async def _bounded(request: Request) -> bytes:
+    """Return a body, of one above MAX_BODY only the beginning."""
     received = bytearray()
     async for chunk in request.stream():
-        received += chunk
-        if len(received) > MAX_BODY:
-            raise HTTPException(413, f"expected at most {MAX_BODY >> 10:,} KiB")
+        received += chunk[: MAX_BODY + 1 - len(received)]
     return bytes(received)
 
 

@@ -1,6 +1,7 @@
 """What a Position holds, refuses and returns."""
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -131,8 +132,35 @@ def test_impossible_stones_are_refused(stones: object, message: str) -> None:
 
 @pytest.mark.parametrize(("to_move", "ko"), [(0, -1), (2, -1), (1, 9), (1, -2), (1, 0)])
 def test_impossible_sides_and_kos_are_refused(to_move: int, ko: int) -> None:
-    with pytest.raises(InputError, match="to_move"):
+    with pytest.raises(InputError, match=r"expected to_move 1 \(Black\)|expected ko as an empty point"):
         Position.from_stones([[1, 0, 0], [0, 0, 0], [0, 0, 0]], to_move, ko=ko)
+
+
+@pytest.mark.parametrize(
+    ("rest", "error", "message"),
+    [
+        ({"prisoners": (1,)}, InputError, r"two numbers from 0 up\. Received: \(1,\)"),
+        ({"prisoners": (-1, 0)}, InputError, r"Received: \(-1, 0\)"),
+        ({"prisoners": 5}, TypeError, "prisoners as two numbers"),
+        ({"prisoners": (1.5, 0)}, TypeError, r"Received: float 1\.5"),
+        ({"recent": (10,)}, InputError, r"expected last moves 0\.\.9\. Received: 10"),
+        ({"recent": (-1,)}, InputError, "Received: -1"),
+        ({"recent": 5}, TypeError, "last moves as flat indices"),
+        ({"recent": ("A1",)}, TypeError, "Received: str 'A1'"),
+    ],
+)
+def test_impossible_prisoners_and_last_moves_are_refused(
+    rest: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        Position.from_diagram("...\n...\n...", **rest)
+
+
+def test_a_position_keeps_prisoners_and_last_moves_given_as_lists() -> None:
+    position = Position.from_stones(np.zeros((3, 3)), prisoners=np.array([3, 1]), recent=[9, 9])  # type: ignore[arg-type]
+    assert (position.prisoners, position.recent) == ((3, 1), (9, 9))
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert hash(position) == hash(Position.from_stones(np.zeros((3, 3)), prisoners=(3, 1), recent=(9, 9)))
 
 
 def test_handicap_stones() -> None:

@@ -86,8 +86,8 @@ TRANSCRIPTS = [
     ("place_free_handicap 20; list_stones b", "= C7 E7 G7 C5 E5 G5 C3 E3 G3"),
     ("place_free_handicap 81", "? invalid number of stones: expected 2..80. Received: 81"),
     ("set_free_handicap a1 j9; list_stones b", "= J9 A1"),
-    ("set_free_handicap a1", "? bad vertex list: expected 2..80 different points. Received: 1"),
-    ("set_free_handicap a1 a1", "? bad vertex list: expected 2..80 different points. Received: 2"),
+    ("set_free_handicap a1", "? bad vertex list: expected 2..80 different points. Received: a1"),
+    ("set_free_handicap a1 a1", "? bad vertex list: expected 2..80 different points. Received: a1 a1"),
     ("set_free_handicap a1 pass", "? syntax error: expected a point. Received: pass"),
     # time
     ("time_settings 300 30 5", "= "),

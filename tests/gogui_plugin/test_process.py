@@ -162,7 +162,7 @@ def test_without_its_weights_it_still_speaks_gtp(small_model: Path, tmp_path: Pa
 
 COMMANDS = """
 boardsize clear_board komi play genmove undo loadsgf showboard final_score final_status_list fixed_handicap
-place_free_handicap set_free_handicap time_settings time_left reg_genmove printsgf kgs-rules kata-set-rules gg-undo
+place_free_handicap set_free_handicap time_settings time_left reg_genmove kgs-rules kata-set-rules gg-undo
 gogui-setup gogui-setup_player gogui-play_sequence gogui-title lz-analyze kata-analyze kata-raw-nn lz-genmove_analyze
 analyze ownership-squares ownership-change ownership-candidates ownership-accuracy ownership-next_game
 ownership-load_game ownership-options is_legal all_legal list_stones captures known_command
@@ -224,6 +224,16 @@ def test_ten_thousand_commands_need_no_more_memory(small_model: Path) -> None:
             for _ in range(len(ROUND) * 90):
                 engine.read()
         assert engine.memory() - before < 8 * 1024
+
+
+def test_printsgf_writes_the_file_that_it_names(engine: Inside, tmp_path: Path) -> None:
+    engine.all(["boardsize 9", "play b e5"])
+    record = engine.value("printsgf")
+    for name in (str(tmp_path / "a game.sgf"), f'"{tmp_path / "quoted.sgf"}"'):
+        assert engine.ask(f"printsgf {name}") == "= "
+        assert Path(name.strip('"')).read_text() == f"{record}\n"
+    assert engine.value("printsgf -") == record
+    assert engine.ask(f"printsgf {tmp_path}") == f"? {tmp_path}: Is a directory"
 
 
 def test_a_flood_of_commands_is_answered_in_order(engine: Inside) -> None:

@@ -104,3 +104,13 @@ def test_a_search_runs_in_a_game_not_a_position(bundled: Evaluator) -> None:
     search = TreeSearch.of_game(bundled, Game.empty(5), TreeOptions())
     with pytest.raises(TypeError, match=r"expected a Game, such as Game\.empty\(9\)\. Received: Position"):
         next(search.run(BOARD, Limits(visits=1)))  # type: ignore[arg-type]
+
+
+def test_errors_about_one_of_many_positions_have_its_number() -> None:
+    positions = [Position.empty(5), Position.empty(9)]
+    with pytest.raises(InputError, match=r"^positions\[1\]: dead J9: expected a vertex with a stone"):
+        score_positions(positions, claims=[None, VertexClaims(dead=["J9"])])
+    with pytest.raises(InputError, match=r"^positions\[1\]: komi must be"):
+        score_positions(positions, komi=[0, 1000])
+    with pytest.raises(TypeError, match=r"^positions\[1\]: expected a Position"):
+        score_positions([positions[0], None])  # type: ignore[list-item]

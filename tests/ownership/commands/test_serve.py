@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -25,6 +26,10 @@ def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
         body = json.dumps({"sgf": "(;SZ[5];B[cc];W[];B[])"}).encode()
         with urlopen(Request(f"{address}score", body, {"Content-Type": "application/json"})) as answer:
             assert json.load(answer)["result"] == "B+25"
+        for kind, status in (("application/json", 413), ("text/plain", 415)):
+            with pytest.raises(HTTPError) as refused:
+                urlopen(Request(f"{address}score", b" " * 20_000_000, {"Content-Type": kind}))
+            assert refused.value.code == status
         with urlopen(address) as page:
             assert b"Score a game of Go" in page.read()
         server.send_signal(number)

@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from goban import symmetry
+from goban.coords import BLACK
 from goban.errors import InputError
-from goban.position import Position
+from goban.position import Position, trusted_position
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
 from preprocessing.features.planes import describe
 
@@ -166,7 +167,7 @@ def test_many_threads_get_the_answers_of_one(small_model: Path) -> None:
 
 def test_a_bad_request_spoils_no_other(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model, cached=0)
-    bad = Position.from_stones(FIGHT.stones, recent=(10**6,))
+    bad = trusted_position(FIGHT.stones.flatten(), FIGHT.side, BLACK, -1, (0, 0), (10**6,), FIGHT.hash, ())
     expected = evaluator.evaluate([FIGHT])
     with ThreadPoolExecutor(4) as pool:
         requests = [pool.submit(evaluator.evaluate, [bad if number % 4 == 0 else FIGHT]) for number in range(80)]
@@ -216,6 +217,9 @@ def test_refuses_mixed_boards(small_model: Path) -> None:
         evaluator.ownership([])
     with pytest.raises(InputError, match=r"expected terms for all, or for each of 1\. Received: 0"):
         evaluator.ownership([FIGHT], terms=[])
+    for terms in (5, "chinese", [None]):
+        with pytest.raises(TypeError, match=r"expected Terms\(ruleset, komi\), or a list of them\. Received: "):
+            evaluator.ownership([FIGHT], terms=terms)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="symmetries must be 1, 4 or 8"):
         evaluator.ownership([FIGHT], symmetries=3)
 
