@@ -250,7 +250,8 @@ def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelF
         network = replace(start.network, **changes)
     else:
         name = changes.get("architecture", NetworkConfig().architecture)
-        usual = {"feature_set": ARCHITECTURES[name].feature_set, "heads": ARCHITECTURES[name].heads}
+        kind = ARCHITECTURES[name]
+        usual = {"feature_set": kind.feature_set, "heads": kind.heads, "blocks": kind.blocks or NetworkConfig.blocks}
         network = NetworkConfig(**usual | changes)
     if not layers:
         return network
