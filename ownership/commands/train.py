@@ -251,8 +251,8 @@ def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelF
     else:
         name = changes.get("architecture", NetworkConfig().architecture)
         kind = ARCHITECTURES[name]
-        usual = {"feature_set": kind.feature_set, "heads": kind.heads, "blocks": kind.blocks or NetworkConfig.blocks}
-        network = NetworkConfig(**usual | changes)
+        usual = NetworkConfig(name, kind.feature_set, heads=kind.heads, blocks=kind.blocks or NetworkConfig.blocks)
+        network = replace(usual, **changes)
     if not layers:
         return network
     if network.stack is None:

@@ -62,10 +62,14 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
 def test_kernels_are_compiled_before_a_clock_runs(
     tmp_path: Path, small_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled = []
+    compiled, began = list[float](), list[float]()
+
+    def choose(*_: object) -> int:
+        began.append(time.monotonic())
+        return 25
+
     monkeypatch.setattr("ownership.commands.match._compile", lambda: compiled.append(time.monotonic()))
-    began = []
-    monkeypatch.setattr(RandomPlayer, "choose", lambda *_: began.append(time.monotonic()) or 25)
+    monkeypatch.setattr(RandomPlayer, "choose", choose)
     common = ("--size", "5", "--games", "1", "--referee", small_model, "--model", small_model)
     assert match("random", "random:seed=2", "-o", tmp_path / "match", *common, "--time", "60") == 0
     assert len(compiled) == len(began) == 2 and max(compiled) < min(began)

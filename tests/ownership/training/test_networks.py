@@ -87,7 +87,7 @@ def test_an_architecture_with_one_number_of_blocks_has_it_by_default(monkeypatch
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     arguments = parser.parse_args(["data", "--output", "run", "--architecture", "classic5"])
-    monkeypatch.setitem(ARCHITECTURES, "classic5", replace(ARCHITECTURES["classic5"], blocks=3))  # type: ignore[arg-type]
+    monkeypatch.setitem(ARCHITECTURES, "classic5", replace(ARCHITECTURES["classic5"], blocks=3))
     assert _network(arguments, None, None).blocks == 3
 
 
