@@ -7,6 +7,7 @@ end of the input must end the program. This is behind the section on hostile inp
 
 import argparse
 import json
+import math
 import random
 import subprocess
 import sys
@@ -62,7 +63,14 @@ includeMovesOwnership includePVVisits avoidMoves allowMoves overrideSettings rep
 turnNumbers firstReportDuringSearchAfter nonsense
 """
 _TEXTS: Final = ("B", "w", "tromp-taylor", "terminate", "terminate_all", "query_models", "\ud800", "x" * 999)
-_QUERY: Final = {"id": "x", "moves": [], "rules": "chinese", "boardXSize": 3, "boardYSize": 3, "maxVisits": 2}
+_QUERY: Final[dict[str, Any]] = {
+    "id": "x",
+    "moves": [],
+    "rules": "chinese",
+    "boardXSize": 3,
+    "boardYSize": 3,
+    "maxVisits": 2,
+}
 
 
 def gtp_line(chance: random.Random) -> bytes:
@@ -84,14 +92,7 @@ def analysis_line(chance: random.Random) -> bytes:
         return chance.randbytes(chance.randrange(80)).replace(b"\n", b"")
     if kind < 0.12:
         return b"[" * chance.randrange(100_000)
-    query: dict[str, Any] = {
-        "id": "x",
-        "moves": [],
-        "rules": "chinese",
-        "boardXSize": 3,
-        "boardYSize": 3,
-        "maxVisits": 2,
-    }
+    query = dict(_QUERY)
     for _ in range(chance.randrange(4)):
         query[chance.choice(_NAMES.split())] = _value(chance, 0)
     return json.dumps(query).encode()
@@ -101,9 +102,7 @@ def _value(chance: random.Random, depth: int) -> Any:
     kinds: list[Callable[[], Any]] = [
         lambda: chance.choice(_NUMBERS),
         lambda: chance.choice(_VERTICES),
-        lambda: chance.choice(
-            ("B", "w", "tromp-taylor", "terminate", "terminate_all", "query_models", "\ud800", "x" * 999)
-        ),
+        lambda: chance.choice(_TEXTS),
         lambda: [_value(chance, depth + 1) for _ in range(chance.randrange(4))],
         lambda: [["B", chance.choice(_VERTICES)], ["W", chance.choice(_VERTICES)]],
         lambda: {chance.choice(_NAMES.split()): _value(chance, depth + 1) for _ in range(chance.randrange(4))},
@@ -149,8 +148,10 @@ def _stress(
             [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
         )
         began, process = time.monotonic(), psutil.Process(program.pid)
-        memory = [process.memory_info().rss / 2**20 for _ in _exchange(program, line, known, arguments)] or [0.0]
-        answered = _EVERY * len(memory)
+        answered, memory = 0, [0.0]
+        for sent in _exchange(program, line, known, arguments):
+            answered = sent
+            memory.append(process.memory_info().rss / 2**20)
         assert program.stdin is not None
         program.stdin.close()
         try:
@@ -160,7 +161,7 @@ def _stress(
             status = "none: it had to be killed"
         errors.seek(0)
         tracebacks = errors.read().count(b"Traceback")
-    early, late = memory[len(memory) // 5], memory[-1]
+    early, late = memory[math.ceil((len(memory) - 1) / 5)], memory[-1]
     print(
         f"{name}: {answered} of {arguments.lines} lines in {time.monotonic() - began:.0f} s, {tracebacks} tracebacks, "
         f"memory {early:.0f} MiB after a fifth, {late:.0f} MiB in the end, exit status {status}",
@@ -179,10 +180,11 @@ def _exchange(
     chance = random.Random(arguments.seed)
     assert program.stdin is not None and program.stdout is not None
     seen = _Seen(program.stdout)
-    for sent in range(_EVERY, arguments.lines + 1, _EVERY):
+    for begin in range(0, arguments.lines, _EVERY):
+        sent = min(begin + _EVERY, arguments.lines)
         command, answer = known(sent)
         seen.expect(answer)
-        lines = [line(chance) for _ in range(_EVERY)]
+        lines = [line(chance) for _ in range(begin, sent)]
         try:
             program.stdin.write(b"\n".join([*lines, b"", command]) + b"\n")
             program.stdin.flush()

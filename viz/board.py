@@ -101,7 +101,7 @@ def draw_policy(stones: NDArray[np.int8], policy: NDArray[np.float32], **look: U
         look: see `Look`.
 
     Returns:
-        the Axes. Moves of less than 1% are left out.
+        the Axes. Moves of less than 1% are left out, except the likeliest.
     """
     axes = _prepared(len(stones), look)
     add_stones(axes, stones)
@@ -213,11 +213,12 @@ def _shown(stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Styl
 
 
 def add_policy(axes: Axes, stones: NDArray[np.int8], policy: NDArray[np.float32]) -> None:
-    """Add a disc and the probability in percent on every point of 1% or more."""
-    points = np.flatnonzero(policy[:-1] >= _LISTED)
+    """Add a disc and the probability in percent on the likeliest move and on every point of 1% or more."""
+    likeliest = np.arange(policy.size) == policy.argmax()
+    points = np.flatnonzero((likeliest | (policy >= _LISTED))[:-1])
     places, chances = _places(points, len(stones)), policy[points].astype(float)
     shapes.discs(axes, places, 0.22 + 0.28 * np.sqrt(chances / chances.max(initial=_LISTED)), POLICY, 5)
-    texts = [f"{100 * chance:.0f}" for chance in chances]
+    texts = [f"{100 * chance:.0f}" if chance >= _LISTED else "<1" for chance in chances]
     shapes.writing(axes, places, texts, [0.5 if len(text) < 3 else 0.42 for text in texts], "white", 6, bold=True)
 
 

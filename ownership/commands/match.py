@@ -20,6 +20,7 @@ from ownership.commands.checks import check_number, naming
 from ownership.commands.match_file import read_matches
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import check_komi, chosen_rules, komi_points
+from ownership.commands.warm_up import compile_kernels
 from ownership.inference.abilities import require_head, require_side
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
@@ -37,6 +38,7 @@ MAX_PLAYERS = 26
 _MAX_SECONDS = 1_000_000
 
 _load = cache(Evaluator.load)
+_compile = cache(compile_kernels)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -193,6 +195,12 @@ class _MakePlayer:
     move_seconds: float
 
     def __call__(self, player: str) -> Player:
+        """Return a player for the games, after kernels are compiled, which would cost time on its clock."""
+        _compile()
+        return self.checked(player)
+
+    def checked(self, player: str) -> Player:
+        """Return a player; raise InputError if there is none of that name."""
         return make_player(player, self.load, move_seconds=self.move_seconds)
 
     def load(self, model: str | None) -> Evaluator:
@@ -214,7 +222,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     make = _MakePlayer(arguments.model, arguments.size, arguments.move_timeout)
     conditions, referee = _conditions(arguments), _referee(arguments)
     for player in dict.fromkeys(arguments.players):
-        make(player)
+        make.checked(player)
     commentator = None if arguments.no_comments else make.load(None)
     if commentator:
         require_head(commentator.files, "ownership", "--model without --no-comments")

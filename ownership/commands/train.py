@@ -250,8 +250,9 @@ def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelF
         network = replace(start.network, **changes)
     else:
         name = changes.get("architecture", NetworkConfig().architecture)
-        usual = {"feature_set": ARCHITECTURES[name].feature_set, "heads": ARCHITECTURES[name].heads}
-        network = NetworkConfig(**usual | changes)
+        kind = ARCHITECTURES[name]
+        usual = NetworkConfig(name, kind.feature_set, heads=kind.heads, blocks=kind.blocks or NetworkConfig.blocks)
+        network = replace(usual, **changes)
     if not layers:
         return network
     if network.stack is None:

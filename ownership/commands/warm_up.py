@@ -15,6 +15,7 @@ from goban.counting.estimate import estimate
 from goban.life import capture
 from goban.move_flags import sensible_moves
 from goban.position import Position
+from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
 from ownership.search.mcts.warm_up import warm_up
 from preprocessing.dataset.sampler import replayed
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def compile_kernels() -> bool:
-    """Call every kernel that scoring and a GUI need, so that numba caches it; return whether any was compiled."""
+    """Call every kernel that scoring, GUIs and players need, so that numba caches it; return whether any compiled."""
     with install_recorder("numba:compile") as recorder:
         _call_kernels()
     return bool(recorder.buffer)
@@ -59,6 +60,7 @@ def _call_kernels() -> None:
     call_scoring_kernels()
     katago_planes([Position.empty(9)], [Terms(RULESETS["area"], 0.0)])
     _replay_game()
+    play_out(Position.empty(2), 1)
     warm_up()
 
 

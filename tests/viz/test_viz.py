@@ -160,6 +160,14 @@ def test_likely_moves_show_their_chance() -> None:
     assert axes.get_xlabel().endswith("pass: 10%")
 
 
+def test_the_likeliest_move_is_shown_below_one_percent() -> None:
+    policy = np.full(10, 0.005, np.float32)
+    policy[6] = 0.006
+    axes = draw_policy(STONES, policy)
+    [discs] = [each for each in axes.collections if each.get_zorder() == 5]
+    np.testing.assert_array_equal(discs.get_offsets(), [[0, 0]])
+
+
 def test_jupyter_shows_a_position_as_svg() -> None:
     position = Position.empty(9).play(40).play(0)
     root = ElementTree.fromstring(position._repr_svg_())

@@ -6,6 +6,8 @@ import numba
 import pytest
 
 from goban.game import Game
+from goban.position import Position
+from goban.rollouts import _rollouts, play_out
 from ownership.commands.warm_up import compile_kernels
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.features.kernels import fill_batch
@@ -30,3 +32,10 @@ def test_the_record_of_a_match_needs_no_other_kernel() -> None:
     """Numba compiles a kernel again for an array that cannot be written."""
     played = GameRecord.of_game(Game.empty(5).play(0), "match", parse_result(""))
     assert numba.typeof(played.setup) == numba.typeof(parse_game(b"(;SZ[5];B[aa])").setup)
+
+
+def test_rollouts_need_no_other_kernel() -> None:
+    compile_kernels()
+    compiled = list(_rollouts.signatures)  # type: ignore[attr-defined]
+    play_out(Position.empty(9).play(40), 2, seed=2**63)
+    assert compiled and _rollouts.signatures == compiled  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from sgfmill import sgf
 from goban.position import Position
 from ownership.cli import main
 from ownership.match.conditions import Pairing, schedule
+from ownership.players.random_player import RandomPlayer
 from preprocessing.records.sgf import parse_game
 
 
@@ -55,6 +57,22 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
     played = parse_game(path.read_bytes())
     assert played.result.text == json.loads((out / "results.jsonl").read_text())["result"]
     assert not Position.empty(5).stones.any() and len(nodes) == len(played.moves) + 1
+
+
+def test_kernels_are_compiled_before_a_clock_runs(
+    tmp_path: Path, small_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, began = list[float](), list[float]()
+
+    def choose(*_: object) -> int:
+        began.append(time.monotonic())
+        return 25
+
+    monkeypatch.setattr("ownership.commands.match._compile", lambda: compiled.append(time.monotonic()))
+    monkeypatch.setattr(RandomPlayer, "choose", choose)
+    common = ("--size", "5", "--games", "1", "--referee", small_model, "--model", small_model)
+    assert match("random", "random:seed=2", "-o", tmp_path / "match", *common, "--time", "60") == 0
+    assert len(compiled) == len(began) == 2 and max(compiled) < min(began)
 
 
 @pytest.mark.parametrize(

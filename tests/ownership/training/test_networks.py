@@ -1,7 +1,9 @@
 """The configuration of networks, and the contract that every network keeps."""
 
+import argparse
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 
 from goban import symmetry
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
+from ownership.commands.train import _network, add_arguments
+from ownership.inference.config import ARCHITECTURES, NetworkConfig
 from ownership.inference.stack import Stack
 from tests.support.positions import inputs
 
@@ -37,7 +40,10 @@ BOUND = [
 ]
 every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{config.architecture}-{config.blocks}")
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"architecture": "classic6"}, "architecture must be one of classic5, residual, stack. Received: 'classic6'"),
+    (
+        {"architecture": "classic6"},
+        f"architecture must be one of {', '.join(ARCHITECTURES)}. Received: 'classic6'",
+    ),
     (
         {"feature_set": "all"},
         "feature set must be one of classic8, standard, tactical, maddison9,",
@@ -75,6 +81,14 @@ def test_a_wrong_configuration_is_explained(values: dict[str, Any], message: str
     with pytest.raises(InputError) as caught:
         NetworkConfig.from_dict(values)
     assert message in str(caught.value)
+
+
+def test_an_architecture_with_one_number_of_blocks_has_it_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    arguments = parser.parse_args(["data", "--output", "run", "--architecture", "classic5"])
+    monkeypatch.setitem(ARCHITECTURES, "classic5", replace(ARCHITECTURES["classic5"], blocks=3))
+    assert _network(arguments, None, None).blocks == 3
 
 
 @every_network
