@@ -61,7 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"Serving {address} (Ctrl+C ends it)", file=sys.stderr, flush=True)
     if arguments.browser:
         webbrowser.open(address)
-    config = uvicorn.Config(app, log_level="warning", limit_concurrency=_MOST_CONNECTIONS, server_header=False)
+    config = uvicorn.Config(
+        app,
+        log_config=None,  # uvicorn's would close the streams of other loggers
+        log_level="warning",
+        limit_concurrency=_MOST_CONNECTIONS,
+        server_header=False,
+    )
     with suppress(KeyboardInterrupt), _running(uvicorn.Server(config), listening, prepared) as serving:
         call_scoring_kernels()  # the page is there, and says what it waits for
         game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
