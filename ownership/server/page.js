@@ -85,14 +85,13 @@ async function refresh() {
   ready = attempt(async () => show(known ?? (await ask({ ...asked, symmetries: 1 }, signal))));
   await ready;
   if (known || signal.aborted) return;
-  await new Promise((resolve) => setTimeout(resolve, SETTLED));
-  if (signal.aborted || state !== accepted) return;
-  await attempt(async () => {
+  const average = async () => {
     const answer = await ask(asked, signal);
     if (answers.size > MOST_STATES) answers.clear();
     answers.set(key, answer);
     show(answer);
-  });
+  };
+  setTimeout(() => signal.aborted || state !== accepted || attempt(average), SETTLED);
 }
 
 // What the server refuses is taken back.
