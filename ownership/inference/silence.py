@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 _silencing: Final = threading.RLock()
-_GPU: Final = Path("/dev/nvidiactl")  # there where a driver runs a GPU
+_GPU: Final = Path("/dev/nvidiactl")  # exists where a driver runs a GPU
 
 
 def quiet_tensorflow() -> None:
-    """Let TensorFlow, loaded after this, log errors alone, and without a GPU none: it calls a missing one an error."""
+    """Let TensorFlow, loaded after this, log errors alone; without a GPU nothing, as it logs that as an error."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2" if _GPU.exists() else "3")
 
 
