@@ -133,11 +133,9 @@ def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
         shown = f" (default: {value})" if (value := getattr(default, name)) and name != "precision" else ""
         group.add_argument(f"--{name}", choices=choices, help=text + shown)
     group.add_argument(
-        "--no-symmetries",
-        dest="symmetries",
-        action="store_const",
-        const=False,
-        help="train on boards as they were played, without turning them",
+        "--symmetries",
+        action=argparse.BooleanOptionalAction,
+        help="turn and mirror boards at random, or train on them as played (default: the recipe's, else turn)",
     )
 
 

@@ -103,15 +103,17 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     if "stack" in network:
         del chosen["architecture"]
     chosen |= {"features": network["feature_set"]}
+    chosen |= {name: network["stack"][name] for name in ("dropout", "activation") if "stack" in network}
     chosen |= {name: options[name] for name in (budget, *_OPTIONS) if options.get(name) is not None}
     if options["optimizer"] not in WITH_MOMENTUM:
         chosen.pop("momentum", None)
     if {"policy", "resign"} & {*network["heads"]}:
         chosen["policy_weight"] = options["policy_weight"]
-    recipe = [f"--recipe {trained['recipe']}"] if trained.get("recipe") else []
+    recipe = [f"--recipe {quote(trained['recipe'])}"] if trained.get("recipe") else []
     words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
     without = ["--no-board-pooling"] if not network.get("board_pooling", True) else []
-    without += ["--no-symmetries"] if not options.get("symmetries", True) else []
+    turned = options.get("symmetries", True)
+    without += ["--no-symmetries"] if not turned else ["--symmetries"] if recipe else []
     start = [f"--initial-weights {quote(trained['initial_weights'])}"] if trained["initial_weights"] else []
     soft = [f"--soft {quote(name)}" for name in trained.get("soft", ())]
     weights = [f"--{name.replace('_', '-')} {options[name]}" for name in ("teacher_weight", "teacher_until")]

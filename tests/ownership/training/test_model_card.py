@@ -20,7 +20,7 @@ LAYERS = Stack(layers=((8, 5), (4, 3)), dropout=0.5, passes=False, side=9)
 STACK = NetworkConfig("stack", "signed1", heads=("policy",), stack=LAYERS)
 
 
-def card(directory: Path, config: NetworkConfig, initial_weights: str | None = None) -> str:
+def card(directory: Path, config: NetworkConfig, initial_weights: str | None = None, recipe: str | None = None) -> str:
     options = TrainingOptions(samples=640, learning_rate=1e-3, loss="squared", history_dropout=0.1)
     trained = {
         "date": "2026-11-22",
@@ -30,6 +30,7 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
         "games": {"sides": [9, 13]},
         "counts": {"train": 1234, "validation": 56},
         "initial_weights": initial_weights,
+        "recipe": recipe,
         "samples": 640,
         "seconds": 90.0,
         "options": vars(options),
@@ -97,10 +98,18 @@ def test_the_command_names_every_choice(tmp_path: Path) -> None:
         assert words in command
 
 
+def test_the_command_names_what_differs_from_a_recipe(tmp_path: Path) -> None:
+    text = card(tmp_path, STACK, recipe="my recipe.toml")
+    for words in ("--recipe 'my recipe.toml'", "--dropout 0.5", "--activation relu", "--symmetries"):
+        assert f" {words} " in text
+    assert "--symmetries" not in card(tmp_path, CLASSIC)
+
+
 def test_the_commands_of_the_cards_are_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every card's training fails on its missing dataset, and on nothing before."""
     pytest.importorskip("keras", reason="training needs the train extra")
     texts = [card(tmp_path, config) for config in (CLASSIC, RESIDUAL, POOLING)]
+    texts.append(card(tmp_path, STACK, recipe="omegago"))
     texts += [(BUNDLED / name / "README.md").read_text() for name in bundled_models()]
     lines = [line.strip() for text in texts for line in text.splitlines() if line.startswith("    ownership train ")]
     assert len(lines) >= 7
