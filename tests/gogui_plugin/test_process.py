@@ -121,7 +121,7 @@ def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: lis
 
 def run_in_shell(options: str, commands: str) -> subprocess.CompletedProcess[str]:
     """Return the ended engine after some commands; `options` may redirect its streams."""
-    command = f'"{sys.executable}" -m gogui_plugin.main {options}'
+    command = f'"{sys.executable}" -m gogui_plugin {options}'
     shell = ["/bin/sh", "-c", command]
     return subprocess.run(shell, input=commands, capture_output=True, text=True, timeout=MOST_SECONDS)
 

@@ -113,4 +113,4 @@ class Process(Client):
 
 def ownership_gtp(model: Path, *arguments: str | Path, errors: int | None = None) -> Process:
     """Return the engine as a user starts it."""
-    return Process(sys.executable, "-m", "gogui_plugin.main", "--model", model, *arguments, errors=errors)
+    return Process(sys.executable, "-m", "gogui_plugin", "--model", model, *arguments, errors=errors)
