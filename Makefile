@@ -29,6 +29,7 @@ demo: .venv/base
 	$(BIN)/ownership score examples/finished-19x19.sgf --picture demo.png
 
 test: setup
+	$(BIN)/ownership warm-up
 	$(BIN)/python -m pytest -n 2
 
 lint: .venv/ready

@@ -35,7 +35,7 @@ def main() -> int:
 
 def analyzed(model: str, visits: int) -> float:
     """Return the seconds that the analysis of a game takes."""
-    command = [sys.executable, "-m", "ownership.analysis.main", "-model", model]
+    command = [sys.executable, "-m", "ownership.analysis", "-model", model]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as engine:
         assert engine.stdin and engine.stdout and engine.stderr
         while b"ready" not in engine.stderr.readline():

@@ -15,7 +15,7 @@ class Engine:
 
     def __init__(self, arguments: Sequence[str]) -> None:
         self.started = time.perf_counter()
-        command = [sys.executable, "-m", "gogui_plugin.main", *arguments]
+        command = [sys.executable, "-m", "gogui_plugin", *arguments]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )

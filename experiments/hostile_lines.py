@@ -128,8 +128,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", default="fast")
     arguments = parser.parse_args()
-    gtp = ["-m", "gogui_plugin.main", "--time", "0.01", "--model", arguments.model]
-    analysis = ["-m", "ownership.analysis.main", "-override-config", "maxVisits=2", "-model", arguments.model]
+    gtp = ["-m", "gogui_plugin", "--time", "0.01", "--model", arguments.model]
+    analysis = ["-m", "ownership.analysis", "-override-config", "maxVisits=2", "-model", arguments.model]
     failed = _stress("ownership-gtp", gtp, gtp_line, gtp_known, arguments)
     failed |= _stress("ownership-analysis", analysis, analysis_line, analysis_known, arguments)
     return int(failed)

@@ -65,32 +65,33 @@ _REGISTERED: Final = (
 RULESETS: Final = {ruleset.name: ruleset for ruleset in _REGISTERED}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Terms:
     """What a game is counted by.
 
     Attributes:
-        ruleset: what scores.
+        ruleset: what scores; it may be given by its name.
         komi: points for White, without those for handicap stones.
         handicap: handicap stones, which some rules pay White for.
 
     Raises:
-        InputError: an infinite komi, or a negative handicap.
+        InputError: an unknown name of a ruleset, an infinite komi, or a negative handicap.
         TypeError: an attribute of another type.
     """
 
     ruleset: Ruleset
     komi: float
-    handicap: int = 0
+    handicap: int
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.ruleset, Ruleset):
-            raise wrong_type("a Ruleset, such as goban.rulesets.RULESETS['chinese']", self.ruleset)
-        require_number("komi", self.komi, "points")
-        if not isfinite(self.komi):
-            raise InputError(f"komi must be finite. Received: {self.komi}")
-        if as_whole("handicap", self.handicap) < 0:
-            raise InputError(f"handicap must be at least 0. Received: {self.handicap}")
+    def __init__(self, ruleset: Ruleset | str, komi: float, handicap: int = 0) -> None:
+        require_number("komi", komi, "points")
+        if not isfinite(komi):
+            raise InputError(f"komi must be finite. Received: {komi}")
+        if as_whole("handicap", handicap) < 0:
+            raise InputError(f"handicap must be at least 0. Received: {handicap}")
+        object.__setattr__(self, "ruleset", as_ruleset(ruleset))
+        object.__setattr__(self, "komi", komi)
+        object.__setattr__(self, "handicap", handicap)
 
     @property
     def bonus(self) -> int:

@@ -19,7 +19,6 @@ from ownership.inference.silence import print_error
 from preprocessing.output import end_with_reader
 
 _BROKEN_PIPE = 141
-_INTERRUPTED = 130
 _SIDE = 19
 
 _Value = TypeVar("_Value")
@@ -32,8 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: arguments without the program's name; None takes those of the process.
 
     Returns:
-        0, 2 for wrong arguments and closed streams, with one line on stderr, 130 if interrupted, 141 if the reader of
-        stdout went away.
+        0, 2 for wrong arguments and closed streams, with one line on stderr, 141 if the reader of stdout went away.
 
     Raises:
         SystemExit: wrong options or --help, as argparse does.
@@ -48,8 +46,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         serve(arguments, source, target)
     except BrokenPipeError:
         return _BROKEN_PIPE
-    except KeyboardInterrupt:
-        return _INTERRUPTED
     except (InputError, OSError) as error:
         print_error(f"ownership-gtp: error: {' '.join(str(error).split())}")
         return 2
@@ -159,7 +155,3 @@ def _parser() -> argparse.ArgumentParser:
         help="resign when winning is less probable than this; 0 never (default: %(default)s)",
     )
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -74,8 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not _prepare_streams():
         return _fail("standard output is closed: redirect it to a file, or to /dev/null")
     try:
+        arguments = _parser(words).parse_args(words)
         with signals_raise():
-            arguments = _parser(words).parse_args(words)
             wait_for_compilation()
             with _compilation_announced():
                 status: int = arguments.run(arguments)

@@ -52,8 +52,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
     except BrokenPipeError:
         os._exit(0)  # the reader is gone, and workers may still try to write
-    except KeyboardInterrupt:
-        os._exit(130)
     return 0
 
 
@@ -265,7 +263,3 @@ def _model(text: str | None) -> ModelFiles:
 
 def _warn(message: str) -> None:
     print(f"ownership-analysis: warning: {message}", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from preprocessing.interrupts import end_at_once
+
 SIGNALLED = 128  # and the signal's number: the exit status of a process that a signal ended
 
 
@@ -22,7 +24,7 @@ def signals_raise() -> Iterator[None]:
     """Let SIGINT, SIGTERM and SIGHUP raise Signalled in the main thread, unless they are handled or ignored already."""
     names = ("SIGINT", "SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
     found = (getattr(signal, name, None) for name in names)
-    usual = (signal.SIG_DFL, signal.default_int_handler)
+    usual = (signal.SIG_DFL, signal.default_int_handler, end_at_once)
     handlers = {number: signal.getsignal(number) for number in found if number is not None}
     replaced = {number: handler for number, handler in handlers.items() if handler in usual}
     for number in replaced:

@@ -15,9 +15,11 @@ from goban.counting.estimate import estimate
 from goban.life import capture
 from goban.move_flags import sensible_moves
 from goban.position import Position
+from goban.regions import protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
 from ownership.search.mcts.warm_up import warm_up
+from preprocessing.dataset.columns import crowded_rows, misplayed_rows
 from preprocessing.dataset.sampler import replayed
 from preprocessing.features.katago import katago_planes
 from preprocessing.features.kernels import Draws, Games
@@ -36,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def compile_kernels() -> bool:
-    """Call every kernel that scoring, GUIs and players need, so that numba caches it; return whether any compiled."""
+    """Call every kernel of scoring, datasets, GUIs and players, for numba to cache it; return whether any compiled."""
     with install_recorder("numba:compile") as recorder:
         _call_kernels()
     return bool(recorder.buffer)
@@ -44,7 +46,7 @@ def compile_kernels() -> bool:
 
 def call_scoring_kernels() -> None:
     """Call every kernel that scoring needs."""
-    parse_game(b"(;SZ[9];B[ee])")
+    parse_game(b"(;SZ[9];B[ee])").position()
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
     position.chains()
@@ -59,9 +61,19 @@ def call_scoring_kernels() -> None:
 def _call_kernels() -> None:
     call_scoring_kernels()
     katago_planes([Position.empty(9)], [Terms(RULESETS["area"], 0.0)])
+    _check_game()
     _replay_game()
     play_out(Position.empty(2), 1)
     warm_up()
+
+
+def _check_game() -> None:
+    """Check a row of a dataset, whose codes come read-only from Arrow, and the count of a finished game."""
+    side, codes, ends = np.array([9]), np.array([2 * 40], np.int16), np.array([0, 1])
+    codes.setflags(write=False)
+    crowded_rows(side, codes, ends)
+    misplayed_rows(side, codes, ends, codes, ends)
+    protective_points(9, np.zeros(81, np.int8), np.zeros(81, np.int8))
 
 
 def _replay_game() -> None:

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(CLIENTS is None, reason="needs OWNERSHIP_CLIENTS
 def engine(tmp_path: Path) -> Path:
     """A program that is started as KataGo is."""
     program = tmp_path / "katago"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m ownership.analysis.main "$@"\n')
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m ownership.analysis "$@"\n')
     program.chmod(0o755)
     return program
 

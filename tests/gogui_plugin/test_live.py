@@ -46,10 +46,8 @@ def test_lines_come_until_anything_arrives(engine: Inside, prefix: str) -> None:
             counts = [int(re.findall("visits ([0-9]+)", info)[0]) for info in moves]
             assert sum(counts) > before and counts == sorted(counts, reverse=True), "the search goes on"
             before = sum(counts)
-        started = time.monotonic()
         engine.send(ending)
-        engine.rest()
-        assert time.monotonic() - started < 10
+        assert len(engine.rest()) < 100
         assert [engine.read() for _ in range(answers)] == ["= Ownership"] * answers
 
 
@@ -60,13 +58,15 @@ def test_what_kata_analyze_can_add(engine: Inside) -> None:
         "pvVisits true\n"
     )
     engine.read(b"\n")
-    lines = [engine.read(b"\n") for _ in range(3)]
+    for _ in range(100):
+        line = engine.read(b"\n")
+        if int(re.findall("rootInfo visits ([0-9]+)", line)[0]) > 50:
+            break
     engine.send("\n")
     engine.rest()
-    line = lines[-1]
     assert line.count("info move") == line.count("pvVisits") == line.count("movesOwnership") == 3
     root = re.search(rf"rootInfo visits ([0-9]+) utility {NUMBER} winrate {NUMBER} .* scoreLead {NUMBER}", line)
-    assert root and int(root[1]) > 10
+    assert root and int(root[1]) > 50
     words = line.partition(" ownership ")[2].split(" ownershipStdev ")
     ownership, deviation = (np.array(text.split(), float) for text in words)
     assert ownership.shape == deviation.shape == (81,)
@@ -175,15 +175,21 @@ def raw_policy(engine: Inside, symmetry: int) -> list[float]:
     return [float(word) for row in rows[start : start + 9] for word in row.split()]
 
 
-@pytest.mark.parametrize("options", [["--ponder"], []])
-def test_pondering_goes_on_after_a_move(options: list[str], small_model: Path) -> None:
-    engine = Inside("--model", str(small_model), "--player", "mcts:visits=20", *options)
+def visits_after_a_move(model: Path, *options: str, seconds: float) -> int:
+    """Return the visits that an analysis finds some time after a move of 20 visits."""
+    engine = Inside("--model", str(model), "--player", "mcts:visits=20", *options)
     engine.all(["boardsize 5", "genmove b"])
-    time.sleep(1)
+    time.sleep(seconds)
     engine.send("lz-analyze 5\n")
     engine.read(b"\n")
     visits = sum(int(info.split()[4]) for info in infos(engine.read(b"\n")))
     engine.send("\n")
     engine.rest()
     engine.close()
-    assert (visits > 30) == bool(options)
+    return visits
+
+
+def test_pondering_goes_on_after_a_move(small_model: Path) -> None:
+    assert visits_after_a_move(small_model, seconds=1) <= 30
+    pondered = (visits_after_a_move(small_model, "--ponder", seconds=seconds) for seconds in (1, 5, 25))
+    assert any(visits > 30 for visits in pondered)

@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -88,10 +87,10 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
     with ownership_gtp(small_model, "--player", "alphabeta", "--time", "600", errors=subprocess.PIPE) as engine:
         engine.send("genmove b\n")
         assert engine.process.stderr and engine.process.stderr.readline() == b"gogui-gfx:\n"
-        began = time.monotonic()
+        began = engine.processor_time()
         engine.send("# interrupt\n")
         assert engine.read().startswith("= ")
-        assert time.monotonic() - began < 5, "0.2 s where nothing else runs"
+        assert engine.processor_time() - began < 5, "0.2 s; wall time says more about what else the machine does"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +120,7 @@ def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: lis
 
 def run_in_shell(options: str, commands: str) -> subprocess.CompletedProcess[str]:
     """Return the ended engine after some commands; `options` may redirect its streams."""
-    command = f'"{sys.executable}" -m gogui_plugin.main {options}'
+    command = f'"{sys.executable}" -m gogui_plugin {options}'
     shell = ["/bin/sh", "-c", command]
     return subprocess.run(shell, input=commands, capture_output=True, text=True, timeout=MOST_SECONDS)
 

@@ -46,11 +46,10 @@ WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Game.empty(9).with_setup, [{"D4": 1}, 1], "expected a point as a whole number. Received: str 'D4'"),
     (lambda cached: Evaluator.load(cached=cached), ["x"], "expected cached as a whole number. Received: str 'x'"),
     (gtp_name, ["D4", 19], "expected a point as a whole number. Received: str 'D4'"),
-    (Terms, ["x", 7], "expected a Ruleset, such as goban.rulesets.RULESETS['chinese']. Received: str 'x'"),
+    (Terms, [5, 7], "expected a ruleset or its name. Received: int 5"),
     (Terms, [AREA, "7"], "expected komi as a number of points. Received: str '7'"),
     (Terms, [AREA, 7, 2.5], "expected handicap as a whole number. Received: float 2.5"),
     (VertexClaims, [5], "expected dead as a list of vertices. Received: int 5"),
-    (TreeSearch.of_game, [None, BOARD, TreeOptions()], "expected a Game, such as Game.empty(9). Received: Position"),
     (read_games, [5], "expected a path, or a list of paths. Received: int 5"),
     (
         lambda records: list(score_games(records)),
@@ -66,6 +65,7 @@ WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     ),
 ]
 IMPOSSIBLE: list[tuple[Callable[..., Any], list[Any], str]] = [
+    (Terms, ["chines", 7], f"rules must be one of {', '.join(RULESETS)}. Received: chines; did you mean chinese?"),
     (Terms, [AREA, float("nan")], "komi must be finite. Received: nan"),
     (Terms, [AREA, 7, -1], "handicap must be at least 0. Received: -1"),
     (Ruleset, ["club", "foo"], "counting must be one of area, territory. Received: foo"),
@@ -93,6 +93,11 @@ def test_an_impossible_argument(call: Callable[..., Any], wrong: list[Any], mess
     assert str(found.value) == message
 
 
+def test_terms_take_a_ruleset_or_its_name() -> None:
+    assert Terms("Chinese rules", 7.5, 2) == Terms(RULESETS["chinese"], 7.5, handicap=2)
+    assert Terms("chinese", 7.5, 2).total_komi == 9.5
+
+
 def test_a_search_has_no_result_before_it_ran(bundled: Evaluator) -> None:
     search = TreeSearch.of_game(bundled, Game.empty(9), TreeOptions())
     for read in (search.result, search.ownership, search.policy):
@@ -100,10 +105,24 @@ def test_a_search_has_no_result_before_it_ran(bundled: Evaluator) -> None:
             read()
 
 
-def test_a_search_runs_in_a_game_not_a_position(bundled: Evaluator) -> None:
-    search = TreeSearch.of_game(bundled, Game.empty(5), TreeOptions())
-    with pytest.raises(TypeError, match=r"expected a Game, such as Game\.empty\(9\)\. Received: Position"):
-        next(search.run(BOARD, Limits(visits=1)))  # type: ignore[arg-type]
+def test_a_search_names_the_argument_that_is_of_another_type(bundled: Evaluator) -> None:
+    game, options, limits = Game.empty(5), TreeOptions(), Limits(visits=1)
+    search = TreeSearch.of_game(bundled, game, options)
+    calls: list[tuple[Callable[..., Any], list[Any], str]] = [
+        (TreeSearch.of_game, [None, game, options], "an Evaluator, such as Evaluator.load(). Received: NoneType"),
+        (TreeSearch.of_game, [bundled, BOARD, options], "a Game, such as Game.empty(9). Received: Position"),
+        (TreeSearch.of_game, [bundled, game, limits], "TreeOptions(). Received: Limits"),
+        (lambda *wrong: next(search.run(*wrong)), [BOARD, limits], "a Game, such as Game.empty(9). Received: Position"),
+        (
+            lambda *wrong: next(search.run(*wrong)),
+            [game, None],
+            "Limits, such as Limits(visits=800). Received: NoneType",
+        ),
+    ]
+    for call, wrong, message in calls:
+        with pytest.raises(TypeError) as found:
+            call(*wrong)
+        assert str(found.value) == f"expected {message}"
 
 
 def test_errors_about_one_of_many_positions_have_its_number() -> None:

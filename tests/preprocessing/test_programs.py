@@ -7,11 +7,11 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from preprocessing.programs import end_program, find_program, run_program, start_program
 from tests.support.paths import ROOT
+from tests.support.processes import GREEDY, assert_gone
 
 # A program with a child; it writes both process ids to a file.
 FAMILY = 'sleep 1000 & echo $$ $! > "$0.new"; mv "$0.new" "$0"; wait'
@@ -33,21 +33,6 @@ def family(path: Path) -> list[int]:
     return [int(word) for word in path.read_text().split()]
 
 
-def assert_gone(pids: list[int]) -> None:
-    """Fail if a process is there after some seconds; a zombie is gone."""
-    deadline = time.monotonic() + 20
-    while (left := [pid for pid in pids if is_running(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not left
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
-
-
 @pytest.mark.parametrize("groups", [True, False], ids=["POSIX", "as on Windows"])
 def test_a_program_ends_with_its_children(groups: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     process = start_program(["sh", "-c", FAMILY, str(tmp_path / "pids")])
@@ -66,18 +51,19 @@ def test_a_program_ends_with_its_children(groups: bool, tmp_path: Path, monkeypa
         ("time.sleep(1000)", signal.SIGTERM),
         ("time.sleep(1000)", signal.SIGHUP),
         ("time.sleep(1000)", signal.SIGINT),
-        ("import os; time.sleep(1); os._exit(1)", 0),
-        ("time.sleep(1)", 0),
+        ("import os; input(); os._exit(1)", 0),
+        ("input()", 0),
     ],
 )
 def test_a_program_ends_with_what_started_it(end: str, number: int, tmp_path: Path) -> None:
     command = [sys.executable, "-c", PARENT.format(end=end), FAMILY, str(tmp_path / "pids")]
-    parent = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    pipe = subprocess.PIPE
+    parent = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
     assert parent.stdout and parent.stdout.readline()
     pids = family(tmp_path / "pids")
     if number:
         parent.send_signal(number)
-    parent.wait()
+    parent.communicate(b"\n")
     assert_gone(pids)
 
 
@@ -107,8 +93,7 @@ def test_output_and_time_have_limits() -> None:
 def test_memory_and_processor_time_have_limits() -> None:
     loop = [sys.executable, "-c", "while True: pass"]
     assert run_program(loop, seconds=60, most=100, time_limit=1)[0] == -signal.SIGXCPU
-    large = [sys.executable, "-c", "import time; time.sleep(1); bytearray(4 << 30)"]
-    assert run_program(large, seconds=60, most=100, memory_limit=1024)[0] == 1
+    assert run_program([sys.executable, "-c", GREEDY], seconds=60, most=100, memory_limit=1024)[0] == 1
 
 
 def test_programs_are_found_where_debian_keeps_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

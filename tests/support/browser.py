@@ -25,6 +25,7 @@ class Browser:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+        self.driver.set_script_timeout(120)  # seconds, as in tests of pages: machines that run tests are busy
         self.folder = folder
 
     def open(self, page: str, *, width: int = 1200, height: int = 900, move: int | None = None) -> None:

@@ -35,6 +35,7 @@ _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks agai
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
 _LEAST_ROOM: Final = 64
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
+_GAME: Final = "a Game, such as Game.empty(9)"
 
 Forbidden = NDArray[np.int16]
 
@@ -53,9 +54,13 @@ class TreeSearch:
         knowledge: evaluates positions, and counts them after two passes.
         ruleset: decides about suicide; no position is repeated, under all rules.
         options: how to search.
+
+    Raises:
+        TypeError: options of another type.
     """
 
     def __init__(self, knowledge: Knowledge, ruleset: Ruleset, options: TreeOptions) -> None:
+        _require(TreeOptions, "TreeOptions()", options)
         self.options = options
         self._knowledge = knowledge
         self._suicide = ruleset.suicide
@@ -80,9 +85,11 @@ class TreeSearch:
 
         Raises:
             InputError: the model lacks a head.
-            TypeError: a game of another type.
+            TypeError: an argument of another type.
         """
-        _require_game(game)
+        _require(Evaluator, "an Evaluator, such as Evaluator.load()", evaluator)
+        _require(Game, _GAME, game)
+        _require(TreeOptions, "TreeOptions()", options)
         check_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
@@ -111,9 +118,10 @@ class TreeSearch:
         no worker is left.
 
         Raises:
-            TypeError: a game of another type.
+            TypeError: a game or limits of another type.
         """
-        _require_game(game)
+        _require(Game, _GAME, game)
+        _require(Limits, "Limits, such as Limits(visits=800)", limits)
         self._began, self._limits, self._stopping = time.monotonic(), limits, False
         tree = self._start(game, forbidden)
         yield self._visits(tree)
@@ -320,10 +328,10 @@ class TreeSearch:
         return 2 * wins - 1 + term, wins, leaf.score, leaf.deviation
 
 
-def _require_game(game: object) -> None:
-    """Raise TypeError unless a game is of that type."""
-    if not isinstance(game, Game):
-        raise TypeError(f"expected a Game, such as Game.empty(9). Received: {type(game).__name__}")
+def _require(kind: type, expected: str, value: object) -> None:
+    """Raise TypeError, which names what was expected, unless a value is of that type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {expected}. Received: {type(value).__name__}")
 
 
 def _waiting(tree: Tree) -> int:

@@ -243,7 +243,7 @@ def test_games_share_their_positions() -> None:
 
 
 def run(arguments: Sequence[str], text: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "ownership.analysis.main", *arguments]
+    command = [sys.executable, "-m", "ownership.analysis", *arguments]
     return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120)
 
 
@@ -274,7 +274,7 @@ def test_wrong_arguments_give_one_line(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_it_ends_when_its_client_is_killed(small_model: Path) -> None:
-    command = [sys.executable, "-m", "ownership.analysis.main", "analysis", "-model", str(small_model)]
+    command = [sys.executable, "-m", "ownership.analysis", "analysis", "-model", str(small_model)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin and engine.stdout
         query = QUERY | {"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01}

@@ -365,7 +365,8 @@ def test_scoring_imports_nothing_heavy(game: Path, small_model: Path) -> None:
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     arguments = [sys.executable, "-c", code, "score", "--model", str(small_model), str(game)]
-    assert subprocess.run(arguments, capture_output=True, text=True).stderr == "[]\n"
+    errors = subprocess.run(arguments, capture_output=True, text=True).stderr.splitlines()
+    assert errors[-1] == "[]"  # before it, perhaps, that kernels are compiled
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -21,6 +21,7 @@ from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
+from tests.support.processes import assert_gone
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
 COUNTED = EXAMPLES / "finished-19x19.sgf"
@@ -191,8 +192,7 @@ def test_a_signal_leaves_whole_shards_and_nothing_else(number: int, status: int,
     assert process.wait() == status
     assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
-    _, alive = psutil.wait_procs(programs, timeout=10)
-    assert not [program for program in alive if program.status() != psutil.STATUS_ZOMBIE]
+    assert_gone(program.pid for program in programs)
     assert list(temporary.iterdir()) == []
     assert sorted(path.name for path in dataset.iterdir()) == ["dataset.json", "shard-00000.parquet"]
     assert len(rows(dataset)) == 256

@@ -33,7 +33,7 @@ def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
         with urlopen(address) as page:
             assert b"Score a game of Go" in page.read()
         server.send_signal(number)
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
         assert server.stderr.read() == ""
 
 

@@ -1,6 +1,8 @@
 """Signals: at once, or after the kernel that is being compiled."""
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numba
@@ -9,6 +11,20 @@ from numba.core import event
 
 from ownership.cli import main
 from ownership.commands.signals import Signalled, signals_raise, wait_for_compilation
+from tests.support.paths import ROOT
+
+INTERRUPTED = """
+import importlib, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
+sys.meta_path.insert(0, Interrupting())
+importlib.import_module("{package}.__main__").run_program()
+"""
 
 
 class Interrupt(event.Listener):  # type: ignore[misc]
@@ -47,6 +63,14 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
             signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("package", ["ownership", "gogui_plugin", "ownership.analysis"])
+@pytest.mark.parametrize("module", ["goban.errors", "numba"])
+def test_an_interrupt_in_the_middle_of_an_import_ends_a_program_silently(package: str, module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED.format(package=package, module=module), "warm-up"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
 @pytest.mark.parametrize("checkpoint", [True, False])

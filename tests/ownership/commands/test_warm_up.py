@@ -1,5 +1,7 @@
 """`ownership warm-up` compiles what later commands need."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numba
@@ -16,6 +18,25 @@ from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game
 from tests.support.datasets import write_dataset
+from tests.support.paths import EXAMPLES, ROOT
+from tests.support.positions import write_dataset as write_positions
+
+# Prints the kernels of which a command calls a version that warm-up does not, compiled before or not.
+USED = """
+import gc, sys
+from numba.core.dispatcher import Dispatcher
+from ownership.cli import main
+from ownership.commands.warm_up import compile_kernels
+
+def kernels():
+    found = (kernel for kernel in gc.get_objects() if isinstance(kernel, Dispatcher))
+    return {(kernel.py_func.__qualname__, str(types)) for kernel in found for types in kernel.signatures}
+
+compile_kernels()
+before = kernels()
+assert main(sys.argv[1:]) == 0
+print("others:", sorted(kernels() - before))
+"""
 
 
 def test_games_of_a_dataset_need_no_other_kernel(tmp_path: Path) -> None:
@@ -26,6 +47,20 @@ def test_games_of_a_dataset_need_no_other_kernel(tmp_path: Path) -> None:
     compiled = list(fill_batch.signatures)  # type: ignore[attr-defined]
     Sampler(load_games(write_dataset(tmp_path / "data")), FEATURE_SETS["standard"], 4, 0).batch(0)
     assert fill_batch.signatures == compiled  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("command", ["prepare --scorer model --finish resigned", "prepare --scorer gnugo", "teach"])
+def test_datasets_are_made_and_read_without_another_kernel(command: str, small_model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    name, *options = command.split()
+    source: Path | str = EXAMPLES
+    if name == "teach":
+        source, options = write_positions(tmp_path / "games"), ["--teacher", str(small_model), "--every", "40"]
+    made = [sys.executable, "-c", USED, name, str(source), "-o", str(tmp_path / "made"), *options]
+    inspected = [sys.executable, "-c", USED, "inspect", str(tmp_path / "made")]
+    for words in (made, inspected):
+        ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        assert ended.stdout.splitlines()[-1:] == ["others: []"], ended.stderr
 
 
 def test_the_record_of_a_match_needs_no_other_kernel() -> None:

@@ -1,9 +1,8 @@
 """Games of a match: the rules by which they are lost, the programs that play them, the referees that count them."""
 
 import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -27,16 +26,43 @@ NAMES = {BLACK: "one", WHITE: "other"}
 
 
 @dataclass
-class Script:
-    """Plays the given moves, then passes, and always uses the same time."""
+class Time:
+    """The time that clocks show."""
 
-    points: Sequence[int] = ()
     seconds: float = 0.0
 
+    def monotonic(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """A time that stands still but for players that use some."""
+    found = Time()
+    monkeypatch.setattr("ownership.match.game.time", found)
+    return found
+
+
+@dataclass
+class Script:
+    """Plays the given moves, then passes."""
+
+    points: Sequence[int] = ()
+
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        time.sleep(self.seconds)
         own = [point for colour, point in turn.game.moves if colour == turn.position.to_move]
         return self.points[len(own)] if len(own) < len(self.points) else pass_point(turn.position.side)
+
+
+@dataclass
+class Slow(Script):
+    """Uses 0.3 s for each move."""
+
+    now: Time = field(kw_only=True)
+
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
+        self.now.seconds += 0.3
+        return super().choose(turn, interrupted)
 
 
 @dataclass
@@ -81,18 +107,18 @@ def test_a_repetition_loses_where_superko_is_the_rule(rules: str, ending: str) -
     assert ("repeats" in played.detail) == (ending == Ending.ILLEGAL)
 
 
-def test_time_is_kept() -> None:
-    slow, fast = Script([12], seconds=0.3), Script()
+def test_time_is_kept(now: Time) -> None:
+    slow, fast = Slow([12], now=now), Script()
     assert game(slow, fast, Conditions(5, opening=0, period=0.1)).ending == Ending.TIME
     assert game(slow, fast, Conditions(5, opening=0, main_time=0.1)).game.result.text == "W+T"
     played = game(slow, fast, Conditions(5, opening=0, main_time=0.1, period=5))
     assert played.ending == Ending.PASSES
-    assert played.longest[BLACK] >= 0.3 and played.thought == {BLACK: 2, WHITE: 1}
+    assert played.longest[BLACK] == pytest.approx(0.3) and played.thought == {BLACK: 2, WHITE: 1}
 
 
-def test_a_period_is_for_several_stones_with_a_canadian_clock() -> None:
+def test_a_period_is_for_several_stones_with_a_canadian_clock(now: Time) -> None:
     """Two moves of 0.3 s fit into two periods of 0.5 s, and not into one for both."""
-    slow, fast = Script([12], seconds=0.3), Script()
+    slow, fast = Slow([12], now=now), Script()
     assert game(slow, fast, Conditions(5, opening=0, period=0.5)).ending == Ending.PASSES
     played = game(slow, fast, Conditions(5, opening=0, period=0.5, period_stones=2))
     assert (played.ending, played.thought[BLACK]) == (Ending.TIME, 2)
@@ -155,10 +181,10 @@ def test_a_program_that_cannot_set_up_the_game_ends_the_match(tmp_path: Path) ->
 def test_a_program_starts_before_its_clock_does(tmp_path: Path) -> None:
     path = tmp_path / "engine.py"
     path.write_text(
-        "import time\ntime.sleep(1.0)\n" + ENGINE.format(genmove="print('= pass\\n', flush=True)", refuses=False)
+        "import time\ntime.sleep(3)\n" + ENGINE.format(genmove="print('= pass\\n', flush=True)", refuses=False)
     )
     program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
-    assert game(program, Script(), Conditions(5, opening=0, period=0.9)).ending == Ending.PASSES
+    assert game(program, Script(), Conditions(5, opening=0, period=2.9)).ending == Ending.PASSES
     program.close()
 
 

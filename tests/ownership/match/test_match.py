@@ -44,7 +44,7 @@ def test_a_match_is_resumed_where_it_ended(
 def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Path) -> None:
     out = tmp_path / "match"
     common = ("--size", "5", "--games", "1", "--referee", small_model, "--model", small_model)
-    program = f"{sys.executable} -m gogui_plugin.main --player random --model {small_model}"
+    program = f"{sys.executable} -m gogui_plugin --player random --model {small_model}"
     assert match("random", program, "-o", out, *common, "--time", "60", "--byo-yomi", "5") == 0
     [path] = (out / "games").iterdir()
     record = sgf.Sgf_game.from_bytes(path.read_bytes())

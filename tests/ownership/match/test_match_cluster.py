@@ -31,7 +31,7 @@ def results(output: Path) -> set[tuple[int, str]]:
 
 
 def test_the_same_games_as_without_a_cluster(cluster: Any, tmp_path: Path, small_model: Path) -> None:
-    program = f"{sys.executable} -m gogui_plugin.main --player policy --model {small_model}"
+    program = f"{sys.executable} -m gogui_plugin --player policy --model {small_model}"
     command = ["match", "random:seed=3", program, "--size", "5", "--games", "4", "--referee", str(small_model)]
     command += ["--model", str(small_model)]
     assert main([*command, "-o", str(tmp_path / "here")]) == 0

@@ -344,7 +344,7 @@ def test_wrong_names_and_options_give_a_message(text: str, message: str, evaluat
         make_player(text, lambda _: evaluator)
 
 
-GTP_PLAYER = f"{sys.executable} -m gogui_plugin.main --player random"
+GTP_PLAYER = f"{sys.executable} -m gogui_plugin --player random"
 
 
 def test_another_program_plays_and_gets_every_move(small_model: Path) -> None:

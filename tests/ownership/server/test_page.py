@@ -53,7 +53,7 @@ class Page:
         self.browser = browser
 
     def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not condition():
             assert time.monotonic() < end, (self.status, self.browser.text("#message"))
             time.sleep(0.02)

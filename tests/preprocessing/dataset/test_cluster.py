@@ -43,7 +43,7 @@ def label_on(cluster: Any, games: Path, output: Path, labeller: Labeller) -> lis
 
 def worker_pids(cluster: Any) -> list[int]:
     with distributed.Client(cluster.scheduler_address) as client:
-        return sorted(client.run(os.getpid).values())
+        return sorted(client.run(os.getpid, on_error="ignore").values())
 
 
 def kill_one_when(shard: Path, pid: int) -> threading.Thread:

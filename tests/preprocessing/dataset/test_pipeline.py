@@ -142,7 +142,7 @@ class SlowModel(NoModel):
 
     def play_out(self, game: GameRecord) -> np.ndarray:
         if game.source.endswith("#1"):
-            self.goes_on.wait(20)
+            self.goes_on.wait(60)
         self.played.append(game.source)
         return np.full((5, 5), game.result.winner, np.int8)
 
@@ -179,14 +179,15 @@ def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
     path, out = tmp_path / "games.sgf", tmp_path / "out"
     path.write_text(collection(60))
     whole = run(str(path), tmp_path / "whole")
-    moments = random.Random(1)
+    moments, left = random.Random(1), list[int]()
     for killed in range(12):
         process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(path), str(out)], cwd=ROOT)
         wait_for_shards(process, out, killed)
         time.sleep(moments.uniform(0, 0.2))
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert len(shards(out)) < len(shards(tmp_path / "whole"))
+        left.append(len(shards(out)))
+    assert sum(0 < found < len(shards(tmp_path / "whole")) for found in left) >= 3
     assert run(str(path), out) == whole
     assert shards(out) == shards(tmp_path / "whole")
     assert not list(out.glob("*.partial"))

@@ -1,8 +1,6 @@
 """GNU Go within its limits: the real one, and stand-ins that misbehave."""
 
-import os
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +11,7 @@ from goban.errors import InputError
 from preprocessing.labels.gnugo import GnuGo, GnuGoError, find_gnugo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
+from tests.support.processes import GREEDY, assert_gone
 
 # White's two stones at C5 and D5 are dead; Black owns the left, White the right.
 FINISHED = b"""(;GM[1]FF[4]SZ[7]KM[0.5]RE[B+13.5]
@@ -62,11 +61,12 @@ def test_the_level_is_passed_on(tmp_path: Path) -> None:
         pytest.param("echo nonsense", "gnugo output", id="writes nonsense"),
         pytest.param('echo "(;SZ[9];B[aa])"', "gnugo output", id="writes another board"),
         pytest.param("exec yes", "gnugo crash", id="writes without end"),
-        pytest.param(f"exec {sys.executable} -c 'bytearray(4 << 30)'", "gnugo crash", id="wants too much memory"),
+        pytest.param(f"exec {sys.executable} -c '{GREEDY}'", "gnugo crash", id="wants too much memory"),
     ],
 )
 def test_a_bad_program_costs_one_game(tmp_path: Path, script: str, reason: str) -> None:
-    program = GnuGo(write_program(tmp_path, script), time_limit=1)
+    seconds = 1 if reason == "gnugo timeout" else 30
+    program = GnuGo(write_program(tmp_path, script), time_limit=seconds)
     with pytest.raises(GnuGoError) as raised:
         program.finish(game())
     assert raised.value.reason == reason
@@ -78,19 +78,7 @@ def test_its_children_die_with_it(tmp_path: Path) -> None:
     with pytest.raises(GnuGoError):
         GnuGo(program, time_limit=1).finish(game())
     pid = int(pid_file.read_text())
-    deadline = time.monotonic() + 10
-    while is_running(pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not is_running(pid)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    assert_gone([pid])
 
 
 def test_a_missing_program_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
