@@ -14,7 +14,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_json
+from ownership.scoring.text import as_json, interval_text, points_text
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import RecordError
@@ -26,10 +26,12 @@ _AT_A_TIME: Final = 8
 def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
     """Return the JSON of `ownership score`, with the stones of all points; raise InputError."""
     scored = _scored(game, evaluator, options)
+    black, white = points_text(scored.estimate)
     return as_json(scored) | {
         "stones": rows(scored.position.stones),
         "certain": int(scored.estimate.decided.sum()),
         "ko": None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
+        "figures": {"black": black, "white": white, "interval": interval_text(scored.estimate)},
         "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
     }
 

@@ -177,6 +177,10 @@ _SCORE: Final = {
         _nullable("array", items=_tuple(_STRING, _NUMBER, _NUMBER)),
         "parts of the score, each a name, Black's points and White's; null while the game goes on",
     ),
+    "figures": _said(
+        _object({"black": _STRING, "white": _STRING, "interval": _tuple(_STRING, _STRING)}),
+        "black, white and interval as text, in an open game rounded to 0.1",
+    ),
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
     "ko": _said(_nullable("string", examples=["D4"]), "the vertex that ko forbids to the side to move"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),

@@ -279,7 +279,7 @@ async function open(blob, name) {
 const notOpened = (error) => say("not_opened", { reason: error.message });
 
 async function bytesOf(blob, name) {
-  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: rounded(blob.size / MOST_BYTES) }));
+  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: Number((blob.size / MOST_BYTES).toFixed(1)) }));
   try {
     return await blob.arrayBuffer();
   } catch {

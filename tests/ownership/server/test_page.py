@@ -6,9 +6,11 @@ from concurrent.futures import Future
 import pytest
 
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import as_text
 from ownership.server.app import create_app
 from preprocessing.records.sgf import parse_game
-from tests.support.browser import HOME, LEFT, RIGHT, SCHEME, Browser
+from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, Browser
 from tests.support.page import Page, served
 from tests.support.paths import ROOT
 
@@ -65,6 +67,25 @@ def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
     )
     page.browser.find("[data-step='Infinity']").click()
     page.wait_for("Black wins by 4")
+
+
+def test_figures_are_rounded_as_in_the_terminal(page: Page, bundled: Evaluator) -> None:
+    record = parse_game(FINISHED.read_bytes())
+    page.load(FINISHED)
+    for move in (4, 5):  # Black's 42.647 points are 42.6, and the interval W+37.325 to B+25.847 ends at B+25.8
+        [scored] = score_games([record], bundled, ScoreOptions(move=move))
+        assert isinstance(scored, ScoredGame)
+        said = as_text(scored)
+        page.browser.run(f"step({move} - state.now)")
+        [interval] = re.findall(r"90% interval: (\S+ to [^;]+)", said)
+        page.wait(lambda interval=interval: f"90% interval {interval}." in page.browser.text("#reason"))  # type: ignore[misc]
+        [points] = re.findall(r"Black \S+, White \S+ with komi", said)
+        assert points in page.browser.text("#points")
+    page.browser.run("at('komi').value = '3.75'; at('komi').dispatchEvent(new Event('change'))")
+    page.browser.press(END)
+    page.wait_for("Black wins by 7.25")
+    assert page.browser.text("#points") == "Black 46, White 38.75 with komi 3.75, chinese rules"
+    assert page.browser.text("#sheet").endswith("Komi03.75Total4638.75")
 
 
 def test_expected_points_by_territory_are_less_the_stones_still_played(page: Page) -> None:
