@@ -1,6 +1,6 @@
 """What the server answers: scores and games as JSON values, and reports as pages."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -65,7 +65,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "name": game.name,
         "handicap_from": game.handicap_from,
         "broken_off": game.broken_off,
-        "illegal_move": game.illegal_move or None,
+        "illegal_move": _illegal_move(game),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
     }
@@ -80,6 +80,11 @@ def entry(game: GameRecord | RecordError) -> dict[str, Any]:
         "recorded": game.result.text or None,
         "length": len(game.moves),
     }
+
+
+def _illegal_move(game: GameRecord) -> dict[str, Any] | None:
+    move = game.illegal_move
+    return None if move is None else asdict(move) | {"colour": colour_name(move.colour).lower()}
 
 
 def _territory(marked: NDArray[np.int8]) -> dict[str, list[str]]:

@@ -208,8 +208,17 @@ _GAME: Final = {
     ),
     "broken_off": _BROKEN_OFF,
     "illegal_move": _said(
-        _nullable("string", examples=["move 3, Black E5: the point is occupied"]),
-        "the move before which the game therefore ends, and why",
+        _nullable(
+            "object",
+            properties={
+                "number": {"type": "integer"},
+                "colour": _PLAYER,
+                "vertex": _STRING,
+                "reason": _said({"type": "string", "enum": ["occupied", "ko"]}, "why the point is forbidden"),
+            },
+            required=["number", "colour", "vertex", "reason"],
+        ),
+        "the move before which the game therefore ends",
     ),
     "territory": _said(
         _object({"TB": _VERTICES, "TW": _VERTICES}, []), "points that the record marks at its end; empty for no marks"

@@ -43,7 +43,10 @@ function assumed(game) {
 }
 
 function missing(game) {
-  if (game.illegal_move) return say("illegal_move", { move: game.illegal_move });
+  if (game.illegal_move) {
+    const { number, colour, vertex, reason } = game.illegal_move;
+    return say(`record_${reason}`, { move: number, colour: texts[colour], vertex });
+  }
   return game.broken_off ? say("broken_off", { move: game.moves.length }) : "";
 }
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from goban.coords import (
     MIN_SIDE,
     WHITE,
     CoordinateError,
-    colour_name,
     gtp_name,
     parse_sgf,
     pass_point,
@@ -27,10 +26,9 @@ from goban.coords import (
 )
 from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
-from goban.position import IllegalMove
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import BINARY, MAX_GAME, START
-from preprocessing.records.game import MAX_MOVES, GameRecord, printable
+from preprocessing.records.game import MAX_MOVES, GameRecord, RecordedIllegalMove, printable
 from preprocessing.records.handicap import handicap_of_moves, named_handicap, usual_stones
 from preprocessing.records.properties import parse_komi, parse_result
 
@@ -164,14 +162,12 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
     """Return a game that ends before an illegal move, and says why; raise _Bad where that move is the first."""
     played = len(game.moves)
-    try:
-        game.position().play(move, colour, suicide=True)
-    except IllegalMove as error:
-        why = f"move {played + 1}, {colour_name(colour)} {gtp_name(move, game.side)}: {error.reason}"
+    reason: Literal["occupied", "ko"] = "occupied" if game.position().stones.flat[move] else "ko"
+    illegal = RecordedIllegalMove(played + 1, colour, gtp_name(move, game.side), reason)
     if not played:
-        raise _Bad("illegal move", why)
+        raise _Bad("illegal move", str(illegal))
     comments = {number: said for number, said in game.comments.items() if number <= played}
-    return replace(game, broken_off=True, illegal_move=why, territory=None, comments=comments)
+    return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=comments)
 
 
 def _usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:

@@ -151,7 +151,7 @@ def test_an_illegal_move_and_what_ko_forbids_are_named(client: TestClient) -> No
     ko = "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb]"
     cut = client.post("/game", content=f"{ko};W[bb])", headers={"content-type": SGF}).json()
     assert (cut["moves"], cut["broken_off"]) == ([["B", "C4"]], True)
-    assert cut["illegal_move"] == "move 2, White B4: the point is forbidden by ko"
+    assert cut["illegal_move"] == {"number": 2, "colour": "white", "vertex": "B4", "reason": "ko"}
     assert [score(client, sgf=f"{ko})", move=move)["ko"] for move in (0, 1)] == [None, "B4"]
 
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from preprocessing.records.sgf import parse_game
@@ -11,6 +12,7 @@ from tests.support.paths import ROOT
 
 FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
 NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
+KO = "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb]"
 DOWN = "\ue015"
 
 
@@ -23,6 +25,20 @@ def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:
     page.point("A1").click()
     page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black A1")
     assert "illegal" not in page.browser.text("#assumed") + page.browser.text("#message")
+
+
+@pytest.mark.parametrize(
+    ("record", "colour", "vertex", "reason"),
+    [("(;SZ[9];B[ee];W[ee])", "white", "E5", "occupied"), (f"{KO};B[cb];W[bb])", "white", "B4", "ko")],
+)
+def test_the_reason_of_an_illegal_move_can_be_translated(
+    page: Page, record: str, colour: str, vertex: str, reason: str
+) -> None:
+    page.browser.run(
+        f"texts.{colour} = 'Weiß'; texts.record_{reason} = 'Zug {{move}}: {{colour}} {{vertex}} geht nicht.'"
+    )
+    page.paste(record)
+    page.wait(lambda: page.browser.text("#message") == f"Zug 2: Weiß {vertex} geht nicht.")
 
 
 def test_a_komi_of_0_that_servers_write_for_every_game_is_doubted(page: Page) -> None:

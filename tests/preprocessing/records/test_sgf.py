@@ -351,7 +351,7 @@ def test_a_record_that_breaks_off_is_read_up_to_there(length: int) -> None:
 )
 def test_a_record_with_an_illegal_move_is_read_up_to_there(data: bytes, why: str) -> None:
     game = parse_game(data)
-    assert (len(game.moves), game.broken_off, game.illegal_move) == (1, True, why)
+    assert (len(game.moves), game.broken_off, str(game.illegal_move)) == (1, True, why)
     assert (game.territory, game.comments) == (None, {})
 
 
