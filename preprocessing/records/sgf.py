@@ -74,7 +74,7 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     """Return the main line of the first game in SGF `data`, up to where it breaks off or breaks the rules.
 
     Raises:
-        RecordError: it cannot be used, not even up to its first move.
+        RecordError: it cannot be used.
 
     Reads no file, and does not look at what follows the first game.
     """
@@ -160,12 +160,10 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
 
 
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
-    """Return a game that ends before an illegal move, and says why; raise _Bad where that move is the first."""
+    """Return a game that ends before an illegal move, and says why."""
     played = len(game.moves)
     reason: Literal["occupied", "ko"] = "occupied" if game.position().stones.flat[move] else "ko"
     illegal = RecordedIllegalMove(played + 1, colour, gtp_name(move, game.side), reason)
-    if not played:
-        raise _Bad("illegal move", str(illegal))
     comments = {number: said for number, said in game.comments.items() if number <= played}
     return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=comments)
 

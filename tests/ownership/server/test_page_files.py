@@ -41,6 +41,13 @@ def test_the_reason_of_an_illegal_move_can_be_translated(
     page.wait(lambda: page.browser.text("#message") == f"Zug 2: Weiß {vertex} geht nicht.")
 
 
+def test_a_record_whose_first_move_is_illegal_is_shown_at_its_start(page: Page) -> None:
+    page.paste("(;SZ[9]AB[cc];W[cc])")
+    page.wait(lambda: page.browser.text("#message").endswith("move 1, White C7: the point is occupied."))
+    assert page.label("C7").startswith("C7, Black stone")
+    assert page.browser.text("#played") == "Start of the game"
+
+
 def test_a_komi_of_0_that_servers_write_for_every_game_is_doubted(page: Page) -> None:
     doubt = "Komi 0, as the record says; some servers write it for every game"
     page.paste("(;SZ[9]KM[0]RU[Japanese]RE[W+R];B[ee];W[cc])")

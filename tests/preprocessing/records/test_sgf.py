@@ -52,7 +52,6 @@ BAD = [
     (b"(;SZ[9];B[ss])", "bad move"),
     (b"(;SZ[25];B[tt];W[zz])", "bad move"),
     (b"(;B[a])", "bad move"),
-    (b"(;AB[aa];W[aa])", "illegal move"),
 ]
 
 BRANCHED = b"(;SZ[9];B[aa];W[bb]C[a \\] b](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg];W[hh]))"
@@ -171,9 +170,11 @@ def test_the_main_line(data: bytes, moves: list[int]) -> None:
     assert [str(array.dtype) for array in (game.moves, game.colours, game.setup)] == ["int16", "int8", "int8"]
 
 
-def test_an_illegal_first_move_is_named() -> None:
-    with pytest.raises(RecordError, match=r"^a\.sgf: illegal move: move 1, White Q16: the point is occupied$"):
-        parse_game(b"(;AB[pd];W[pd])", "a.sgf")
+def test_a_record_whose_first_move_is_illegal_is_its_set_up() -> None:
+    game = parse_game(b"(;AB[pd];W[pd];B[dd])", "a.sgf")
+    assert (len(game.moves), game.to_move, game.broken_off) == (0, WHITE, True)
+    assert str(game.illegal_move) == "move 1, White Q16: the point is occupied"
+    assert int(game.position().stones.sum()) == 1
 
 
 def test_set_up_stones_and_rectangles() -> None:
