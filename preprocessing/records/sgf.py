@@ -265,10 +265,14 @@ def _points(side: int) -> dict[bytes, int]:
 def _setup(nodes: list[Node], side: int) -> Int8:
     setup = np.zeros(side * side, np.int8)
     for node in nodes:
+        points = {
+            name: [point for value in node.get(name, ()) for point in _area(value, side)] for name in ("AB", "AW", "AE")
+        }
+        if twice := set(points["AB"]).intersection(points["AW"]):
+            found = f"{gtp_name(min(twice), side)} in both"
+            raise _Bad("bad set-up", f"expected AB and AW without a common point. Received: {found}")
         for name, colour in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
-            for value in node.get(name, ()):
-                for point in _area(value, side):
-                    setup[point] = colour
+            setup[points[name]] = colour
     return setup
 
 

@@ -182,6 +182,10 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
             '{"sgf": "(;SZ[9];B[ee];W[ee])"}',
             "game: illegal move: move 2, White E5: the point is occupied; a move up to 1 can be scored",
         ),
+        (
+            '{"sgf": "(;SZ[9]AB[cc][dd]AW[dd])"}',
+            "game: bad set-up: expected AB and AW without a common point. Received: D6 in both",
+        ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
         ('{"sgf": "(;SZ[9])", "komi": NaN}', "komi: expected a number -400..400. Received: nan"),
