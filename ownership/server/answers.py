@@ -1,5 +1,6 @@
 """What the server answers: scores and games as JSON values, and reports as pages."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from itertools import chain
 from typing import Any, Final
@@ -71,8 +72,13 @@ def describe(game: GameRecord) -> dict[str, Any]:
     }
 
 
-def entry(game: GameRecord | RecordError) -> dict[str, Any]:
-    """Return what a list of games says about one, as JSON values: players and result, or why it cannot be used."""
+def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, Any]:
+    """Return a list of the first games of `count` as JSON values."""
+    return {"count": count, "games": list(map(_entry, games))}
+
+
+def _entry(game: GameRecord | RecordError) -> dict[str, Any]:
+    """Return what the list says about one game: players and result, or why it cannot be used."""
     if isinstance(game, RecordError):
         return {"error": str(game)}
     names = ("black", "white", "black_rank", "white_rank", "date")

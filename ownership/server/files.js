@@ -9,20 +9,24 @@ let listed = null; // the file whose games the list holds
 async function open(blob, name) {
   at("message").textContent = texts.reading;
   try {
-    const file = { name, data: await bytesOf(blob, name) };
-    file.games = await (await post(`games?${new URLSearchParams({ name })}`, SGF, file.data)).json();
+    const data = await bytesOf(blob, name);
+    const file = { name, data, ...(await (await post(`games?${new URLSearchParams({ name })}`, SGF, data)).json()) };
     await openGame(file, 1 + Math.max(0, file.games.findIndex(({ error }) => !error)));
     if (file.games.length < 2) return;
-    at("message").textContent = say("games_found", { name, count: file.games.length });
+    at("message").textContent = [say("games_found", { name, count: file.count }), leftOut(file)].join(" ");
   } catch (error) {
     at("message").textContent = notOpened(error);
   }
 }
 
+const leftOut = ({ count, games }) =>
+  (count > games.length ? say("games_left_out", { listed: games.length, left: count - games.length }) : "");
+
 const notOpened = (error) => say("not_opened", { reason: error.message });
 
 async function bytesOf(blob, name) {
-  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: Number((blob.size / MOST_BYTES).toFixed(1)) }));
+  const size = Number((blob.size / MOST_BYTES).toFixed(1));
+  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size }));
   try {
     return await blob.arrayBuffer();
   } catch {
@@ -45,11 +49,13 @@ function listGames() {
   const games = file?.games ?? [];
   at("collection").hidden = games.length < 2;
   if (file !== listed) {
-    at("games").replaceChildren(...games.map((game, index) => {
+    const options = games.map((game, index) => {
       const option = new Option(gameEntry(game, index + 1), index + 1);
       option.disabled = Boolean(game.error);
       return option;
-    }));
+    });
+    const rest = Object.assign(new Option(file && leftOut(file)), { disabled: true });
+    at("games").replaceChildren(...options, ...(rest.text ? [rest] : []));
   }
   listed = file;
   at("games").value = number;

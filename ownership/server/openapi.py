@@ -42,7 +42,7 @@ def openapi() -> dict[str, Any]:
                 | {"additionalProperties": False},
                 "Score": _object(_SCORE),
                 "Game": _object(_GAME),
-                "Games": {"type": "array", "items": {"anyOf": [_object(_ENTRY), _reference("Error")]}},
+                "Games": _object(_GAMES),
                 "Error": _object({"error": _STRING}),
             }
         },
@@ -231,4 +231,11 @@ _ENTRY: Final = {
     **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date"), _STRING),
     "recorded": _GAME["recorded"],
     "length": _said({"type": "integer"}, "number of moves"),
+}
+_GAMES: Final = {
+    "count": _said({"type": "integer"}, "number of games in the file"),
+    "games": _said(
+        {"type": "array", "items": {"anyOf": [_object(_ENTRY), _reference("Error")]}},
+        f"the first {MOST_LISTED} of them, in order",
+    ),
 }

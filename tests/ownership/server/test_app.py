@@ -117,7 +117,9 @@ def test_a_record_is_described(client: TestClient) -> None:
 
 def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient) -> None:
     data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[ee];W[jj])(;SZ[9]PB[?]PW[Bo])"
-    first, second, third = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
+    listed = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
+    first, second, third = listed["games"]
+    assert listed["count"] == 3
     assert (first["black"], first["black_rank"], first["white"], first["recorded"]) == ("An", "3d", "", "B+2.5")
     assert first["length"] == 2
     assert second == {"error": "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]"}
@@ -130,6 +132,12 @@ def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient)
         ("x", "number: expected a number 1..1000. Received: x"),
     ):
         assert error(client, data, SGF, f"/game?name=club.sgf&number={number}") == (400, message)
+
+
+def test_a_list_of_games_tells_how_many_there_are(client: TestClient) -> None:
+    data = "(;SZ[5])" * (MOST_LISTED + 234)
+    listed = client.post("/games", content=data, headers={"content-type": SGF}).json()
+    assert (listed["count"], len(listed["games"])) == (MOST_LISTED + 234, MOST_LISTED)
 
 
 def test_an_error_names_the_file(client: TestClient) -> None:
@@ -311,8 +319,10 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert set(schemas["Score"]["properties"]) == set(score(client))
     game = client.post("/game", content=EXAMPLE, headers={"content-type": SGF}).json()
     assert set(schemas["Game"]["properties"]) == set(game)
-    [listed] = client.post("/games", content=EXAMPLE, headers={"content-type": SGF}).json()
-    assert set(schemas["Games"]["items"]["anyOf"][0]["properties"]) == set(listed)
+    listed = client.post("/games", content=EXAMPLE, headers={"content-type": SGF}).json()
+    assert set(schemas["Games"]["properties"]) == set(listed)
+    [entry] = listed["games"]
+    assert set(schemas["Games"]["properties"]["games"]["items"]["anyOf"][0]["properties"]) == set(entry)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]

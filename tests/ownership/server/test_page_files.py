@@ -90,6 +90,18 @@ def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
     page.wait(lambda: page.browser.run("return at('collection').hidden"))
 
 
+def test_games_that_the_list_leaves_out_are_counted(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.sgf"
+    path.write_text("(;SZ[5])" * 1234)
+    page.load(path)
+    rest = "The list has the first 1000; the other 234 are left out."
+    whole = f"club.sgf holds 1234 games: choose one above the board. {rest}"
+    page.wait(lambda: page.browser.text("#message") == whole)
+    last = page.browser.run("const last = [...at('games').options].at(-1); return [last.text, last.disabled]")
+    assert last == [rest, True]
+    assert page.browser.count("#games option") == 1001
+
+
 def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "board.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
