@@ -212,7 +212,7 @@ function touch(point) {
 async function act(tool, point) {
   await whenReady();
   if (!shown) return;
-  if (tool === "judge") judge(point);
+  if (tool === "judge") await judge(point);
   else if (tool === "play") play(point);
   else setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
@@ -237,14 +237,17 @@ function setUp(point, colour) {
 
 const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
 
-function judge(point) {
+async function judge(point) {
   const all = cells();
   if (!all[point].stone) return;
   const claim = claimsNow().find(({ points }) => points.includes(point)); // the count may show "alive" as seki
   const status = { alive: "dead", dead: "seki", seki: "alive" }[claim?.status ?? statusOf(all[point])];
   const points = claim?.points ?? groupAt(point, all);
   const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
-  change({ ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } });
+  const isOpen = !shown.finished;
+  const marked = { ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } };
+  await change(marked);
+  if (isOpen && accepted === marked) at("message").textContent = texts.counted_open;
 }
 
 // The stones of a colour and status that are connected through each other and empty points of one owner.
@@ -287,6 +290,7 @@ at("new").addEventListener("click", () => {
   } else at("message").textContent = texts.board_side_wrong;
 });
 at("side").addEventListener("keydown", ({ key }) => key === "Enter" && at("new").click());
+
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 addEventListener("keydown", (event) => {
   if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;

@@ -134,6 +134,27 @@ def test_a_tap_marks_the_chains_that_empty_points_connect(page: Page) -> None:
     assert labels == ["White stone in seki", "White stone in seki", "dead White stone"]
 
 
+def test_a_mark_in_an_open_game_tells_that_the_game_is_counted(page: Page) -> None:
+    page.paste("(;SZ[9]KM[7];B[ee];W[cc];B[gg])")
+    page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black G3")
+    page.settle()
+    expected = page.status
+    page.choose("judge")
+    page.point("E5").click()
+    page.settle()
+    notice = "The game does not look finished; with your mark it is counted as if it were. Undo takes this back."
+    page.wait(lambda: page.browser.text("#message") == notice)
+    assert " wins by " in page.status
+    page.point("E5").click()
+    page.wait(lambda: page.browser.text("#message") == "")
+    assert "does not look finished" in page.browser.text("#reason")
+    for _ in range(2):
+        page.browser.run("undo()")
+        page.settle()
+    assert page.status == expected
+    assert page.browser.text("#message") == ""
+
+
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.load(FINISHED)
     page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
