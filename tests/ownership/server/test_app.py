@@ -374,7 +374,7 @@ def test_games_are_as_described(path: str, schema: str, record: str, client: Tes
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
     texts = set(strings())
-    script = "".join(read_asset(f"server/{name}.js") for name in ("words", "files", "page"))
+    script = "".join(read_asset(f"server/{name}.js") for name in ("grid", "words", "files", "page"))
     markup = read_asset("server/page.html") + read_asset("steps.html")
     prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
     used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))

@@ -237,6 +237,11 @@ def test_the_keyboard_reaches_every_point(page: Page) -> None:
     assert page.browser.run("return document.querySelectorAll('#grid [tabindex=\"0\"]').length") == 1
 
 
+def test_a_row_has_a_short_name(page: Page) -> None:
+    names = [row.accessible_name for row in page.browser.driver.find_elements("css selector", "#grid [role='row']")]
+    assert names == [f"Row {number}" for number in range(19, 0, -1)]
+
+
 def test_a_finger_chooses_the_point_where_it_is_lifted(page: Page) -> None:
     def touch(kind: str, *vertices: str) -> None:
         boxes = [page.point(vertex).rect for vertex in vertices]
