@@ -143,12 +143,10 @@ function draw() {
     if (shown.finished) board.drawTerritory(all, true);
     else board.drawOwnership(all, shown.ownership.flat().map((value) => 100 * value));
   }
+  if (isOn("ownership")) board.drawDead(all);
   if (isOn("numbers")) board.drawNumbers(all, game.moves.slice(0, now));
   else if (now) board.drawLast(all, game.moves[now - 1][1]);
-  if (isOn("ownership")) {
-    board.drawDead(all);
-    if (shown.finished) board.drawDoubts(all);
-  }
+  if (isOn("ownership") && shown.finished) board.drawDoubts(all);
   board.svg.classList.toggle("bare", !isOn("coordinates"));
   grid.label(all.map(pointText));
 }

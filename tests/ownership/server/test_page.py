@@ -155,6 +155,15 @@ def test_a_mark_in_an_open_game_tells_that_the_game_is_counted(page: Page) -> No
     assert page.browser.text("#message") == ""
 
 
+def test_numbers_of_dead_stones_stand_on_their_crosses(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.find("#numbers").click()
+    cross, edge, *marks = page.browser.run("return [...board.layer('marks').children].map((each) => each.tagName)")
+    assert cross == edge == "path"
+    assert (marks.count("rect"), marks.count("text")) == (2, 42)
+    assert len(marks) == 84
+
+
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.load(FINISHED)
     page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
