@@ -118,7 +118,7 @@ def test_a_long_legend_stays_readable() -> None:
     axes = new_axes()
     axes.set_xlabel("cross: dead stone")
     add_to_legend(axes, [f"{number} at Q16" for number in range(100, 250)])
-    assert axes.xaxis.label.get_size() >= 11
+    assert float(axes.xaxis.label.get_fontsize()) >= 11
     first, *_, last = lines = axes.get_xlabel().replace("\xa0", " ").splitlines()
     assert first == "cross: dead stone"
     assert len(lines) == 4
