@@ -24,6 +24,7 @@ _SQUARE = 0.62  # for a point that is certain
 _FAINT = 0.06  # ownership below which no square is drawn
 _LISTED = 0.01  # probability from which a move is shown
 _TEXT = 0.56
+_STRIP = np.array((0.22, 0))  # from the middle of the strip below a text to its ends, which its caps lengthen
 
 Style = Literal["squares", "all-squares", "heat"]
 
@@ -88,7 +89,7 @@ def draw_ownership(
     add_ownership(axes, stones, ownership, style)
     if dead is not None:
         add_crosses(axes, stones, dead)
-    _add_marks(axes, stones, look)
+    _add_marks(axes, stones, look, dead)
     return _explained(axes, ownership_legend(stones, ownership, style, dead))
 
 
@@ -137,7 +138,7 @@ def draw_territory(
     dead, seki, gaps = (np.zeros(stones.shape, np.bool_) if mask is None else mask for mask in (dead, seki, gaps))
     axes = _prepared(len(stones), look)
     add_territory(axes, stones, owner, dead, seki, gaps)
-    _add_marks(axes, stones, look)
+    _add_marks(axes, stones, look, dead | seki)
     neutral = (stones == EMPTY) & (owner == EMPTY)
     shown = {
         "square: territory": ((stones == EMPTY) & (owner != EMPTY)).any(),
@@ -272,21 +273,24 @@ def _prepared(side: int, look: Look) -> Axes:
     return axes
 
 
-def _add_marks(axes: Axes, stones: NDArray[np.int8], look: Look) -> None:
+def _add_marks(axes: Axes, stones: NDArray[np.int8], look: Look, marked: NDArray[np.bool_] | None = None) -> None:
     add_last(axes, stones, look.get("last"))
-    _add_labels(axes, stones, look.get("labels", {}))
+    _add_labels(axes, stones, look.get("labels", {}), np.zeros(stones.shape, np.bool_) if marked is None else marked)
     _add_variation(axes, len(stones), look.get("variation", ()))
 
 
-def _add_labels(axes: Axes, stones: NDArray[np.int8], labels: Mapping[int, str]) -> None:
+def _add_labels(axes: Axes, stones: NDArray[np.int8], labels: Mapping[int, str], marked: NDArray[np.bool_]) -> None:
+    """Add texts, on a strip where a cross or a ring on the stone is to stay visible, else on a disc."""
     side = len(stones)
     for colour, ink in ((BLACK, STONE_FILL[WHITE]), (WHITE, STONE_FILL[BLACK]), (EMPTY, WRITING)):
         points = [point for point in labels if stones.flat[point] == colour]
         places, texts = _places(np.array(points, int), side), [labels[point] for point in points]
+        sizes, on_strip = np.array([_label_size(text) for text in texts]), (marked & (stones != EMPTY)).flat[points]
         # Lines, squares and rings below the text would make it hard to read.
-        backing = (0.34, WOOD) if colour == EMPTY else (_STONE - 0.035, STONE_FILL[colour])
-        shapes.discs(axes, places, *backing, 6.5)
-        shapes.writing(axes, places, texts, [_label_size(text) for text in texts], ink, 7)
+        radius, fill = (0.34, WOOD) if colour == EMPTY else (_STONE - 0.035, STONE_FILL[colour])
+        shapes.discs(axes, places[~on_strip], radius, fill, 6.5)
+        shapes.bars(axes, places[on_strip] - _STRIP, places[on_strip] + _STRIP, 0.37, fill, 6.5)
+        shapes.writing(axes, places, texts, np.where(on_strip, np.minimum(sizes, 0.46), sizes), ink, 7)
 
 
 def _add_variation(axes: Axes, side: int, moves: Sequence[tuple[int, int]]) -> None:

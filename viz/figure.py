@@ -1,5 +1,6 @@
 """Figures without matplotlib's global state: nothing here opens a window or keeps a picture."""
 
+import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from typing import Any
 from unicodedata import east_asian_width
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -21,6 +23,8 @@ from viz.palette import INK
 FORMATS = ("png", "svg", "pdf")
 LEGEND_GAP = "   "  # between the parts of a legend
 STONES = ("● ", "○ ")  # before the names of Black and White
+_LEGEND, _LEAST_LEGEND = 13.5, 11.0  # font sizes in points
+_MOST_LINES = 3
 
 
 def new_axes(width: float = 7.2, height: float = 7.6) -> Axes:
@@ -68,10 +72,30 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
         axes.annotate(second, (0, 1), **place, fontsize=size, **look)
 
 
-def add_to_legend(axes: Axes, part: str) -> None:
-    """Write a further part of the legend below axes, smaller where it would not fit the figure."""
-    legend = LEGEND_GAP.join(filter(None, (axes.get_xlabel(), part)))
-    axes.set_xlabel(legend, color=INK, fontsize=fitting(axes, legend, 13.5))
+def add_to_legend(axes: Axes, parts: Sequence[str]) -> None:
+    """Write further parts of the legend below axes, on lines of their own where one line does not hold all.
+
+    The last of these lines names the number of the parts for which there is no place.
+    """
+    legend = axes.get_xlabel()
+    line = LEGEND_GAP.join(filter(None, (legend, ", ".join(parts))))
+    size = fitting(axes, line, _LEGEND)
+    if size < _LEAST_LEGEND:
+        lines = _wrapped(parts, int(100 * fitting(axes, 100 * "x", np.inf) / _LEAST_LEGEND))
+        line, size, figure = "\n".join([legend, *lines]), _LEAST_LEGEND, figure_of(axes)
+        figure.set_figheight(figure.get_figheight() + len(lines) * _LEAST_LEGEND / 60)
+    axes.set_xlabel(line, color=INK, fontsize=size)
+
+
+def _wrapped(parts: Sequence[str], columns: int) -> list[str]:
+    """Return parts as at most _MOST_LINES lines of as many letters; the last names how many are left out."""
+    unbroken = [part.replace(" ", "\xa0") for part in parts]
+    for shown in range(len(parts), 0, -1):
+        more = f" and\xa0{len(parts) - shown}\xa0more" if shown < len(parts) else ""
+        lines = textwrap.wrap(", ".join(unbroken[:shown]) + more, columns)
+        if len(lines) <= _MOST_LINES:
+            break
+    return lines
 
 
 def add_sheet_text(axes: Sequence[Axes], heading: str) -> None:

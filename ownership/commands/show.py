@@ -147,7 +147,7 @@ def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) ->
     if len(scored) > 1:
         add_sheet_text(boards, names)
     elif left_out := unnumbered_moves(scored[0], arguments.numbers):
-        add_to_legend(boards[0], ", ".join(left_out))
+        add_to_legend(boards[0], left_out)
     with replacing(arguments.output) as partial:
         save(boards[0], partial, arguments.width / figure_of(boards[0]).get_size_inches()[0])
 

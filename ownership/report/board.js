@@ -113,15 +113,17 @@ class Board {
     });
   }
 
-  // Moves are pairs of a colour and a point; the last of them is written in bold.
+  // Moves are pairs of a colour and a point; the last of them is written in bold. Crosses stay visible around numbers.
   drawNumbers(cells, moves) {
     const numbers = new Map(moves.map(([, point], index) => [point, index + 1]));
     for (const [point, number] of numbers) {
       if (point >= this.points || !cells[point].stone) continue;
       const [cx, cy] = this.place(point);
       const [fill] = STONE[cells[point].stone];
-      shape(this.layer("marks"), "circle", { cx, cy, r: 0.43, fill });
-      const size = number > 99 ? 0.4 : 0.5;
+      const { dead } = cells[point];
+      if (dead) shape(this.layer("marks"), "rect", { x: cx - 0.4, y: cy - 0.18, width: 0.8, height: 0.36, fill });
+      else shape(this.layer("marks"), "circle", { cx, cy, r: 0.43, fill });
+      const size = number > 99 || dead ? 0.4 : 0.5;
       const isLast = number === moves.length;
       const ink = isLast ? LAST[cells[point].stone] : STONE[-cells[point].stone][0];
       const look = { x: cx, y: cy + size * 0.36, "font-size": size, "text-anchor": "middle", fill: ink };

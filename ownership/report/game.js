@@ -45,9 +45,9 @@ function drawBoard(move) {
   if (isOn("change")) view.drawOwnership(cells, changeBy(move), true);
   else if (isOn("ownership")) view.drawOwnership(cells, game.counted[move] ? ownersOf(cells) : ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
+  if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
   else if (move) view.drawLast(cells, moves[move - 1][1]);
-  if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
   if (isOn("policy")) view.drawPolicy(game.policy[move]);
   fitCoordinates();
   view.svg.setAttribute("aria-label", `${side} by ${side} board after move ${move}. ${at("status").textContent}`);

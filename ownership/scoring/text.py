@@ -91,7 +91,7 @@ class Outlook(Protocol):
 
 def headline(answer: Outlook) -> str:
     """Return the score, its 90% interval and who wins, or in a game that goes on the win rate, in one line."""
-    return f"{outcome(answer)}, 90% interval {_interval(answer)}, {_wins(answer)}"
+    return f"{outcome(answer)}, 90% interval {' to '.join(interval_text(answer))}, {_wins(answer)}"
 
 
 def as_line(scored: ScoredGame) -> str:
@@ -132,6 +132,20 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
 def outcome(answer: Outlook) -> str:
     """Return the score and how it was found, such as "B+6.5 counted" or "W+3.2 expected"."""
     return f"{answer.result} {'counted' if answer.finished else 'expected'}"
+
+
+def points_text(answer: Estimate) -> tuple[str, str]:
+    """Return Black's and White's points, in an open game rounded to 0.1, so that they differ by the verdict's score."""
+    if answer.finished:
+        return f"{answer.black:g}", f"{answer.white:g}"
+    black = round(answer.black, 1) + 0.0
+    return f"{black:.1f}", f"{black - round(answer.score, 1):.1f}"
+
+
+def interval_text(answer: Outlook) -> list[str]:
+    """Return the bounds of the 90% interval, rounded to 0.1, such as "B+8.5"."""
+    bounds = (round(bound, 1) for bound in answer.interval)
+    return [f"{_side_of(bound)[0]}+{abs(bound):.1f}" for bound in bounds]
 
 
 def state(answer: Estimate) -> str:
@@ -243,11 +257,7 @@ def _named_points(name: str, vertices: Sequence[str]) -> list[str]:
 
 def _points(answer: Estimate) -> str:
     bonus = f" and {answer.terms.bonus} for handicap" if answer.terms.bonus else ""
-    if answer.finished:
-        kind, black, white = "Counted", f"{answer.black:g}", f"{answer.white:g}"
-    else:  # rounded so that the difference is the score of the first line
-        kind, black = "Expected", f"{answer.black:.1f}"
-        white = f"{float(black) - round(answer.score, 1):.1f}"
+    kind, (black, white) = "Counted" if answer.finished else "Expected", points_text(answer)
     further = ", less the stones that each still plays" if answer.before_further_stones else ""
     return f"{kind} by {answer.rules} rules: Black {black}, White {white} with komi{bonus}{further}"
 
@@ -260,12 +270,7 @@ def _range(answer: Estimate) -> str:
     if answer.safe:
         return f"{int((answer.decided | (answer.owner == EMPTY)).sum())} of {answer.decided.size} points are certain"
     certain = f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"
-    return f"90% interval: {_interval(answer)}; {_wins(answer)}; {certain}"
-
-
-def _interval(answer: Outlook) -> str:
-    low, high = (f"{_side_of(bound)[0]}+{abs(bound):.1f}" for bound in answer.interval)
-    return f"{low} to {high}"
+    return f"90% interval: {' to '.join(interval_text(answer))}; {_wins(answer)}; {certain}"
 
 
 def _side_of(points: float) -> str:

@@ -1,6 +1,7 @@
 """What the server answers: scores and games as JSON values, and reports as pages."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_json
+from ownership.scoring.text import as_json, interval_text, points_text
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import RecordError
@@ -26,10 +27,12 @@ _AT_A_TIME: Final = 8
 def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
     """Return the JSON of `ownership score`, with the stones of all points; raise InputError."""
     scored = _scored(game, evaluator, options)
+    black, white = points_text(scored.estimate)
     return as_json(scored) | {
         "stones": rows(scored.position.stones),
         "certain": int(scored.estimate.decided.sum()),
         "ko": None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
+        "figures": {"black": black, "white": white, "interval": interval_text(scored.estimate)},
         "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
     }
 
@@ -63,14 +66,19 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "name": game.name,
         "handicap_from": game.handicap_from,
         "broken_off": game.broken_off,
-        "illegal_move": game.illegal_move or None,
+        "illegal_move": _illegal_move(game),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
     }
 
 
-def entry(game: GameRecord | RecordError) -> dict[str, Any]:
-    """Return what a list of games says about one, as JSON values: players and result, or why it cannot be used."""
+def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, Any]:
+    """Return a list of the first games of `count` as JSON values."""
+    return {"count": count, "games": list(map(_entry, games))}
+
+
+def _entry(game: GameRecord | RecordError) -> dict[str, Any]:
+    """Return what the list says about one game: players and result, or why it cannot be used."""
     if isinstance(game, RecordError):
         return {"error": str(game)}
     names = ("black", "white", "black_rank", "white_rank", "date")
@@ -78,6 +86,11 @@ def entry(game: GameRecord | RecordError) -> dict[str, Any]:
         "recorded": game.result.text or None,
         "length": len(game.moves),
     }
+
+
+def _illegal_move(game: GameRecord) -> dict[str, Any] | None:
+    move = game.illegal_move
+    return None if move is None else asdict(move) | {"colour": colour_name(move.colour).lower()}
 
 
 def _territory(marked: NDArray[np.int8]) -> dict[str, list[str]]:

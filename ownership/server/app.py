@@ -99,7 +99,7 @@ async def _game(request: Request) -> Response:
 
 async def _games(request: Request) -> Response:
     body, name = await _body(request, SGF, "name"), _name(request)
-    return JSONResponse(await _run(request, "threads", lambda: list(map(answers.entry, read_games(body, name)))))
+    return JSONResponse(await _run(request, "threads", lambda: answers.listing(*read_games(body, name))))
 
 
 def _name(request: Request) -> str:

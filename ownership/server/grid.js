@@ -28,6 +28,8 @@ class Grid {
     const rows = Array.from({ length: side }, (_, row) => {
       const line = document.createElement("div");
       line.setAttribute("role", "row");
+      // Without a label of its own, a row's name would be that of all its points, which screen readers speak.
+      line.setAttribute("aria-label", say("board_row", { number: side - row }));
       line.append(...Array.from({ length: side }, (_, column) => this.#button(row * side + column)));
       return line;
     });
@@ -36,8 +38,8 @@ class Grid {
     this.#focus(Math.floor((side * side) / 2));
   }
 
-  label(texts) {
-    texts.forEach((text, point) => this.buttons[point].setAttribute("aria-label", text));
+  label(labels) {
+    labels.forEach((label, point) => this.buttons[point].setAttribute("aria-label", label));
   }
 
   #button(point) {

@@ -42,7 +42,7 @@ def openapi() -> dict[str, Any]:
                 | {"additionalProperties": False},
                 "Score": _object(_SCORE),
                 "Game": _object(_GAME),
-                "Games": {"type": "array", "items": {"anyOf": [_object(_ENTRY), _reference("Error")]}},
+                "Games": _object(_GAMES),
                 "Error": _object({"error": _STRING}),
             }
         },
@@ -177,6 +177,10 @@ _SCORE: Final = {
         _nullable("array", items=_tuple(_STRING, _NUMBER, _NUMBER)),
         "parts of the score, each a name, Black's points and White's; null while the game goes on",
     ),
+    "figures": _said(
+        _object({"black": _STRING, "white": _STRING, "interval": _tuple(_STRING, _STRING)}),
+        "black, white and interval as text, in an open game rounded to 0.1",
+    ),
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
     "ko": _said(_nullable("string", examples=["D4"]), "the vertex that ko forbids to the side to move"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
@@ -204,8 +208,17 @@ _GAME: Final = {
     ),
     "broken_off": _BROKEN_OFF,
     "illegal_move": _said(
-        _nullable("string", examples=["move 3, Black E5: the point is occupied"]),
-        "the move before which the game therefore ends, and why",
+        _nullable(
+            "object",
+            properties={
+                "number": {"type": "integer"},
+                "colour": _PLAYER,
+                "vertex": _STRING,
+                "reason": _said({"type": "string", "enum": ["occupied", "ko"]}, "why the point is forbidden"),
+            },
+            required=["number", "colour", "vertex", "reason"],
+        ),
+        "the move before which the game therefore ends",
     ),
     "territory": _said(
         _object({"TB": _VERTICES, "TW": _VERTICES}, []), "points that the record marks at its end; empty for no marks"
@@ -218,4 +231,11 @@ _ENTRY: Final = {
     **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date"), _STRING),
     "recorded": _GAME["recorded"],
     "length": _said({"type": "integer"}, "number of moves"),
+}
+_GAMES: Final = {
+    "count": _said({"type": "integer"}, "number of games in the file"),
+    "games": _said(
+        {"type": "array", "items": {"anyOf": [_object(_ENTRY), _reference("Error")]}},
+        f"the first {MOST_LISTED} of them, in order",
+    ),
 }

@@ -7,8 +7,6 @@ const colourName = (colour) => (colour > 0 ? texts.black : texts.white);
 const isOn = (name) => at(name).checked;
 const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at
 const SOON = 1000; // milliseconds within which the first answer is there, unless the server still compiles
-const SGF = "application/x-go-sgf";
-const MOST_BYTES = 1 << 20;
 const MOST_STATES = 1000;
 const MOST_NAMED = 12; // points
 
@@ -19,7 +17,6 @@ const grid = new Grid(at("grid"), touch);
 let state = { game: emptyGame(19), now: 0, claims: {}, rules: "", komi: "", file: null, number: 1 };
 let states = [];
 let accepted = state;
-let listed = null; // the file whose games the list holds
 let shown = null; // the answer that the board shows
 let asking = new AbortController();
 let ready = Promise.resolve(); // that the board shows the state
@@ -146,12 +143,10 @@ function draw() {
     if (shown.finished) board.drawTerritory(all, true);
     else board.drawOwnership(all, shown.ownership.flat().map((value) => 100 * value));
   }
+  if (isOn("ownership")) board.drawDead(all);
   if (isOn("numbers")) board.drawNumbers(all, game.moves.slice(0, now));
   else if (now) board.drawLast(all, game.moves[now - 1][1]);
-  if (isOn("ownership")) {
-    board.drawDead(all);
-    if (shown.finished) board.drawDoubts(all);
-  }
+  if (isOn("ownership") && shown.finished) board.drawDoubts(all);
   board.svg.classList.toggle("bare", !isOn("coordinates"));
   grid.label(all.map(pointText));
 }
@@ -215,7 +210,7 @@ function touch(point) {
 async function act(tool, point) {
   await whenReady();
   if (!shown) return;
-  if (tool === "judge") judge(point);
+  if (tool === "judge") await judge(point);
   else if (tool === "play") play(point);
   else setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
@@ -240,14 +235,17 @@ function setUp(point, colour) {
 
 const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
 
-function judge(point) {
+async function judge(point) {
   const all = cells();
   if (!all[point].stone) return;
   const claim = claimsNow().find(({ points }) => points.includes(point)); // the count may show "alive" as seki
   const status = { alive: "dead", dead: "seki", seki: "alive" }[claim?.status ?? statusOf(all[point])];
   const points = claim?.points ?? groupAt(point, all);
   const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
-  change({ ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } });
+  const isOpen = !shown.finished;
+  const marked = { ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } };
+  await change(marked);
+  if (isOpen && accepted === marked) at("message").textContent = texts.counted_open;
 }
 
 // The stones of a colour and status that are connected through each other and empty points of one owner.
@@ -262,64 +260,6 @@ function undo() {
   at("message").textContent = last ? "" : texts.nothing_to_undo;
   if (last) turnTo(last);
 }
-
-async function open(blob, name) {
-  at("message").textContent = texts.reading;
-  try {
-    const file = { name, data: await bytesOf(blob, name) };
-    file.games = await (await post(`games?${new URLSearchParams({ name })}`, SGF, file.data)).json();
-    await openGame(file, 1 + Math.max(0, file.games.findIndex(({ error }) => !error)));
-    if (file.games.length < 2) return;
-    at("message").textContent = say("games_found", { name, count: file.games.length });
-  } catch (error) {
-    at("message").textContent = notOpened(error);
-  }
-}
-
-const notOpened = (error) => say("not_opened", { reason: error.message });
-
-async function bytesOf(blob, name) {
-  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: rounded(blob.size / MOST_BYTES) }));
-  try {
-    return await blob.arrayBuffer();
-  } catch {
-    throw new Error(say("file_unreadable", { name }));
-  }
-}
-
-async function openGame(file, number) {
-  const query = new URLSearchParams({ name: file.name, number });
-  const game = fromServer(await (await post(`game?${query}`, SGF, file.data)).json());
-  answers.clear();
-  await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "", file, number });
-  choose(shown?.finished ? "judge" : "play");
-  if (missing(game) && state.game === game) at("message").textContent = missing(game);
-}
-
-// The list of the games in the file, of which errors cannot be chosen.
-function listGames() {
-  const { file, number } = state;
-  const games = file?.games ?? [];
-  at("collection").hidden = games.length < 2;
-  if (file !== listed) {
-    at("games").replaceChildren(...games.map((game, index) => {
-      const option = new Option(gameEntry(game, index + 1), index + 1);
-      option.disabled = Boolean(game.error);
-      return option;
-    }));
-  }
-  listed = file;
-  at("games").value = number;
-}
-
-function gameEntry(game, number) {
-  if (game.error) return game.error;
-  const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));
-  return say("game_entry", { number, black, white, result: resultOf(game) ?? texts.result_unknown, length: game.length });
-}
-
-const playerOf = (game, colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
-const resultOf = ({ recorded }) => ((recorded ?? "?") === "?" ? null : recorded);
 
 function choose(tool) {
   document.querySelector(`[name=tool][value=${tool}]`).checked = true;
@@ -348,33 +288,6 @@ at("new").addEventListener("click", () => {
   } else at("message").textContent = texts.board_side_wrong;
 });
 at("side").addEventListener("keydown", ({ key }) => key === "Enter" && at("new").click());
-at("file").addEventListener("change", () => {
-  const [file] = at("file").files;
-  if (file) open(file, file.name);
-  at("file").value = "";
-});
-at("read").addEventListener("click", () => open(new Blob([at("paste").value]), texts.pasted_text));
-at("games").addEventListener("change", async () => {
-  try {
-    await openGame(state.file, Number(at("games").value));
-  } catch (error) {
-    at("message").textContent = notOpened(error);
-    at("games").value = state.number;
-  }
-});
-
-addEventListener("dragover", (event) => {
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-for (const name of ["dragleave", "drop"]) addEventListener(name, () => document.body.classList.remove("dropping"));
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  const [file] = event.dataTransfer.files;
-  const text = event.dataTransfer.getData("text");
-  if (file) open(file, file.name);
-  else if (text) open(new Blob([text]), texts.pasted_text);
-});
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 addEventListener("keydown", (event) => {
@@ -385,60 +298,6 @@ addEventListener("keydown", (event) => {
   } else if (event.key in KEYS && !event.ctrlKey && !event.altKey && !event.metaKey) {
     event.preventDefault();
     step(KEYS[event.key] * (event.shiftKey ? 10 : 1));
-  }
-});
-
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-at("share-sgf").addEventListener("click", () => {
-  const { game, now } = state;
-  const counted = shown.finished && now === game.moves.length;
-  const all = cells();
-  const territory = (colour) =>
-    all.flatMap(({ stone, dead, owner }, point) => (owner === colour && (!stone || dead) ? [point] : []));
-  const rules = state.rules || game.rules || shown.rules;
-  const judged = { ...game, rules, komi: shown.komi, result: counted ? shown.result : game.result };
-  const sgf = toFullSgf(judged, counted ? { TB: territory(1), TW: territory(-1) } : {});
-  save(new Blob([sgf], { type: SGF }), "game.sgf");
-});
-
-at("share-png").addEventListener("click", async () => {
-  const [size, margin] = [1000, 96];
-  const drawn = board.svg.cloneNode(true);
-  if (!isOn("coordinates")) drawn.querySelector(".coordinates").remove();
-  const image = new Image(size, size);
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size + margin });
-  const context = canvas.getContext("2d");
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, size, size + margin);
-  context.fillStyle = "#1d2126";
-  context.font = "bold 30px sans-serif";
-  context.fillText(at("players").textContent, 16, 38, size - 32);
-  context.font = "26px sans-serif";
-  context.fillText(`${played()}. ${shown.verdict}. ${at("points").textContent}`, 16, 78, size - 32);
-  context.drawImage(image, 0, margin, size, size);
-  canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
-});
-
-at("share-report").addEventListener("click", async () => {
-  const { game, now } = state;
-  at("message").textContent = texts.making_report;
-  try {
-    const { move, ...asked } = request();
-    const whole = move === game.moves.length ? asked : { ...asked, dead: [], alive: [], seki: [] };
-    const sgf = toFullSgf(game, {});
-    save(await (await post("report", "application/json", JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
-    at("message").textContent = texts.report_ready;
-  } catch (error) {
-    at("message").textContent = error.message;
   }
 });
 

@@ -13,7 +13,14 @@ from ownership.report.page import content_policy, escaped, fill_template, html_p
 
 _SIDE: Final = 19
 _STYLES: Final = ("page.css", "server/page.css")
-_SCRIPTS: Final = ("board.js", "server/record.js", "server/grid.js", "server/words.js", "server/page.js")
+_SCRIPTS: Final = (
+    "board.js",
+    "server/record.js",
+    "server/grid.js",
+    "server/words.js",
+    "server/files.js",
+    "server/page.js",
+)
 
 
 @cache

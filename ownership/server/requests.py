@@ -1,9 +1,8 @@
 """What clients send: SGF with a choice of position, terms and claims, checked field by field."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any, Final
 
 from goban.errors import InputError, suggestion
@@ -26,25 +25,33 @@ parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_gam
 """Return the first game in SGF, as `parse_game` does."""
 
 
-def read_games(data: bytes, name: str) -> Iterator[GameRecord | RecordError]:
-    """Yield the first MOST_LISTED games of an SGF file, or why they cannot be used; at least one."""
-    games = list(islice(split_games([data]), MOST_LISTED)) or [data]
-    for number, game in enumerate(games, 1):
-        try:
-            yield parse_game(game, name if len(games) == 1 else f"{name}#{number}")
-        except RecordError as error:
-            yield error
+def read_games(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | RecordError]]:
+    """Return the number of games in an SGF file and the first MOST_LISTED, or why they cannot be used; at least one."""
+    games = _games(data)
+    return len(games), (_read(games, name, number) for number in range(1, min(len(games), MOST_LISTED) + 1))
 
 
 def read_game(data: bytes, name: str, number: int) -> GameRecord:
     """Return a game of an SGF file by its number from 1; raise InputError."""
-    count = 0
-    for count, found in enumerate(read_games(data, name), 1):
-        if count == number:
-            if isinstance(found, RecordError):
-                raise found
-            return found
-    raise InputError(f"{name}: expected the number of a game, 1..{count}. Received: {number}")
+    games = _games(data)
+    most = min(len(games), MOST_LISTED)
+    if number > most:
+        raise InputError(f"{name}: expected the number of a game, 1..{most}. Received: {number}")
+    found = _read(games, name, number)
+    if isinstance(found, RecordError):
+        raise found
+    return found
+
+
+def _games(data: bytes) -> list[bytes]:
+    return list(split_games([data])) or [data]
+
+
+def _read(games: Sequence[bytes], name: str, number: int) -> GameRecord | RecordError:
+    try:
+        return parse_game(games[number - 1], name if len(games) == 1 else f"{name}#{number}")
+    except RecordError as error:
+        return error
 
 
 def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:

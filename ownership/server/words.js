@@ -12,21 +12,21 @@ function pointText(cell, point) {
 }
 
 function pointsOfBoth() {
-  const black = rounded(shown.black);
-  const white = rounded(black - rounded(shown.score)); // the difference is the score of the verdict
+  const { black, white } = shown.figures;
   const name = shown.before_further_stones ? "points_before_further_stones" : "points";
   return say(name, { black, white, komi: shown.komi, rules: shown.rules });
 }
 
 function drawSheet() {
-  const rows = [...(shown.sheet ?? []), ["total", shown.black, shown.white]];
+  const { black, white } = shown.figures;
+  const rows = [...(shown.sheet ?? []), ["total", black, white]];
   at("sheet").hidden = !shown.sheet;
   at("sheet").tBodies[0].replaceChildren(...rows.map(([name, black, white]) => {
     const row = document.createElement("tr");
     const head = Object.assign(document.createElement("th"), { scope: "row" });
     head.textContent = say(`sheet_${name.replace(" ", "_")}`);
     row.append(head);
-    for (const points of [black, white]) row.insertCell().textContent = rounded(points);
+    for (const points of [black, white]) row.insertCell().textContent = Number(Number(points).toPrecision(6));
     for (const cell of row.cells) if (cell !== head) cell.className = "number";
     return row;
   }));
@@ -43,7 +43,10 @@ function assumed(game) {
 }
 
 function missing(game) {
-  if (game.illegal_move) return say("illegal_move", { move: game.illegal_move });
+  if (game.illegal_move) {
+    const { number, colour, vertex, reason } = game.illegal_move;
+    return say(`record_${reason}`, { move: number, colour: texts[colour], vertex });
+  }
   return game.broken_off ? say("broken_off", { move: game.moves.length }) : "";
 }
 
@@ -66,13 +69,10 @@ function compared() {
   return say(`recorded_${points === 1 ? "one" : "many"}`, { result, colour: colourName(difference), points, exactly });
 }
 
-const rounded = (number) => String(Math.round(10 * number) / 10);
-const lead = (score) => `${score < 0 ? "W" : "B"}+${Math.abs(score).toFixed(1)}`;
-
 // What stands behind the verdict: the interval of an expected score, and where a count is not safe.
 function details() {
   if (!shown.finished) {
-    const [low, high] = shown.interval.map(lead);
+    const [low, high] = shown.figures.interval;
     return [say("interval", { low, high })];
   }
   const vertices = shown.gaps.join(", ");

@@ -113,7 +113,7 @@ class Pipeline:
     def _refused_row(self, game: GameRecord, seen: SeenGames) -> Row | None:
         """Return the row of a game that will not be scored, else None."""
         if game.illegal_move:
-            return unreadable_row(game.source, "illegal move", game.illegal_move)
+            return unreadable_row(game.source, "illegal move", str(game.illegal_move))
         if game.broken_off:
             return unreadable_row(game.source, "truncated", f"the record breaks off after move {len(game.moves)}")
         if refusal := self.wanted.refusal(Traits.of(game)):

@@ -60,6 +60,28 @@ class Result:
         return None if self.margin is None else self.winner * self.margin
 
 
+@dataclass(frozen=True)
+class RecordedIllegalMove:
+    """A move of a record that the rules forbid.
+
+    Attributes:
+        number: of the move, from 1.
+        colour: BLACK or WHITE.
+        vertex: where, as in GTP.
+        reason: the point is "occupied", or forbidden by "ko".
+    """
+
+    number: int
+    colour: int
+    vertex: str
+    reason: Literal["occupied", "ko"]
+
+    def __str__(self) -> str:
+        """Return the move and the reason, such as "move 3, White D4: the point is occupied"."""
+        reason = {"occupied": "occupied", "ko": "forbidden by ko"}[self.reason]
+        return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: the point is {reason}"
+
+
 @dataclass(frozen=True, eq=False)
 class GameRecord:
     """One game record: its main line, every move legal (simple ko; suicide allowed).
@@ -84,8 +106,7 @@ class GameRecord:
         comments: by the number of moves played before them, some lines each.
         broken_off: whether the record breaks off, as an incomplete download does, or has an illegal move, so that moves
             may be missing.
-        illegal_move: the move before which the game therefore ends, and why, such as "move 3, White D4: the point is
-            occupied"; else "".
+        illegal_move: the move before which the game therefore ends, or None.
     """
 
     source: str
@@ -109,7 +130,7 @@ class GameRecord:
     territory: NDArray[np.int8] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
     broken_off: bool = False
-    illegal_move: str = ""
+    illegal_move: RecordedIllegalMove | None = None
 
     @classmethod
     def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from goban.coords import (
     MIN_SIDE,
     WHITE,
     CoordinateError,
-    colour_name,
     gtp_name,
     parse_sgf,
     pass_point,
@@ -27,10 +26,9 @@ from goban.coords import (
 )
 from goban.errors import InputError
 from goban.kernels import check_game, setup_facts
-from goban.position import IllegalMove
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import BINARY, MAX_GAME, START
-from preprocessing.records.game import MAX_MOVES, GameRecord, printable
+from preprocessing.records.game import MAX_MOVES, GameRecord, RecordedIllegalMove, printable
 from preprocessing.records.handicap import handicap_of_moves, named_handicap, usual_stones
 from preprocessing.records.properties import parse_komi, parse_result
 
@@ -76,7 +74,7 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     """Return the main line of the first game in SGF `data`, up to where it breaks off or breaks the rules.
 
     Raises:
-        RecordError: it cannot be used, not even up to its first move.
+        RecordError: it cannot be used.
 
     Reads no file, and does not look at what follows the first game.
     """
@@ -162,16 +160,12 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
 
 
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
-    """Return a game that ends before an illegal move, and says why; raise _Bad where that move is the first."""
+    """Return a game that ends before an illegal move, and says why."""
     played = len(game.moves)
-    try:
-        game.position().play(move, colour, suicide=True)
-    except IllegalMove as error:
-        why = f"move {played + 1}, {colour_name(colour)} {gtp_name(move, game.side)}: {error.reason}"
-    if not played:
-        raise _Bad("illegal move", why)
+    reason: Literal["occupied", "ko"] = "occupied" if game.position().stones.flat[move] else "ko"
+    illegal = RecordedIllegalMove(played + 1, colour, gtp_name(move, game.side), reason)
     comments = {number: said for number, said in game.comments.items() if number <= played}
-    return replace(game, broken_off=True, illegal_move=why, territory=None, comments=comments)
+    return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=comments)
 
 
 def _usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:
@@ -271,10 +265,14 @@ def _points(side: int) -> dict[bytes, int]:
 def _setup(nodes: list[Node], side: int) -> Int8:
     setup = np.zeros(side * side, np.int8)
     for node in nodes:
+        points = {
+            name: [point for value in node.get(name, ()) for point in _area(value, side)] for name in ("AB", "AW", "AE")
+        }
+        if twice := set(points["AB"]).intersection(points["AW"]):
+            found = f"{gtp_name(min(twice), side)} in both"
+            raise _Bad("bad set-up", f"expected AB and AW without a common point. Received: {found}")
         for name, colour in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
-            for value in node.get(name, ()):
-                for point in _area(value, side):
-                    setup[point] = colour
+            setup[points[name]] = colour
     return setup
 
 

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.image import imread
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageColor
 
 from goban.errors import InputError
 from goban.position import Position
@@ -23,10 +23,10 @@ from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
-from viz.figure import add_heading, add_sheet_text, figure_of, fitting, new_axes, new_row, save
+from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
-from viz.palette import DAME, OWNER_FILL, heat
+from viz.palette import CROSS, DAME, OWNER_FILL, heat
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)
@@ -95,6 +95,37 @@ def test_legends_name_what_is_drawn() -> None:
     shown = draw_territory(STONES, owner, dead=one_dead, seki=STONES == -1).get_xlabel()
     assert shown == "square: territory   cross: dead stone   diamond: dame   ring: seki"
     assert draw_territory(STONES, owner, finished=False).get_xlabel() == "square: territory   diamond: open"
+
+
+@pytest.mark.parametrize("view", ["territory", "ownership"])
+def test_numbers_leave_crosses_and_rings_visible(view: str, tmp_path: Path) -> None:
+    def visible(labels: dict[int, str]) -> list[int]:
+        dead, seki = STONES == 1, STONES == -1
+        if view == "territory":
+            axes = draw_territory(STONES, np.zeros((3, 3), np.int8), dead=dead, seki=seki, labels=labels)
+        else:
+            axes = draw_ownership(STONES, 0 * OWNERSHIP, dead=dead, labels=labels)
+        save(axes, tmp_path / "board.png", dpi=50)
+        pixels = (255 * imread(tmp_path / "board.png")[..., :3]).round()
+        return [int((np.abs(pixels - ImageColor.getrgb(mark)).max(axis=2) < 30).sum()) for mark in (CROSS, DAME)]
+
+    plain, numbered = visible({}), visible(dict.fromkeys(np.flatnonzero(STONES).tolist(), "115"))
+    assert plain[0] > 50
+    assert all(after >= 0.3 * before for before, after in zip(plain, numbered, strict=True))
+
+
+def test_a_long_legend_stays_readable() -> None:
+    axes = new_axes()
+    axes.set_xlabel("cross: dead stone")
+    add_to_legend(axes, [f"{number} at Q16" for number in range(100, 250)])
+    assert float(axes.xaxis.label.get_fontsize()) >= 11
+    first, *_, last = lines = axes.get_xlabel().replace("\xa0", " ").splitlines()
+    assert first == "cross: dead stone"
+    assert len(lines) == 4
+    named = axes.get_xlabel().count("Q16")
+    assert last.endswith(f" and {150 - named} more")
+    figure_of(axes).draw_without_rendering()
+    assert axes.xaxis.label.get_window_extent().width < figure_of(axes).bbox.width
 
 
 def test_a_sheet_has_one_legend() -> None:

@@ -40,16 +40,27 @@ def test_a_record_that_breaks_off_costs_one_warning(
     assert said == [f"ownership: warning: cut.sgf: the record breaks off after move {MOVES}"]
 
 
+@pytest.mark.parametrize(
+    ("record", "moves", "why"),
+    [
+        (b"(;SZ[9];B[ee];W[cc];B[ee];W[gg])", 2, "move 3, Black E5: the point is occupied"),
+        (b"(;SZ[9]AB[ee];W[ee];B[cc])", 0, "move 1, White E5: the point is occupied"),
+    ],
+)
 def test_a_record_is_read_up_to_an_illegal_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    record: bytes,
+    moves: int,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[cc];B[ee];W[gg])")
+    Path("bad.sgf").write_bytes(record)
     assert main(["score", "bad.sgf", "--json"]) == 0
     printed = capsys.readouterr()
-    why = "the record is read up to an illegal move: move 3, Black E5: the point is occupied"
-    assert printed.err == f"ownership: warning: bad.sgf: {why}\n"
-    assert [json.loads(printed.out)[name] for name in ("moves", "broken_off")] == [2, True]
+    assert printed.err == f"ownership: warning: bad.sgf: the record is read up to an illegal move: {why}\n"
+    assert [json.loads(printed.out)[name] for name in ("moves", "broken_off")] == [moves, True]
 
 
 def test_a_record_that_breaks_off_is_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

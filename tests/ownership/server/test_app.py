@@ -117,7 +117,9 @@ def test_a_record_is_described(client: TestClient) -> None:
 
 def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient) -> None:
     data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[ee];W[jj])(;SZ[9]PB[?]PW[Bo])"
-    first, second, third = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
+    listed = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
+    first, second, third = listed["games"]
+    assert listed["count"] == 3
     assert (first["black"], first["black_rank"], first["white"], first["recorded"]) == ("An", "3d", "", "B+2.5")
     assert first["length"] == 2
     assert second == {"error": "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]"}
@@ -130,6 +132,12 @@ def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient)
         ("x", "number: expected a number 1..1000. Received: x"),
     ):
         assert error(client, data, SGF, f"/game?name=club.sgf&number={number}") == (400, message)
+
+
+def test_a_list_of_games_tells_how_many_there_are(client: TestClient) -> None:
+    data = "(;SZ[5])" * (MOST_LISTED + 234)
+    listed = client.post("/games", content=data, headers={"content-type": SGF}).json()
+    assert (listed["count"], len(listed["games"])) == (MOST_LISTED + 234, MOST_LISTED)
 
 
 def test_an_error_names_the_file(client: TestClient) -> None:
@@ -151,7 +159,7 @@ def test_an_illegal_move_and_what_ko_forbids_are_named(client: TestClient) -> No
     ko = "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb]"
     cut = client.post("/game", content=f"{ko};W[bb])", headers={"content-type": SGF}).json()
     assert (cut["moves"], cut["broken_off"]) == ([["B", "C4"]], True)
-    assert cut["illegal_move"] == "move 2, White B4: the point is forbidden by ko"
+    assert cut["illegal_move"] == {"number": 2, "colour": "white", "vertex": "B4", "reason": "ko"}
     assert [score(client, sgf=f"{ko})", move=move)["ko"] for move in (0, 1)] == [None, "B4"]
 
 
@@ -181,6 +189,10 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         (
             '{"sgf": "(;SZ[9];B[ee];W[ee])"}',
             "game: illegal move: move 2, White E5: the point is occupied; a move up to 1 can be scored",
+        ),
+        (
+            '{"sgf": "(;SZ[9]AB[cc][dd]AW[dd])"}',
+            "game: bad set-up: expected AB and AW without a common point. Received: D6 in both",
         ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
@@ -307,8 +319,10 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert set(schemas["Score"]["properties"]) == set(score(client))
     game = client.post("/game", content=EXAMPLE, headers={"content-type": SGF}).json()
     assert set(schemas["Game"]["properties"]) == set(game)
-    [listed] = client.post("/games", content=EXAMPLE, headers={"content-type": SGF}).json()
-    assert set(schemas["Games"]["items"]["anyOf"][0]["properties"]) == set(listed)
+    listed = client.post("/games", content=EXAMPLE, headers={"content-type": SGF}).json()
+    assert set(schemas["Games"]["properties"]) == set(listed)
+    [entry] = listed["games"]
+    assert set(schemas["Games"]["properties"]["games"]["items"]["anyOf"][0]["properties"]) == set(entry)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
@@ -360,7 +374,7 @@ def test_games_are_as_described(path: str, schema: str, record: str, client: Tes
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
     texts = set(strings())
-    script = read_asset("server/words.js") + read_asset("server/page.js")
+    script = "".join(read_asset(f"server/{name}.js") for name in ("grid", "words", "files", "page"))
     markup = read_asset("server/page.html") + read_asset("steps.html")
     prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
     used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))

@@ -1,104 +1,23 @@
 """The page of `ownership serve` in a real browser: mouse, keyboard, finger and screen reader."""
 
 import re
-import socket
-import threading
-import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
-import uvicorn
-from PIL import Image
-from starlette.applications import Starlette
 
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import as_text
 from ownership.server.app import create_app
 from preprocessing.records.sgf import parse_game
-from tests.support.browser import HOME, LEFT, RIGHT, SCHEME, Browser
+from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, Browser
+from tests.support.page import Page, served
 from tests.support.paths import ROOT
 
 FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
 SAFE = "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
-NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
 READY = "Getting ready: compiling once for this machine, about a minute …"
 ENTER, DOWN = "\ue007", "\ue015"
-
-
-@contextmanager
-def served(app: Starlette) -> Iterator[str]:
-    """Serve an application; yield its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def address(bundled: Evaluator) -> Iterator[str]:
-    with served(create_app(bundled)) as found:
-        yield found
-
-
-class Page:
-    """The page, as its user sees it."""
-
-    def __init__(self, browser: Browser) -> None:
-        self.browser = browser
-
-    def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 60
-        while not condition():
-            assert time.monotonic() < end, (self.status, self.browser.text("#message"))
-            time.sleep(0.02)
-
-    def wait_for(self, status: str) -> None:
-        self.wait(lambda: self.status == status)
-
-    def load(self, path: Path) -> None:
-        self.browser.find("#file").send_keys(str(path))
-        self.wait(lambda: self.browser.run("return state.file?.name") == path.name)
-        self.wait(lambda: self.browser.run("return answers.size") == 1)
-
-    def paste(self, sgf: str) -> None:
-        self.browser.run("document.querySelector('details').open = true")
-        self.browser.find("#paste").clear()
-        self.browser.find("#paste").send_keys(sgf)
-        self.browser.find("#read").click()
-
-    @property
-    def status(self) -> str:
-        return self.browser.text("#status")
-
-    def point(self, vertex: str) -> Any:
-        side = self.browser.run("return board.side")
-        index = "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(vertex[0]) + side * (side - int(vertex[1:]))
-        return self.browser.find(f"#grid [data-point='{index}']")
-
-    def label(self, vertex: str) -> str:
-        return str(self.point(vertex).get_attribute("aria-label"))
-
-    def choose(self, tool: str) -> None:
-        self.browser.run(f"choose('{tool}')")
-
-    def settle(self) -> None:
-        """Wait until the board shows the state."""
-        self.browser.driver.execute_async_script("touching.then(whenReady).then(arguments[0])")
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Page:
-    browser.complaints()
-    browser.visit(address)
-    found = Page(browser)
-    found.settle()
-    return found
 
 
 def test_the_page_says_what_it_waits_for(bundled: Evaluator, browser: Browser) -> None:
@@ -150,6 +69,25 @@ def test_stepping_shows_the_score_of_every_position(page: Page) -> None:
     page.wait_for("Black wins by 4")
 
 
+def test_figures_are_rounded_as_in_the_terminal(page: Page, bundled: Evaluator) -> None:
+    record = parse_game(FINISHED.read_bytes())
+    page.load(FINISHED)
+    for move in (4, 5):  # Black's 42.647 points are 42.6, and the interval W+37.325 to B+25.847 ends at B+25.8
+        [scored] = score_games([record], bundled, ScoreOptions(move=move))
+        assert isinstance(scored, ScoredGame)
+        said = as_text(scored)
+        page.browser.run(f"step({move} - state.now)")
+        [interval] = re.findall(r"90% interval: (\S+ to [^;]+)", said)
+        page.wait(lambda interval=interval: f"90% interval {interval}." in page.browser.text("#reason"))  # type: ignore[misc]
+        [points] = re.findall(r"Black \S+, White \S+ with komi", said)
+        assert points in page.browser.text("#points")
+    page.browser.run("at('komi').value = '3.75'; at('komi').dispatchEvent(new Event('change'))")
+    page.browser.press(END)
+    page.wait_for("Black wins by 7.25")
+    assert page.browser.text("#points") == "Black 46, White 38.75 with komi 3.75, chinese rules"
+    assert page.browser.text("#sheet").endswith("Komi03.75Total4638.75")
+
+
 def test_expected_points_by_territory_are_less_the_stones_still_played(page: Page) -> None:
     for rules, points in (
         ("Japanese", r"Black \S+, White \S+ with komi 6\.5, japanese rules, less the stones that each still plays"),
@@ -194,6 +132,36 @@ def test_a_tap_marks_the_chains_that_empty_points_connect(page: Page) -> None:
     page.settle()
     labels = [page.label(vertex).split(", ")[1] for vertex in stones]
     assert labels == ["White stone in seki", "White stone in seki", "dead White stone"]
+
+
+def test_a_mark_in_an_open_game_tells_that_the_game_is_counted(page: Page) -> None:
+    page.paste("(;SZ[9]KM[7];B[ee];W[cc];B[gg])")
+    page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black G3")
+    page.wait(lambda: page.browser.run("return answers.size") == 1)  # the mean over the symmetries is shown
+    expected = page.status
+    page.choose("judge")
+    page.point("E5").click()
+    page.settle()
+    notice = "The game does not look finished; with your mark it is counted as if it were. Undo takes this back."
+    page.wait(lambda: page.browser.text("#message") == notice)
+    assert " wins by " in page.status
+    page.point("E5").click()
+    page.wait(lambda: page.browser.text("#message") == "")
+    assert "does not look finished" in page.browser.text("#reason")
+    for _ in range(2):
+        page.browser.run("undo()")
+        page.settle()
+    assert page.status == expected
+    assert page.browser.text("#message") == ""
+
+
+def test_numbers_of_dead_stones_stand_on_their_crosses(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.find("#numbers").click()
+    cross, edge, *marks = page.browser.run("return [...board.layer('marks').children].map((each) => each.tagName)")
+    assert cross == edge == "path"
+    assert (marks.count("rect"), marks.count("text")) == (2, 42)
+    assert len(marks) == 84
 
 
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
@@ -244,26 +212,6 @@ def test_what_the_rules_forbid_is_named_in_words_of_the_game(page: Page) -> None
     assert page.browser.complaints() == []
 
 
-def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:
-    page.paste("(;SZ[9];B[ee];W[cc];B[ee];W[gg])")
-    page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White C7")
-    why = "The record is read up to an illegal move: move 3, Black E5: the point is occupied."
-    page.wait(lambda: page.browser.text("#message") == why)
-    assert why in page.browser.text("#assumed")
-    page.point("A1").click()
-    page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black A1")
-    assert "illegal" not in page.browser.text("#assumed") + page.browser.text("#message")
-
-
-def test_a_komi_of_0_that_servers_write_for_every_game_is_doubted(page: Page) -> None:
-    doubt = "Komi 0, as the record says; some servers write it for every game"
-    page.paste("(;SZ[9]KM[0]RU[Japanese]RE[W+R];B[ee];W[cc])")
-    page.wait(lambda: doubt in page.browser.text("#assumed"))
-    page.browser.run("at('komi').value = '6.5'; at('komi').dispatchEvent(new Event('change'))")
-    page.wait(lambda: "komi 6.5" in page.browser.text("#points"))
-    assert page.browser.text("#assumed") == ""
-
-
 def test_a_position_is_set_up_by_clicking(page: Page) -> None:
     page.browser.run("at('side').value = ''")
     page.browser.find("#side").send_keys("5\ue007")  # Enter
@@ -298,6 +246,11 @@ def test_the_keyboard_reaches_every_point(page: Page) -> None:
     assert page.browser.run("return document.querySelectorAll('#grid [tabindex=\"0\"]').length") == 1
 
 
+def test_a_row_has_a_short_name(page: Page) -> None:
+    names = [row.accessible_name for row in page.browser.driver.find_elements("css selector", "#grid [role='row']")]
+    assert names == [f"Row {number}" for number in range(19, 0, -1)]
+
+
 def test_a_finger_chooses_the_point_where_it_is_lifted(page: Page) -> None:
     def touch(kind: str, *vertices: str) -> None:
         boxes = [page.point(vertex).rect for vertex in vertices]
@@ -315,79 +268,6 @@ def test_a_finger_chooses_the_point_where_it_is_lifted(page: Page) -> None:
     touch("touchEnd")
     page.settle()
     assert page.browser.text("#played") == "Move 1 of 1: Black D4"
-
-
-def test_hostile_records_are_text(page: Page) -> None:
-    page.paste(f"(;SZ[9]PB[{NASTY}]GN[{NASTY}]C[{NASTY}]RE[{NASTY}];B[ee]C[{NASTY}])")
-    page.wait(lambda: page.browser.text("#comment") == NASTY)
-    assert page.browser.text("#players") == f"{NASTY} – White"
-    assert page.browser.driver.title == "Score a game of Go"
-    assert page.browser.count("img") == 0
-    page.paste(f"(;{NASTY}")
-    page.wait(lambda: "Pasted text: bad syntax: " in page.browser.text("#message"))
-    assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
-
-
-def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
-    path = tmp_path / "club.sgf"
-    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[ee];W[jj])(;SZ[5];B[cc];W[bb])")
-    page.load(path)
-    page.wait(lambda: "club.sgf holds 3 games" in page.browser.text("#message"))
-    entries = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
-    assert entries == [
-        ["1. An 3d – Bo, W+1.5 after move 1", False],
-        ["club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]", True],
-        ["3. Black – White, result unknown after move 2", False],
-    ]
-    page.browser.run("at('games').focus()")
-    page.browser.press(DOWN)
-    page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White B4")
-    assert page.browser.text("#players") == "Black – White"
-    page.settle()
-    page.browser.find("#undo").click()
-    page.wait(lambda: page.browser.run("return at('games').value") == "1")
-    page.paste("(;SZ[9])")
-    page.wait(lambda: page.browser.run("return at('collection').hidden"))
-
-
-def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
-    path = tmp_path / "board.png"
-    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
-    page.browser.find("#file").send_keys(str(path))
-    kept = "Not opened; board and score are still those from before. "
-    found = f"{kept}board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
-    page.wait(lambda: page.browser.text("#message") == found)
-    path.write_bytes(b"(" * (3 << 20))
-    page.browser.find("#file").send_keys(str(path))
-    found = f"{kept}board.png: expected a file of at most 1 MiB. Received: 3 MiB."
-    page.wait(lambda: page.browser.text("#message") == found)
-
-
-def saved(page: Page, button: str) -> bytes:
-    """Return what a button saves."""
-    page.browser.run(
-        "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
-        "HTMLAnchorElement.prototype.click = () => {}"
-    )
-    page.browser.find(button).click()
-    page.wait(lambda: page.browser.run("return blobs.length") == 1)
-    read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
-    return bytes(page.browser.driver.execute_async_script(read))
-
-
-def test_games_are_shared_as_sgf_picture_and_report(page: Page, tmp_path: Path) -> None:
-    page.load(FINISHED)
-    record = parse_game(saved(page, "#share-sgf"))
-    original = parse_game(FINISHED.read_bytes())
-    assert (record.id, record.black, record.result.score) == (original.id, original.black, 4)
-    assert (record.komi, record.rules) == (7, "chinese")
-    assert re.search(rb"TB(\[\w\w\])+TW(\[\w\w\])+\)$", saved(page, "#share-sgf"))
-    (tmp_path / "board.png").write_bytes(saved(page, "#share-png"))
-    with Image.open(tmp_path / "board.png") as picture:
-        assert picture.size == (1000, 1096)
-        assert len(picture.convert("RGB").getcolors(1 << 20) or []) > 50
-    page.browser.open(saved(page, "#share-report").decode())
-    assert "Move 45" in page.browser.text("#status")
 
 
 @pytest.mark.parametrize("width", [320, 375, 768, 1280, 1920])

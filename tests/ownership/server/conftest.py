@@ -1,0 +1,25 @@
+"""The server and its page."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from ownership.inference.evaluator import Evaluator
+from ownership.server.app import create_app
+from tests.support.browser import Browser
+from tests.support.page import Page, served
+
+
+@pytest.fixture(scope="module")
+def address(bundled: Evaluator) -> Iterator[str]:
+    with served(create_app(bundled)) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Page:
+    browser.complaints()
+    browser.visit(address)
+    found = Page(browser)
+    found.settle()
+    return found

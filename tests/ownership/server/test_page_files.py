@@ -1,0 +1,142 @@
+"""The page of `ownership serve` in a real browser: records in, files out."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from preprocessing.records.sgf import parse_game
+from tests.support.page import Page
+from tests.support.paths import ROOT
+
+FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
+NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
+KO = "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb]"
+DOWN = "\ue015"
+
+
+def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:
+    page.paste("(;SZ[9];B[ee];W[cc];B[ee];W[gg])")
+    page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White C7")
+    why = "The record is read up to an illegal move: move 3, Black E5: the point is occupied."
+    page.wait(lambda: page.browser.text("#message") == why)
+    assert why in page.browser.text("#assumed")
+    page.point("A1").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black A1")
+    assert "illegal" not in page.browser.text("#assumed") + page.browser.text("#message")
+
+
+@pytest.mark.parametrize(
+    ("record", "colour", "vertex", "reason"),
+    [("(;SZ[9];B[ee];W[ee])", "white", "E5", "occupied"), (f"{KO};B[cb];W[bb])", "white", "B4", "ko")],
+)
+def test_the_reason_of_an_illegal_move_can_be_translated(
+    page: Page, record: str, colour: str, vertex: str, reason: str
+) -> None:
+    page.browser.run(
+        f"texts.{colour} = 'Weiß'; texts.record_{reason} = 'Zug {{move}}: {{colour}} {{vertex}} geht nicht.'"
+    )
+    page.paste(record)
+    page.wait(lambda: page.browser.text("#message") == f"Zug 2: Weiß {vertex} geht nicht.")
+
+
+def test_a_record_whose_first_move_is_illegal_is_shown_at_its_start(page: Page) -> None:
+    page.paste("(;SZ[9]AB[cc];W[cc])")
+    page.wait(lambda: page.browser.text("#message").endswith("move 1, White C7: the point is occupied."))
+    assert page.label("C7").startswith("C7, Black stone")
+    assert page.browser.text("#played") == "Start of the game"
+
+
+def test_a_komi_of_0_that_servers_write_for_every_game_is_doubted(page: Page) -> None:
+    doubt = "Komi 0, as the record says; some servers write it for every game"
+    page.paste("(;SZ[9]KM[0]RU[Japanese]RE[W+R];B[ee];W[cc])")
+    page.wait(lambda: doubt in page.browser.text("#assumed"))
+    page.browser.run("at('komi').value = '6.5'; at('komi').dispatchEvent(new Event('change'))")
+    page.wait(lambda: "komi 6.5" in page.browser.text("#points"))
+    assert page.browser.text("#assumed") == ""
+
+
+def test_hostile_records_are_text(page: Page) -> None:
+    page.paste(f"(;SZ[9]PB[{NASTY}]GN[{NASTY}]C[{NASTY}]RE[{NASTY}];B[ee]C[{NASTY}])")
+    page.wait(lambda: page.browser.text("#comment") == NASTY)
+    assert page.browser.text("#players") == f"{NASTY} – White"
+    assert page.browser.driver.title == "Score a game of Go"
+    assert page.browser.count("img") == 0
+    page.paste(f"(;{NASTY}")
+    page.wait(lambda: "Pasted text: bad syntax: " in page.browser.text("#message"))
+    assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
+
+
+def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.sgf"
+    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[ee];W[jj])(;SZ[5];B[cc];W[bb])")
+    page.load(path)
+    page.wait(lambda: "club.sgf holds 3 games" in page.browser.text("#message"))
+    entries = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
+    assert entries == [
+        ["1. An 3d – Bo, W+1.5 after move 1", False],
+        ["club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jj]", True],
+        ["3. Black – White, result unknown after move 2", False],
+    ]
+    page.browser.run("at('games').focus()")
+    page.browser.press(DOWN)
+    page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White B4")
+    assert page.browser.text("#players") == "Black – White"
+    page.settle()
+    page.browser.find("#undo").click()
+    page.wait(lambda: page.browser.run("return at('games').value") == "1")
+    page.paste("(;SZ[9])")
+    page.wait(lambda: page.browser.run("return at('collection').hidden"))
+
+
+def test_games_that_the_list_leaves_out_are_counted(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.sgf"
+    path.write_text("(;SZ[5])" * 1234)
+    page.load(path)
+    rest = "The list has the first 1000; the other 234 are left out."
+    whole = f"club.sgf holds 1234 games: choose one above the board. {rest}"
+    page.wait(lambda: page.browser.text("#message") == whole)
+    last = page.browser.run("const last = [...at('games').options].at(-1); return [last.text, last.disabled]")
+    assert last == [rest, True]
+    assert page.browser.count("#games option") == 1001
+
+
+def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "board.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
+    page.browser.find("#file").send_keys(str(path))
+    kept = "Not opened; board and score are still those from before. "
+    found = f"{kept}board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
+    page.wait(lambda: page.browser.text("#message") == found)
+    path.write_bytes(b"(" * (3 << 20))
+    page.browser.find("#file").send_keys(str(path))
+    found = f"{kept}board.png: expected a file of at most 1 MiB. Received: 3 MiB."
+    page.wait(lambda: page.browser.text("#message") == found)
+
+
+def saved(page: Page, button: str) -> bytes:
+    """Return what a button saves."""
+    page.browser.run(
+        "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
+        "HTMLAnchorElement.prototype.click = () => {}"
+    )
+    page.browser.find(button).click()
+    page.wait(lambda: page.browser.run("return blobs.length") == 1)
+    read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
+    return bytes(page.browser.driver.execute_async_script(read))
+
+
+def test_games_are_shared_as_sgf_picture_and_report(page: Page, tmp_path: Path) -> None:
+    page.load(FINISHED)
+    record = parse_game(saved(page, "#share-sgf"))
+    original = parse_game(FINISHED.read_bytes())
+    assert (record.id, record.black, record.result.score) == (original.id, original.black, 4)
+    assert (record.komi, record.rules) == (7, "chinese")
+    assert re.search(rb"TB(\[\w\w\])+TW(\[\w\w\])+\)$", saved(page, "#share-sgf"))
+    (tmp_path / "board.png").write_bytes(saved(page, "#share-png"))
+    with Image.open(tmp_path / "board.png") as picture:
+        assert picture.size == (1000, 1096)
+        assert len(picture.convert("RGB").getcolors(1 << 20) or []) > 50
+    page.browser.open(saved(page, "#share-report").decode())
+    assert "Move 45" in page.browser.text("#status")

@@ -1,0 +1,72 @@
+"""The page of `ownership serve` in a browser, as its user sees it, for its tests."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+
+from tests.support.browser import Browser
+
+
+@contextmanager
+def served(app: Starlette) -> Iterator[str]:
+    """Serve an application; yield its address."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    server.should_exit = True
+    thread.join()
+
+
+class Page:
+    """The page, as its user sees it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < end, (self.status, self.browser.text("#message"))
+            time.sleep(0.02)
+
+    def wait_for(self, status: str) -> None:
+        self.wait(lambda: self.status == status)
+
+    def load(self, path: Path) -> None:
+        self.browser.find("#file").send_keys(str(path))
+        self.wait(lambda: self.browser.run("return state.file?.name") == path.name)
+        self.wait(lambda: self.browser.run("return answers.size") == 1)
+
+    def paste(self, sgf: str) -> None:
+        self.browser.run("document.querySelector('details').open = true")
+        self.browser.find("#paste").clear()
+        self.browser.find("#paste").send_keys(sgf)
+        self.browser.find("#read").click()
+
+    @property
+    def status(self) -> str:
+        return self.browser.text("#status")
+
+    def point(self, vertex: str) -> Any:
+        side = self.browser.run("return board.side")
+        index = "ABCDEFGHJKLMNOPQRSTUVWXYZ".index(vertex[0]) + side * (side - int(vertex[1:]))
+        return self.browser.find(f"#grid [data-point='{index}']")
+
+    def label(self, vertex: str) -> str:
+        return str(self.point(vertex).get_attribute("aria-label"))
+
+    def choose(self, tool: str) -> None:
+        self.browser.run(f"choose('{tool}')")
+
+    def settle(self) -> None:
+        """Wait until the board shows the state."""
+        self.browser.driver.execute_async_script("touching.then(whenReady).then(arguments[0])")
