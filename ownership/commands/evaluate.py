@@ -128,7 +128,8 @@ def run(arguments: argparse.Namespace) -> int:
     history = _history(evaluators[0]) if arguments.report else []
     names = distinct_names([evaluator.files for evaluator in evaluators])
     owners = not arguments.moves and any("ownership" in each.heads for each in evaluators)
-    tables = [_games(evaluator, chosen, arguments, owners) for evaluator in evaluators]
+    sides = _sides(evaluators)
+    tables = [_games(side, chosen, arguments, owners) for side in sides]
     measured = [
         (table, *_figures(evaluator, name, table, chosen, arguments))
         for evaluator, name, table in zip(evaluators, names, tables, strict=True)
@@ -153,8 +154,15 @@ def run(arguments: argparse.Namespace) -> int:
         worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES)
         sources = record_sources(arguments.datasets, [each.game for each in worst])
         _write(arguments.report, _page(figures[0], [replace(each, game=sources[each.game]) for each in worst], history))
-    _print_figures(figures, arguments)
+    _print_figures(figures, sides, arguments)
     return 0
+
+
+def _sides(evaluators: Sequence[Evaluator]) -> list[int | None]:
+    """Return the board side to measure each model on, None for all: models are compared on the same games."""
+    own = [evaluator.files.network.side for evaluator in evaluators]
+    only = set(own) - {None}
+    return own if len(only) > 1 else [*only, None][:1] * len(own)
 
 
 def _warn_of_training_games(evaluators: Sequence[Evaluator], datasets: Sequence[str]) -> None:
@@ -178,10 +186,13 @@ def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
             print(f"ownership: warning: {note}", file=sys.stderr)
 
 
-def _print_figures(figures: Sequence[dict[str, Any]], arguments: argparse.Namespace) -> None:
-    for each in figures:
+def _print_figures(
+    figures: Sequence[dict[str, Any]], sides: Sequence[int | None], arguments: argparse.Namespace
+) -> None:
+    for each, side in zip(figures, sides, strict=True):
         split = "" if arguments.split == "all" else f"{arguments.split} "
-        games = f"{plural(each['games'], f'{split}game')} of {', '.join(arguments.datasets)}"
+        board = f" on {side}x{side}" if side else ""
+        games = f"{plural(each['games'], f'{split}game')}{board} of {', '.join(arguments.datasets)}"
         print(f"{each['model']} on {games}")
     print(f"\n{comparison(figures)}")
     for each in figures:
@@ -282,10 +293,9 @@ def _check_heads(model: ModelFiles, arguments: argparse.Namespace) -> None:
         require_head(model, "policy", "ownership evaluate without owners")
 
 
-def _games(evaluator: Evaluator, chosen: GameFilter, arguments: argparse.Namespace, owners: bool) -> GameTable:
-    """Return the games to measure on: of the model's only side if it has one, labelled ones for `owners`."""
+def _games(side: int | None, chosen: GameFilter, arguments: argparse.Namespace, owners: bool) -> GameTable:
+    """Return the games to measure on: of one board side unless it is None, labelled ones for `owners`."""
     split = None if arguments.split == "all" else arguments.split
-    side = evaluator.files.network.side
     return load_games(
         arguments.datasets, split, chosen, unlabelled=not owners, labelled=owners, most=arguments.games, side=side
     )

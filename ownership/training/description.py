@@ -1,7 +1,7 @@
 """The description of a trained network in model.json."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import date
 from importlib.metadata import version
 from typing import Any
@@ -35,7 +35,6 @@ def describe_training(
         origin: what `Trainer.export` takes.
     """
     record = progress.best
-    settled = replace(options, loss=options.loss_for(config), learning_rate=options.peak_for(config))
     return {
         "metrics": {name: value for name, value in record.items() if name.startswith("validation_")},
         "trained": {
@@ -44,7 +43,7 @@ def describe_training(
             **origin,
             "samples": record["samples"],
             "seconds": progress.seconds,
-            "options": asdict(settled),
+            "options": asdict(options.settled_for(config)),
         },
     }
 

@@ -1,6 +1,6 @@
 """How a network is trained, as plain data; read without Keras."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
@@ -157,6 +157,10 @@ class TrainingOptions:
     def peak_for(self, config: NetworkConfig) -> float:
         """Return the highest learning rate to train this network with."""
         return self.learning_rate or ARCHITECTURES[config.architecture].learning_rate
+
+    def settled_for(self, config: NetworkConfig) -> "TrainingOptions":
+        """Return these options with the loss and learning rate that this network is trained with."""
+        return replace(self, loss=self.loss_for(config), learning_rate=self.peak_for(config))
 
     @property
     def validation_count(self) -> int:

@@ -183,7 +183,7 @@ class Trainer:
         self.progress = Progress()
         identity = {
             **config.to_dict(),
-            **asdict(options),
+            **asdict(options.settled_for(config)),
             "games": _fingerprint(games, held_out),
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
             "soft": soft.fingerprint if soft else None,

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from ownership.inference.config import NetworkConfig
+from ownership.inference.stack import Stack
 from preprocessing.dataset.rows import rejected_row
 from preprocessing.dataset.shards import write_shard
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model
+from tests.support.positions import write_dataset as write_random
 
 
 def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,6 +99,28 @@ def test_a_policy_beside_a_model_with_an_ownership_is_measured_on_the_same_games
     first, second = json.loads(output.read_text())
     assert (first["games"], second["games"]) == (1, 1)
     assert "accuracy" not in first and second["difference"].keys() >= {"top_1", "entropy"}
+
+
+def test_models_are_compared_on_games_of_the_only_side_of_one(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    datasets = [str(write_dataset(tmp_path / "5x5")), str(write_random(tmp_path / "7x7", side=7, games=6))]
+    networks = {side: Stack(layers=((4, 3),), dense=(8,), side=side) for side in (5, 7)}
+    five, seven = (
+        str(write_model(tmp_path / f"on{side}", NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)))
+        for side, stack in networks.items()
+    )
+    command = ["evaluate", str(small_model), five, *datasets, "--split", "train"]
+    assert main([*command, "--json", str(tmp_path / "a.json")]) == 0
+    assert capsys.readouterr().out.startswith(f"small on 1 train game on 5x5 of {', '.join(datasets)}\n")
+    first, second = json.loads((tmp_path / "a.json").read_text())
+    assert first["positions"] == second["positions"] and "top_1" in second["difference"]
+    assert main(["evaluate", five, seven, *datasets, "--split", "train"]) == 0
+    printed = capsys.readouterr().out
+    assert "on5 on 1 train game on 5x5 of" in printed and "on7 on 2 train games on 7x7 of" in printed
 
 
 def test_models_of_one_name_are_told_apart_by_their_paths(

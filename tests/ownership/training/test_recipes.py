@@ -1,6 +1,7 @@
 """Recipes: what they are, and that each can be trained, resumed, exported, measured and played with."""
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,15 @@ def test_a_recipe_is_trained_resumed_exported_measured_and_played(
     if "policy" in evaluator.heads:
         assert_plays(evaluator, side)
     assert f"--recipe {recipe.name}" in (parts / "README.md").read_text()
+
+
+def test_the_command_of_a_card_goes_on_with_its_training(datasets: dict[int, Path], tmp_path: Path) -> None:
+    output = tmp_path / "model"
+    options = ["--batch-size", "16", "--samples", "32", "--output", str(output)]
+    assert main(["train", str(datasets[9]), "--recipe", "omegago", *options]) == 0
+    card = (output / "README.md").read_text().splitlines()
+    [command] = [line for line in card if line.startswith("    ownership train ")]
+    assert main(shlex.split(command)[1:]) == 0
 
 
 def interrupted_after(steps: int) -> Callable[..., Any]:
