@@ -39,6 +39,7 @@ _EPILOG = """\
 Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
+_BASE = ("matplotlib", "numba", "numpy", "PIL", "psutil", "sgfmill", "tqdm")
 _INTERRUPTED = SIGNALLED + 2
 _BROKEN_PIPE = SIGNALLED + 13
 _COMPILING = "Compiling kernels, each once for this machine"
@@ -93,11 +94,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (InputError, OSError) as error:
         return _fail(_one_line(error))
     except ModuleNotFoundError as error:
-        extra = _EXTRAS.get((error.name or "").partition(".")[0])
-        if extra is None:
+        package = (error.name or "").partition(".")[0]
+        if package in _BASE:
+            install = ". .venv/bin/activate after make demo, or pip install -e ."
+        elif extra := _EXTRAS.get(package):
+            install = f"pip install -e '.[{extra}]'"
+        else:
             raise
-        install = f"in a clone, pip install -e '.[{extra}]'"
-        return _fail(f"this command needs {error.name}, which is not installed: {install}")
+        return _fail(f"this command needs {error.name}, which is not installed: in a clone, {install}")
     return status
 
 

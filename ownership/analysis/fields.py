@@ -1,6 +1,7 @@
 """Fields of JSON objects, read with a message for each value that is none of those expected."""
 
 from collections.abc import Mapping
+from json import JSONDecodeError
 from typing import Any, Final
 
 from goban.coords import BLACK, WHITE, parse_gtp
@@ -22,6 +23,15 @@ def shown(value: object) -> str:
     """Return a value as a message shows it; None, which stands for a missing one, as "nothing"."""
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+
+
+def json_fault(error: ValueError | RecursionError) -> str:
+    """Return in one line why `json.loads` refused a text."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, JSONDecodeError | UnicodeDecodeError):
+        return " ".join(str(error).split())
+    return "a whole number has too many digits"
 
 
 class Fields:

@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 from goban.errors import InputError, suggestion
 from goban.position import Position
 from ownership.analysis.engine import Engine
-from ownership.analysis.fields import QueryError, shown
+from ownership.analysis.fields import QueryError, json_fault, shown
 from ownership.analysis.query import PERSPECTIVES, Defaults, Query, parse_query
 from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator
@@ -96,7 +96,7 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return [{"error": f"expected a JSON object: {' '.join(str(error).split())}"}]
+        return [{"error": f"expected a JSON object: {json_fault(error)}"}]
     if not isinstance(values, dict):
         return [{"error": f"expected a JSON object. Received: {shown(values)}"}]
     identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}

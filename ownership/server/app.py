@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -63,7 +63,7 @@ def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL, prepared: Fut
             Route("/report", _report, methods=["POST"]),
         ],
         middleware=[Middleware(_SafeHeaders), Middleware(_KnownHosts, hosts=hosts)],
-        exception_handlers={InputError: _wrong_input, HTTPException: _refused},
+        exception_handlers={InputError: _wrong_input, HTTPException: _refused, ClientDisconnect: _gone},
     )
     app.state.evaluator, app.state.prepared = evaluator, prepared
     # More threads than processors would only compete for Python's lock; a report shall not keep them all.
@@ -147,6 +147,8 @@ async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     for name in request.query_params:
         if name not in parameters:
             raise InputError(f"unknown query parameter {shown(name)}{suggestion(name, parameters)}")
+        if len(values := request.query_params.getlist(name)) > 1:
+            raise InputError(f"{name}: expected one value. Received: {len(values)}")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
         raise HTTPException(415, f"expected the content type {media_type}")
     if len(body) > MAX_BODY:
@@ -169,6 +171,11 @@ async def _wrong_input(_: Request, error: Exception) -> Response:
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, error.status_code, headers=error.headers)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Return what ends the request of a client that closed the connection while it sent the body; it is not sent."""
+    return JSONResponse({"error": "expected the whole body"}, 400)
 
 
 class _KnownHosts:

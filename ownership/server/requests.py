@@ -8,7 +8,7 @@ from typing import Any, Final
 from goban.errors import InputError, suggestion
 from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS, Ruleset, find_rules
-from ownership.analysis.fields import Fields, QueryError, shown
+from ownership.analysis.fields import Fields, QueryError, json_fault, shown
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
@@ -77,7 +77,7 @@ def _object(body: bytes) -> dict[str, Any]:
     try:
         values = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"expected JSON: {error}") from None
+        raise InputError(f"expected JSON: {json_fault(error)}") from None
     if not isinstance(values, dict):
         raise InputError(f"expected a JSON object. Received: {shown(values)}")
     return values

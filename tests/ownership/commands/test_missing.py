@@ -1,5 +1,6 @@
 """What is missing or does not fit is found before TensorFlow, which takes seconds, is loaded."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from ownership.cli import main
 from tests.support.datasets import write_dataset
+from tests.support.paths import ROOT
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,14 @@ def test_what_is_missing_costs_no_wait(
     write_dataset(Path("games"))
     assert main([*arguments, "--output", "new", *(["--samples", "8"] if arguments[0] == "train" else [])]) == 2
     assert capsys.readouterr().err.startswith(f"ownership: error: {message}")
+
+
+@pytest.mark.parametrize("command", ["doctor", "score"])
+def test_a_python_without_the_packages_is_named_in_one_line(command: str) -> None:
+    program = [sys.executable, "-S", "-m", "ownership", command]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("ownership: error: this command needs ")
+    assert done.stderr.endswith(
+        "not installed: in a clone, . .venv/bin/activate after make demo, or pip install -e .\n"
+    )

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from goban.coords import parse_gtp
 from goban.rulesets import RULESETS
@@ -182,7 +183,8 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
     ("body", "message"),
     [
         ("", "expected JSON"),
-        ("[" * 100_000, "expected JSON"),
+        ("[" * 100_000, "expected JSON: it is nested too deeply"),
+        ('{"sgf": "(;SZ[9])", "komi": ' + "9" * 5000 + "}", "expected JSON: a whole number has too many digits"),
         ("[]", "expected a JSON object. Received: []"),
         ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
         ('{"sgf": "hello"}', "game: not SGF"),
@@ -215,11 +217,12 @@ def test_wrong_input_gets_one_line(body: str, message: str, client: TestClient) 
     ("address", "media_type", "message"),
     [
         ("/game?nummer=2", SGF, "unknown query parameter 'nummer'; did you mean number?"),
+        ("/game?number=1&number=2", SGF, "number: expected one value. Received: 2"),
         ("/games?number=2", SGF, "unknown query parameter 'number'"),
         ("/score?move=3", JSON, "unknown query parameter 'move'"),
     ],
 )
-def test_unknown_parameters_are_refused(address: str, media_type: str, message: str, client: TestClient) -> None:
+def test_wrong_parameters_are_refused(address: str, media_type: str, message: str, client: TestClient) -> None:
     assert error(client, EXAMPLE, media_type, address) == (400, message)
 
 
@@ -280,6 +283,27 @@ def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: p
             return await slow.post("/game", content=endless(), headers={"content-type": SGF})
 
     assert asyncio.run(send()).status_code == 408
+
+
+@pytest.mark.parametrize("path", ["/score", "/report", "/games", "/game"])
+def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: str, client: TestClient) -> None:
+    received: Iterator[Message] = iter(
+        [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
+    )
+
+    async def receive() -> Message:
+        return next(received)
+
+    async def send(_: Message) -> None:
+        pass
+
+    headers = [(b"host", b"localhost"), (b"content-type", JSON.encode())]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+    async def leave() -> None:
+        await client.app(scope, receive, send)
+
+    asyncio.run(leave())
 
 
 def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Evaluator) -> None:
