@@ -97,7 +97,7 @@ def caption(scored: ScoredGame) -> str:
     answer = scored.estimate
     doubt = ", not safe" if answer.finished and not answer.safe else ""
     return (
-        f"After {scored.moves} of {plural(len(scored.game.moves), 'move')}: {outcome(answer)}{doubt}, "
+        f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome(answer)}{doubt}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 

@@ -45,7 +45,7 @@ function request() {
     move: state.now,
     ...(claims.length ? { dead: claimed("dead"), alive: claimed("alive"), seki: claimed("seki") } : {}),
     ...(state.rules ? { rules: state.rules } : {}),
-    ...(state.komi === "" ? {} : { komi: Number(state.komi) }),
+    ...(state.komi === "" ? {} : { komi: Number.isFinite(Number(state.komi)) ? Number(state.komi) : state.komi }),
   };
 }
 
@@ -275,7 +275,7 @@ at("undo").addEventListener("click", undo);
 at("pass").addEventListener("click", () =>
   change({ ...state, game: withMove(state.game, state.now, board.points), now: state.now + 1 }));
 at("rules").addEventListener("change", () => change({ ...state, rules: at("rules").value }));
-at("komi").addEventListener("change", () => change({ ...state, komi: at("komi").value }));
+at("komi").addEventListener("change", () => change({ ...state, komi: at("komi").value.trim().replace(",", ".") }));
 at("to-move").addEventListener("change", () =>
   change({ ...state, game: { ...state.game, to_move: Number(at("to-move").value) } }));
 for (const name of ["ownership", "coordinates", "numbers"]) at(name).addEventListener("change", draw);

@@ -85,6 +85,8 @@ function details() {
   ];
 }
 
+const MOST_GROUPS = 5; // that the details name, as the terminal does
+
 function doubtfulGroups() {
   const all = cells();
   const seen = new Set();
@@ -93,7 +95,9 @@ function doubtfulGroups() {
     for (const each of connected(point, (other) => all[other].stone === stone)) seen.add(each);
     return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
   });
-  return groups.join(", ");
+  const left = groups.length - MOST_GROUPS;
+  const named = groups.slice(0, MOST_GROUPS).join(", ");
+  return left > 0 ? say("groups_and_more", { groups: named, left }) : named;
 }
 
 function played() {

@@ -164,17 +164,29 @@ def test_numbers_of_dead_stones_stand_on_their_crosses(page: Page) -> None:
     assert len(marks) == 84
 
 
+def test_the_page_names_five_groups_in_doubt_and_counts_the_others(page: Page) -> None:
+    page.load(ROOT / "examples" / "middlegame-19x19.sgf")
+    page.choose("judge")
+    page.point("B13").click()
+    page.settle()
+    page.wait(lambda: "Look at" in page.browser.text("#reason"))
+    assert re.search(r"Look at (\w+ at \w\d+, ){4}\w+ at \w\d+ and [1-9]\d* more\.", page.browser.text("#reason"))
+
+
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.load(FINISHED)
     page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
     page.wait(lambda: "japanese rules" in page.browser.text("#points"))
-    page.browser.find("#komi").send_keys("0.5", ENTER)
+    page.browser.find("#komi").send_keys("0,5", ENTER)
     page.wait(lambda: "komi 0.5, japanese" in page.browser.text("#points"))
     page.browser.find("#undo").click()
     page.browser.find("#undo").click()
     page.wait_for("Black wins by 4")
-    page.browser.find("#komi").send_keys("1000", ENTER)
-    page.wait(lambda: page.browser.text("#message") == "komi: expected a number -400..400. Received: 1000")
+    for komi in ("1000", "seven"):
+        page.browser.find("#komi").clear()
+        page.browser.find("#komi").send_keys(komi, ENTER)
+        page.wait(lambda komi=komi: page.browser.text("#message").startswith("komi: expected a number"))
+        assert komi in page.browser.text("#message")
     assert page.status == "Black wins by 4"
 
 
