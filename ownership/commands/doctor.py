@@ -38,27 +38,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what was found; return 0."""
-    found = diagnosis()
-    print(json.dumps(found, indent=1) if arguments.json else _text(found))
+    """Print what is installed, then what takes its time; return 0."""
+    found = installed()
+    if not arguments.json:
+        print(_installed_text(found), flush=True)
+    found |= measured(with_models=bool(found["runtime"]))
+    print(json.dumps(found, indent=1) if arguments.json else _measured_text(found))
     return 0
 
 
-def diagnosis() -> dict[str, Any]:
-    """Return versions, programs, kernels and speeds as JSON values; absent packages and programs are None."""
-    started = perf_counter()
-    compiled, runtime = compile_kernels(), _found(runtime_name)
+def installed() -> dict[str, Any]:
+    """Return versions and programs as JSON values; absent packages and programs are None."""
     return {
         "ownership": version(_PACKAGE),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processors": os.cpu_count(),
         "packages": _packages(),
-        "runtime": runtime,
+        "runtime": _found(runtime_name),
         "gnugo": _found(lambda: f"{GnuGo().version()}, {find_gnugo()}"),
-        "kernels_compiled": compiled,
+    }
+
+
+def measured(with_models: bool) -> dict[str, Any]:
+    """Compile kernels that are not there; return seconds and speeds as JSON values."""
+    started = perf_counter()
+    return {
+        "kernels_compiled": compile_kernels(),
         "kernels_seconds": round(perf_counter() - started, 1),
-        "positions_per_second": {name: _speed(name) for name in bundled_models()} if runtime else {},
+        "positions_per_second": {name: _speed(name) for name in bundled_models()} if with_models else {},
     }
 
 
@@ -111,18 +119,24 @@ def _random_game(moves: int) -> list[Position]:
     return positions
 
 
-def _text(found: Mapping[str, Any]) -> str:
-    compiled = "compiled just now" if found["kernels_compiled"] else "found compiled"
+def _installed_text(found: Mapping[str, Any]) -> str:
     machine = f"{found['platform']}, {found['processors']} processors"
     lines = [
         f"ownership {found['ownership']}, Python {found['python']}, {machine}",
         *(_packages_line(extra, packages) for extra, packages in found["packages"].items()),
         f"runtime: {found['runtime'] or 'not found; install ai-edge-litert or tensorflow'}",
         f"GNU Go: {found['gnugo'] or 'not found; install it with apt-get install gnugo'}",
-        f"kernels: {compiled} ({found['kernels_seconds']} s)",
     ]
+    return "\n".join(lines)
+
+
+def _measured_text(found: Mapping[str, Any]) -> str:
+    compiled = "compiled just now" if found["kernels_compiled"] else "found compiled"
     speeds = (f"{name} {speed:,}" for name, speed in found["positions_per_second"].items())
-    return "\n".join([*lines, f"positions/s on 19x19: {', '.join(speeds) or 'not measured without a runtime'}"])
+    return (
+        f"kernels: {compiled} ({found['kernels_seconds']} s)\n"
+        f"positions/s on 19x19: {', '.join(speeds) or 'not measured without a runtime'}"
+    )
 
 
 def _packages_line(extra: str, packages: Mapping[str, str | None]) -> str:
