@@ -161,10 +161,10 @@ def test_a_search_paints_while_it_runs_and_ends_when_the_client_wants(small_mode
         assert errors is not None
         for name, word in (("line", b"VAR"), ("visits", b"COLOR"), ("ownership", b"INFLUENCE")):
             engine.send(f"ownership-search_{name}\n")
-            for _ in range(2):  # the first with the root's visit alone
+            painted: list[bytes] = []
+            while not any(line.startswith(word) for line in painted):  # the first have the root's visit alone
                 assert errors.readline() == b"gogui-gfx:\n"
                 painted = list(iter(errors.readline, b"\n"))
-            assert any(line.startswith(word) for line in painted)
             engine.send("# interrupt\n")
             answer = engine.read()
             check_gfx(answer.removeprefix("= "))
