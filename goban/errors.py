@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from numbers import Real
 from operator import index
+from types import UnionType
 
 _ALIKE = 0.7  # of two words, from which one may be meant by the other; "klingon" and "inggoe" have 0.62
 
@@ -14,6 +15,12 @@ class InputError(ValueError):
 def wrong_type(expected: str, value: object) -> TypeError:
     """Return the error about a value that is not of the expected type."""
     return TypeError(f"expected {expected}. Received: {type(value).__name__} {value!r}")
+
+
+def require_type(kind: type | UnionType, expected: str, value: object) -> None:
+    """Raise TypeError, which names what was expected, unless a value is of that type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {expected}. Received: {type(value).__name__}")
 
 
 def as_whole(name: str, value: object) -> int:

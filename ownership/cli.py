@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from goban.errors import InputError
 from ownership.commands.parser import Parser, complete, is_completing, words_to_complete
 from ownership.commands.signals import SIGNALLED, Signalled, signals_raise, wait_for_compilation
+from preprocessing.interrupts import INTERRUPTED
 
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
@@ -40,7 +41,6 @@ Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
 _BASE = ("matplotlib", "numba", "numpy", "PIL", "psutil", "sgfmill", "tqdm")
-_INTERRUPTED = SIGNALLED + 2
 _BROKEN_PIPE = SIGNALLED + 13
 _COMPILING = "Compiling kernels, each once for this machine"
 _CLEARED_LINE = "\r\033[K"
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print("Interrupted before the first checkpoint: the same command begins again", file=sys.stderr)
         elif kept := getattr(arguments, "kept", None):
             print(f"Interrupted: {arguments.output} keeps {kept}; the same command resumes", file=sys.stderr)
-        return signalled.status if isinstance(signalled, Signalled) else _INTERRUPTED
+        return signalled.status if isinstance(signalled, Signalled) else INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE

@@ -161,8 +161,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _sides(evaluators: Sequence[Evaluator]) -> list[int | None]:
     """Return the board side to measure each model on, None for all: models are compared on the same games."""
     own = [evaluator.files.network.side for evaluator in evaluators]
-    only = set(own) - {None}
-    return own if len(only) > 1 else [*only, None][:1] * len(own)
+    bound = set(own) - {None}
+    return own if len(bound) > 1 else [next(iter(bound), None)] * len(own)
 
 
 def _warn_of_training_games(evaluators: Sequence[Evaluator], datasets: Sequence[str]) -> None:

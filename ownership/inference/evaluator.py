@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError, as_whole
+from goban.errors import InputError, as_whole, require_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
@@ -316,8 +316,7 @@ def _check_symmetries(symmetries: int) -> None:
 
 def check_positions(positions: Iterable[Position]) -> list[Position]:
     """Return positions as a list; raise TypeError unless all are of type Position."""
-    if not isinstance(positions, Iterable):
-        raise TypeError(f"expected a list of positions. Received: {type(positions).__name__}")
+    require_type(Iterable, "a list of positions", positions)
     found = list(positions)
     for number, each in enumerate(found):
         if not isinstance(each, Position):

@@ -16,7 +16,7 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
 from goban.counting.score import Mask, owners
-from goban.errors import InputError, wrong_type
+from goban.errors import InputError, require_type, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
@@ -121,8 +121,7 @@ def score_games(
         InputError: unknown rules, or claims about a vertex without a stone.
         TypeError: anything but records, or an evaluator of another type.
     """
-    if not isinstance(records, Iterable):
-        raise TypeError(f"expected a list of records from read_games. Received: {type(records).__name__}")
+    require_type(Iterable, "a list of records from read_games", records)
     records, model = iter(records), evaluator_or_bundled(evaluator)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
-from goban.errors import InputError, as_whole, wrong_type
+from goban.errors import InputError, as_whole, require_type, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms, as_ruleset
@@ -220,8 +220,7 @@ def _ended(ended: bool | None) -> bool | None:
 
 
 def _claims(claims: VertexClaims | None, position: Position) -> Claims | None:
-    if not isinstance(claims, VertexClaims | None):
-        raise TypeError(f"expected claims such as VertexClaims(dead=['D4']). Received: {type(claims).__name__}")
+    require_type(VertexClaims | None, "claims such as VertexClaims(dead=['D4'])", claims)
     return None if claims is None else claims.on(position)
 
 
@@ -245,8 +244,7 @@ def _at(number: int, make: Callable[..., _Made], *arguments: Any) -> _Made:
 
 def evaluator_or_bundled(evaluator: Evaluator | None) -> Evaluator:
     """Return the evaluator, or that of the default model for None; raise TypeError for anything else."""
-    if not isinstance(evaluator, Evaluator | None):
-        raise TypeError(f"expected an Evaluator, such as Evaluator.load('fast'). Received: {type(evaluator).__name__}")
+    require_type(Evaluator | None, "an Evaluator, such as Evaluator.load('fast')", evaluator)
     return evaluator or bundled_evaluator()
 
 

@@ -100,10 +100,10 @@ def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
     options = trained["options"]
     budget = "samples" if options["minutes"] is None else "minutes"
     chosen = {name: value for name, value in network.items() if name not in ("feature_set", "board_pooling", "stack")}
+    chosen |= {"features": network["feature_set"]}
     if "stack" in network:
         del chosen["architecture"]
-    chosen |= {"features": network["feature_set"]}
-    chosen |= {name: network["stack"][name] for name in ("dropout", "activation") if "stack" in network}
+        chosen |= {name: network["stack"][name] for name in ("dropout", "activation")}
     chosen |= {name: options[name] for name in (budget, *_OPTIONS) if options.get(name) is not None}
     if options["optimizer"] not in WITH_MOMENTUM:
         chosen.pop("momentum", None)

@@ -109,7 +109,7 @@ def test_a_search_names_the_argument_that_is_of_another_type(bundled: Evaluator)
     game, options, limits = Game.empty(5), TreeOptions(), Limits(visits=1)
     search = TreeSearch.of_game(bundled, game, options)
     calls: list[tuple[Callable[..., Any], list[Any], str]] = [
-        (TreeSearch.of_game, [None, game, options], "an Evaluator, such as Evaluator.load(). Received: NoneType"),
+        (TreeSearch.of_game, [None, game, options], "an Evaluator, such as Evaluator.load('fast'). Received: NoneType"),
         (TreeSearch.of_game, [bundled, BOARD, options], "a Game, such as Game.empty(9). Received: Position"),
         (TreeSearch.of_game, [bundled, game, limits], "TreeOptions(). Received: Limits"),
         (lambda *wrong: next(search.run(*wrong)), [BOARD, limits], "a Game, such as Game.empty(9). Received: Position"),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.expected import win_probability
+from goban.errors import require_type
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset
@@ -60,7 +61,7 @@ class TreeSearch:
     """
 
     def __init__(self, knowledge: Knowledge, ruleset: Ruleset, options: TreeOptions) -> None:
-        _require(TreeOptions, "TreeOptions()", options)
+        require_type(TreeOptions, "TreeOptions()", options)
         self.options = options
         self._knowledge = knowledge
         self._suicide = ruleset.suicide
@@ -87,9 +88,9 @@ class TreeSearch:
             InputError: the model lacks a head.
             TypeError: an argument of another type.
         """
-        _require(Evaluator, "an Evaluator, such as Evaluator.load()", evaluator)
-        _require(Game, _GAME, game)
-        _require(TreeOptions, "TreeOptions()", options)
+        require_type(Evaluator, "an Evaluator, such as Evaluator.load('fast')", evaluator)
+        require_type(Game, _GAME, game)
+        require_type(TreeOptions, "TreeOptions()", options)
         check_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
@@ -120,8 +121,8 @@ class TreeSearch:
         Raises:
             TypeError: a game or limits of another type.
         """
-        _require(Game, _GAME, game)
-        _require(Limits, "Limits, such as Limits(visits=800)", limits)
+        require_type(Game, _GAME, game)
+        require_type(Limits, "Limits, such as Limits(visits=800)", limits)
         self._began, self._limits, self._stopping = time.monotonic(), limits, False
         tree = self._start(game, forbidden)
         yield self._visits(tree)
@@ -326,12 +327,6 @@ class TreeSearch:
         wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
         term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
         return 2 * wins - 1 + term, wins, leaf.score, leaf.deviation
-
-
-def _require(kind: type, expected: str, value: object) -> None:
-    """Raise TypeError, which names what was expected, unless a value is of that type."""
-    if not isinstance(value, kind):
-        raise TypeError(f"expected {expected}. Received: {type(value).__name__}")
 
 
 def _waiting(tree: Tree) -> int:
