@@ -2,7 +2,8 @@
 // Holds the game and asks the server about each position. Texts of records are set as text, never as markup.
 
 const texts = JSON.parse(at("strings").textContent);
-const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+const grouped = (value) => (typeof value === "number" ? value.toLocaleString("en", { maximumFractionDigits: 6 }) : value);
+const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) => grouped(values[key]));
 const colourName = (colour) => (colour > 0 ? texts.black : texts.white);
 const isOn = (name) => at(name).checked;
 const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at

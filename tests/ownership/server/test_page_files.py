@@ -94,8 +94,8 @@ def test_games_that_the_list_leaves_out_are_counted(page: Page, tmp_path: Path) 
     path = tmp_path / "club.sgf"
     path.write_text("(;SZ[5])" * 1234)
     page.load(path)
-    rest = "The list has the first 1000; the other 234 are left out."
-    whole = f"club.sgf holds 1234 games: choose one above the board. {rest}"
+    rest = "The list has the first 1,000; the other 234 are left out."
+    whole = f"club.sgf holds 1,234 games: choose one above the board. {rest}"
     page.wait(lambda: page.browser.text("#message") == whole)
     last = page.browser.run("const last = [...at('games').options].at(-1); return [last.text, last.disabled]")
     assert last == [rest, True]
