@@ -136,8 +136,8 @@ function cells() {
 
 function draw() {
   if (!shown) return;
-  const all = cells();
   const { game, now } = state;
+  const all = isOn("numbers") ? board.numbered(cells(), game.moves.slice(0, now)) : cells();
   board.clear();
   board.drawStones(all, isOn("ownership"));
   if (isOn("ownership")) {
@@ -145,7 +145,7 @@ function draw() {
     else board.drawOwnership(all, shown.ownership.flat().map((value) => 100 * value));
   }
   if (isOn("ownership")) board.drawDead(all);
-  if (isOn("numbers")) board.drawNumbers(all, game.moves.slice(0, now));
+  if (isOn("numbers")) board.drawNumbers(all, now);
   else if (now) board.drawLast(all, game.moves[now - 1][1]);
   if (isOn("ownership") && shown.finished) board.drawDoubts(all);
   board.svg.classList.toggle("bare", !isOn("coordinates"));
