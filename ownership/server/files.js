@@ -90,12 +90,18 @@ addEventListener("dragover", (event) => {
   document.body.classList.add("dropping");
 });
 for (const name of ["dragleave", "drop"]) addEventListener(name, () => document.body.classList.remove("dropping"));
-addEventListener("drop", (event) => {
+addEventListener("drop", async (event) => {
   event.preventDefault();
-  const [file] = event.dataTransfer.files;
+  const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData("text");
-  if (file) open(file, file.name);
-  else if (text) open(new Blob([text]), texts.pasted_text);
+  if (files.length) {
+    const [file] = files;
+    const count = files.length;
+    await open(file, file.name);
+    if (count > 1 && state.file?.name === file.name && !at("message").textContent) {
+      at("message").textContent = say("first_of_files", { name: file.name, count });
+    }
+  } else if (text) open(new Blob([text]), texts.pasted_text);
 });
 
 function save(blob, name) {

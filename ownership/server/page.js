@@ -46,7 +46,7 @@ function request() {
     move: state.now,
     ...(claims.length ? { dead: claimed("dead"), alive: claimed("alive"), seki: claimed("seki") } : {}),
     ...(state.rules ? { rules: state.rules } : {}),
-    ...(state.komi === "" ? {} : { komi: Number.isFinite(Number(state.komi)) ? Number(state.komi) : state.komi }),
+    ...(state.komi === "" ? {} : { komi: /^[-+]?(\d+\.?\d*|\.\d+)$/.test(state.komi) ? Number(state.komi) : state.komi }),
   };
 }
 
@@ -213,7 +213,7 @@ async function act(tool, point) {
   if (!shown) return;
   if (tool === "judge") await judge(point);
   else if (tool === "play") play(point);
-  else setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
+  else await setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
 
 function play(point) {
@@ -224,14 +224,18 @@ function play(point) {
   at("message").textContent = say(`illegal_${forbidden}`, { move: now + 1, colour: colourName(mover(game, now)), vertex });
 }
 
-function setUp(point, colour) {
+async function setUp(point, colour) {
   const stones = cells().map(({ stone }) => stone);
+  if (!stones[point] && !colour) return;
   stones[point] = stones[point] === colour ? 0 : colour;
   if (!stones.every((_, each) => hasLiberty(each, stones))) {
     at("message").textContent = say("no_liberties", { colour: colourName(colour), vertex: board.vertex(point) });
     return;
   }
-  change({ ...state, game: withStones(state.game, stones, mover(state.game, state.now)), now: 0, claims: {} });
+  const hadMoves = state.game.moves.length > 0;
+  const next = { ...state, game: withStones(state.game, stones, mover(state.game, state.now)), now: 0, claims: {} };
+  await change(next);
+  if (hadMoves && accepted === next) at("message").textContent = texts.moves_dropped;
 }
 
 const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");

@@ -102,6 +102,15 @@ def test_games_that_the_list_leaves_out_are_counted(page: Page, tmp_path: Path) 
     assert page.browser.count("#games option") == 1001
 
 
+def test_of_several_dropped_files_the_first_is_opened(page: Page) -> None:
+    page.browser.run(
+        "const dataTransfer = new DataTransfer();"
+        "for (const name of ['a.sgf', 'b.sgf']) dataTransfer.items.add(new File(['(;SZ[9];B[ee])'], name));"
+        "dispatchEvent(new DragEvent('drop', { dataTransfer }))"
+    )
+    page.wait(lambda: page.browser.text("#message") == "Opened: a.sgf, the first of 2 files.")
+
+
 def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "board.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
