@@ -4,7 +4,7 @@ The unit of both axes is the distance between two lines: (0, 0) is the lower lef
 numbers grow upwards, and a picture of 300 pixels looks like one of 3000.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -21,6 +21,7 @@ from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, 
 COLOURS = (BLACK, WHITE)
 _STONE = 0.475
 _SQUARE = 0.62  # for a point that is certain
+_SQUARE_BESIDE, _CORNER = 0.3, np.array((0.35, -0.35))  # the same beside a label, and how far from the point
 _FAINT = 0.06  # ownership below which no square is drawn
 _LISTED = 0.01  # probability from which a move is shown
 _TEXT = 0.56
@@ -86,7 +87,7 @@ def draw_ownership(
     """
     axes = _prepared(len(stones), look)
     add_stones(axes, stones)
-    add_ownership(axes, stones, ownership, style)
+    add_ownership(axes, stones, ownership, style, look.get("labels", {}))
     if dead is not None:
         add_crosses(axes, stones, dead)
     _add_marks(axes, stones, look, dead)
@@ -174,22 +175,32 @@ def add_stones(axes: Axes, stones: NDArray[np.int8], alpha: float = 1) -> None:
         shapes.discs(axes, places, _STONE - 0.035, STONE_FILL[colour], 3.1, alpha)
 
 
-def add_ownership(axes: Axes, stones: NDArray[np.int8], ownership: NDArray[np.float32], style: Style) -> None:
-    """Add the ownership as squares, or as colours below lines and stones."""
-    shown = _shown(stones, ownership, style)
-    if style != "heat":
-        for colour in COLOURS:
-            points = np.flatnonzero(shown * colour > _FAINT)
-            sizes = _SQUARE * np.minimum(np.abs(ownership.flat[points]), 1)
-            places = _places(points, len(stones))
-            # The pale rim sets large squares off from stones.
-            shapes.squares(axes, places, 1.16 * sizes, STONE_FILL[WHITE], 5)
-            shapes.squares(axes, places, sizes, OWNER_FILL[colour], 5.1)
-        return
-    colours = heat()((1 + ownership.ravel()) / 2)
-    taken = np.flatnonzero((stones != EMPTY) & (shown != 0))
-    shapes.squares(axes, _places(np.arange(stones.size), len(stones)), 1.01, colours, 0.5)
-    shapes.squares(axes, _places(taken, len(stones)), 0.36, colours[taken], 5)
+def add_ownership(
+    axes: Axes,
+    stones: NDArray[np.int8],
+    ownership: NDArray[np.float32],
+    style: Style,
+    labelled: Collection[int] = (),
+) -> None:
+    """Add the ownership as squares, or as colours below lines and stones; on labelled points beside the label."""
+    shown, places = _shown(stones, ownership, style), _places(np.arange(stones.size), len(stones))
+    if style == "heat":
+        fills, sizes, most = heat()((1 + ownership.ravel()) / 2), np.ones(stones.size), 0.36
+        shapes.squares(axes, places, 1.01, fills, 0.5)
+        chosen = ((stones != EMPTY) & (shown != 0)).ravel()
+    else:
+        most = _SQUARE
+        fills = np.where(ownership.ravel() > 0, OWNER_FILL[BLACK], OWNER_FILL[WHITE])
+        sizes = np.minimum(np.abs(ownership.ravel()), 1)
+        chosen = (np.abs(shown) > _FAINT).ravel()
+    beside = np.isin(np.arange(stones.size), list(labelled))
+    for points, shift, largest, height in (
+        (chosen & ~beside, 0, most, 5),
+        (chosen & beside, _CORNER, _SQUARE_BESIDE, 6.6),
+    ):
+        if style != "heat":  # the pale rim sets large squares off from stones
+            shapes.squares(axes, places[points] + shift, 1.16 * largest * sizes[points], STONE_FILL[WHITE], height)
+        shapes.squares(axes, places[points] + shift, largest * sizes[points], fills[points], height + 0.1)
 
 
 def ownership_legend(

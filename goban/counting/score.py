@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from goban import kernels, regions
+from goban import regions
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.double_ko import double_ko_seki
 from goban.counting.seki import seki_groups
@@ -130,13 +130,11 @@ def count(
 
 
 def _groups_in_seki(left: Stones, owner: Stones, claimed: Mask | None) -> Mask:
-    """Return bool (N, N): stones and eyes of groups in seki by definition, or because stones of theirs are claimed."""
+    """Return bool (N, N): stones and eyes of groups in seki by definition or because of claims."""
     side = len(left)
-    found: Mask = seki_groups(side, left.ravel(), owner.ravel()).reshape(owner.shape)
+    claims = np.zeros(left.shape, np.bool_) if claimed is None else claimed
+    found: Mask = seki_groups(side, left.ravel(), owner.ravel(), claims.ravel()).reshape(owner.shape)
     found |= double_ko_seki(Position.from_stones(left), np.zeros(left.shape, np.bool_))
-    if claimed is not None and claimed.any():
-        groups = kernels.label(side, owner.ravel()).reshape(owner.shape)
-        found |= (owner != EMPTY) & np.isin(groups, groups[claimed & (left != EMPTY)])
     return found
 
 

@@ -13,18 +13,20 @@ _LARGEST_SINGLE_EYE = 2
 
 
 @kernel
-def seki_groups(side: int, stones: Int8, owners: Int8) -> Bool:
+def seki_groups(side: int, stones: Int8, owners: Int8, claimed: Bool) -> Bool:
     """Return bool (N*N,): the stones and the eyes of groups in seki.
 
     Args:
         side: of the board.
         stones: int8 (N*N,), without the dead ones.
         owners: int8 (N*N,), of `region_owners` for these stones.
+        claimed: bool (N*N,), stones that the players claim to be in seki.
 
     A group is what stones of one colour and the empty regions that only they touch connect. It is weak if it has no
     eye, or a single one of at most two points, in which no second eye can be made. Two weak groups of different colours
     are in seki if they meet at a dame and one of them has an eye, or if they meet at two dame: groups without eyes that
-    share one point are neighbours at a dame, and one of them will connect there.
+    share one point are neighbours at a dame, and one of them will connect there. Groups with claimed stones are in seki
+    too, and with them every weak group beside their dame.
 
     Trusts that dead stones are gone; does not look at what will be connected once dame are filled.
     """
@@ -32,6 +34,7 @@ def seki_groups(side: int, stones: Int8, owners: Int8) -> Bool:
     eyes, eye_points = _count_eyes(side, stones, owners, groups)
     weak = (eyes <= 1) & (eye_points <= _LARGEST_SINGLE_EYE)
     in_seki = _meeting_at_dame(side, owners, groups, weak, eyes)
+    _add_claimed(side, stones, owners, groups, weak, claimed, in_seki)
     found = np.zeros(side * side, np.bool_)
     for point in range(side * side):
         found[point] = in_seki[groups[point]]
@@ -72,6 +75,32 @@ def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool, eyes: I
                     meeting[first] = True
                     meeting[second] = True
     return meeting
+
+
+@kernel
+def _add_claimed(
+    side: int, stones: Int8, owners: Int8, groups: Int32, weak: Bool, claimed: Bool, in_seki: Bool
+) -> None:
+    """Mark, at their first points, groups with claimed stones and the weak groups that share their areas of dame."""
+    neighbours = neighbour_table(side)
+    chosen = np.zeros(side * side, np.bool_)  # at the first points of groups
+    shared = np.zeros(side * side, np.bool_)  # at the first points of areas of dame
+    for point in range(side * side):
+        if claimed[point] and stones[point] != 0:
+            chosen[groups[point]] = True
+    for adding in (False, True):
+        for point in range(side * side):
+            if owners[point] != 0:
+                continue
+            for k in range(4):
+                beside = neighbours[point, k]
+                if beside < 0:
+                    break
+                if chosen[groups[beside]]:
+                    shared[groups[point]] = True
+                if adding and shared[groups[point]] and owners[beside] != 0 and weak[groups[beside]]:
+                    in_seki[groups[beside]] = True
+    in_seki |= chosen
 
 
 @kernel

@@ -6,6 +6,7 @@ const OWNER = { 1: "#2f6bdc", "-1": "#d1361f" };
 const LAST = { 1: "#ff9c8a", "-1": "#c22a12" }; // ink of the last move's number
 const LIKELY = 33; // percent: two to one
 const NEUTRAL = "#7a4d9e";
+const CORNER = 0.35; // from the middle of a numbered stone to marks beside the number
 const at = (id) => document.getElementById(id);
 
 function shape(parent, tag, attributes, text) {
@@ -20,7 +21,8 @@ function square(parent, [x, y], size, attributes) {
   shape(parent, "rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, ...attributes });
 }
 
-// Cells are one object for each point: stone (1 Black, -1 White, 0 none), dead, owner (as stone), seki, gap.
+// Cells are one object for each point: stone (1 Black, -1 White, 0 none), dead, owner (as stone), seki, gap, and the
+// number of the move that is written on the stone, for which other marks leave the middle free.
 class Board {
   constructor(svg, side) {
     this.svg = svg;
@@ -54,19 +56,27 @@ class Board {
     });
   }
 
+  // The cells with the numbers of moves, which are pairs of a colour and a point.
+  numbered(cells, moves) {
+    const numbers = new Map(moves.map(([, point], index) => [point, index + 1]));
+    return cells.map((cell, point) => (cell.stone ? { ...cell, number: numbers.get(point) } : cell));
+  }
+
   // Values are percentages, from -100, surely White's, to 100, surely Black's. Stones that are likely to stay get none,
   // unless the values are changes, whose squares leave the colour of a stone visible.
   drawOwnership(cells, values, areChanges = false) {
     values.forEach((value, point) => {
-      const { stone } = cells[point];
+      const { stone, number } = cells[point];
       if (Math.abs(value) <= 6 || (!areChanges && value * stone >= LIKELY)) return;
-      const size = (areChanges && stone ? 0.0037 : 0.0062) * Math.abs(value);
-      square(this.layer("values"), this.place(point), size, { fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
+      const [x, y] = this.place(point);
+      const size = (number ? 0.003 : areChanges && stone ? 0.0037 : 0.0062) * Math.abs(value);
+      const place = number ? [x + CORNER, y + CORNER] : [x, y];
+      square(this.layer("values"), place, size, { fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
     });
   }
 
   drawTerritory(cells, counted) {
-    cells.forEach(({ stone, dead, owner, seki, gap }, point) => {
+    cells.forEach(({ stone, dead, owner, seki, gap, number }, point) => {
       const [x, y] = this.place(point);
       if (owner && (!stone || dead)) {
         const [fill, stroke] = STONE[owner];
@@ -75,7 +85,7 @@ class Board {
         const look = gap ? { fill: "none", stroke: NEUTRAL, "stroke-width": 0.09 } : { fill: NEUTRAL, stroke: "none" };
         shape(this.layer("values"), "path", { d: `M${x} ${y - 0.2}l.2 .2-.2 .2-.2-.2z`, ...look });
       } else if (seki) {
-        const ring = { cx: x, cy: y, r: 0.25, fill: "none", stroke: NEUTRAL, "stroke-width": 0.1 };
+        const ring = { cx: x, cy: y, r: number ? 0.46 : 0.25, fill: "none", stroke: NEUTRAL, "stroke-width": 0.1 };
         shape(this.layer("values"), "circle", ring);
       }
     });
@@ -103,32 +113,28 @@ class Board {
 
   // A question mark on stones whose status is in doubt.
   drawDoubts(cells) {
-    cells.forEach(({ doubt }, point) => {
+    cells.forEach(({ doubt, number }, point) => {
       if (!doubt) return;
       const [x, y] = this.place(point);
-      const ring = { cx: x, cy: y, r: 0.3, fill: "#ffd23f", stroke: "#000", "stroke-width": 0.04 };
-      shape(this.layer("marks"), "circle", ring);
-      const look = { x, y: y + 0.17, "font-size": 0.48, "text-anchor": "middle", fill: "#000", "font-weight": "bold" };
+      const [cx, cy, r] = number ? [x + CORNER, y - CORNER, 0.21] : [x, y, 0.3];
+      shape(this.layer("marks"), "circle", { cx, cy, r, fill: "#ffd23f", stroke: "#000", "stroke-width": 0.04 });
+      const look = { x: cx, y: cy + 0.57 * r, "font-size": 1.6 * r, "text-anchor": "middle", fill: "#000", "font-weight": "bold" };
       shape(this.layer("marks"), "text", look, "?");
     });
   }
 
-  // Moves are pairs of a colour and a point; the last of them is written in bold. Crosses stay visible around numbers.
-  drawNumbers(cells, moves) {
-    const numbers = new Map(moves.map(([, point], index) => [point, index + 1]));
-    for (const [point, number] of numbers) {
-      if (point >= this.points || !cells[point].stone) continue;
-      const [cx, cy] = this.place(point);
-      const [fill] = STONE[cells[point].stone];
-      const { dead } = cells[point];
-      if (dead) shape(this.layer("marks"), "rect", { x: cx - 0.4, y: cy - 0.18, width: 0.8, height: 0.36, fill });
-      else shape(this.layer("marks"), "circle", { cx, cy, r: 0.43, fill });
+  // The number `last` is written in bold. Crosses stay visible around numbers.
+  drawNumbers(cells, last) {
+    cells.forEach(({ stone, dead, number }, point) => {
+      if (!number) return;
+      const [x, y] = this.place(point);
+      if (dead) shape(this.layer("marks"), "rect", { x: x - 0.4, y: y - 0.18, width: 0.8, height: 0.36, fill: STONE[stone][0] });
       const size = number > 99 || dead ? 0.4 : 0.5;
-      const isLast = number === moves.length;
-      const ink = isLast ? LAST[cells[point].stone] : STONE[-cells[point].stone][0];
-      const look = { x: cx, y: cy + size * 0.36, "font-size": size, "text-anchor": "middle", fill: ink };
+      const isLast = number === last;
+      const fill = isLast ? LAST[stone] : STONE[-stone][0];
+      const look = { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", fill };
       shape(this.layer("marks"), "text", isLast ? { ...look, "font-weight": "bold" } : look, number);
-    }
+    });
   }
 
   drawLast(cells, point) {

@@ -39,14 +39,15 @@ function changeBy(move) {
 const fitCoordinates = () => view.svg.classList.toggle("bare", !isOn("coordinates"));
 
 function drawBoard(move) {
-  const cells = cellsAfter(move);
+  const plain = cellsAfter(move);
+  const cells = isOn("numbers") ? view.numbered(plain, moves.slice(0, move)) : plain;
   view.clear();
   view.drawStones(cells, isOn("territory"));
   if (isOn("change")) view.drawOwnership(cells, changeBy(move), true);
   else if (isOn("ownership")) view.drawOwnership(cells, game.counted[move] ? ownersOf(cells) : ownershipAfter(move));
   if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
   if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
-  if (isOn("numbers")) view.drawNumbers(cells, moves.slice(0, move));
+  if (isOn("numbers")) view.drawNumbers(cells, move);
   else if (move) view.drawLast(cells, moves[move - 1][1]);
   if (isOn("policy")) view.drawPolicy(game.policy[move]);
   fitCoordinates();
@@ -96,10 +97,11 @@ function showLine(number, ply) {
   }
   const line = game.lines[number];
   const played = line.moves.slice(0, ply);
-  const cells = Array.from(line.boards[ply - 1], (digit) => ({ stone: Number(digit) - 1, dead: false }));
+  const stones = Array.from(line.boards[ply - 1], (digit) => ({ stone: Number(digit) - 1, dead: false }));
+  const cells = view.numbered(stones, played.map((point) => [line.colour, point]));
   view.clear();
   view.drawStones(cells, false);
-  view.drawNumbers(cells, played.map((point) => [line.colour, point]));
+  view.drawNumbers(cells, ply);
   const [colour, point] = moves[number - 1];
   at("status").textContent = `Better: ${colourName(line.colour)} ${played.map((each) => view.vertex(each)).join(" ")}`;
   at("detail").textContent = `Move ${number}, ${colourName(colour)} ${view.vertex(point)}, lost ${game.moved[number][0]} points`;

@@ -21,6 +21,7 @@ LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
 _WIDTH = 80
 _SHOWN, _LISTED = 5, 10  # likely moves and chains in doubt, as text and as JSON
 _MOST_SHOWN = 30  # uncertain empty points
+_MOST_GAPS = 12  # as on the page
 _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
 _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
@@ -300,7 +301,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         lines.append(f"In doubt: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
     lines += _unsettled_lines(answer)
     if answer.gaps.any():
-        text = f"Not closed: seal at {', '.join(gtp_names(answer.gaps))}; neither side gets these points"
+        text = f"Not closed: seal at {_some(gtp_names(answer.gaps), _MOST_GAPS)}; neither side gets these points"
         lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
     lines += _teire_lines(answer)
     left = answer.uncertain_points & ~answer.gaps
@@ -334,9 +335,14 @@ def _unsettled_lines(answer: Estimate) -> list[str]:
     named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in answer.unsettled_chains]
     if not named:
         return []
-    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
-    text = f"Depends on who moves next: {', '.join(named[:_SHOWN])}{more}"
+    text = f"Depends on who moves next: {_some(named, _SHOWN)}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    """Return the first names of a list, and how many are left out."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def _teire_lines(answer: Estimate) -> list[str]:

@@ -90,12 +90,18 @@ addEventListener("dragover", (event) => {
   document.body.classList.add("dropping");
 });
 for (const name of ["dragleave", "drop"]) addEventListener(name, () => document.body.classList.remove("dropping"));
-addEventListener("drop", (event) => {
+addEventListener("drop", async (event) => {
   event.preventDefault();
-  const [file] = event.dataTransfer.files;
+  const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData("text");
-  if (file) open(file, file.name);
-  else if (text) open(new Blob([text]), texts.pasted_text);
+  if (files.length) {
+    const [file] = files;
+    const count = files.length;
+    await open(file, file.name);
+    if (count > 1 && state.file?.name === file.name && !at("message").textContent) {
+      at("message").textContent = say("first_of_files", { name: file.name, count });
+    }
+  } else if (text) open(new Blob([text]), texts.pasted_text);
 });
 
 function save(blob, name) {
@@ -118,6 +124,14 @@ at("share-sgf").addEventListener("click", () => {
   save(new Blob([sgf], { type: SGF }), "game.sgf");
 });
 
+// A line in letters of a height in pixels, or smaller ones where it is longer than `most`.
+function write(context, text, y, most, height, weight) {
+  const setHeight = (pixels) => (context.font = `${weight} ${pixels}px sans-serif`);
+  setHeight(height);
+  setHeight(height * Math.max(0.5, Math.min(1, most / context.measureText(text).width)));
+  context.fillText(text, 16, y, most);
+}
+
 at("share-png").addEventListener("click", async () => {
   const [size, margin] = [1000, 96];
   const drawn = board.svg.cloneNode(true);
@@ -130,10 +144,8 @@ at("share-png").addEventListener("click", async () => {
   context.fillStyle = "#fff";
   context.fillRect(0, 0, size, size + margin);
   context.fillStyle = "#1d2126";
-  context.font = "bold 30px sans-serif";
-  context.fillText(at("players").textContent, 16, 38, size - 32);
-  context.font = "26px sans-serif";
-  context.fillText(`${played()}. ${shown.verdict}. ${at("points").textContent}`, 16, 78, size - 32);
+  write(context, at("players").textContent, 38, size - 32, 30, "bold");
+  write(context, `${played()}. ${shown.verdict}. ${at("points").textContent}`, 78, size - 32, 26, "normal");
   context.drawImage(image, 0, margin, size, size);
   canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
 });

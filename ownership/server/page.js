@@ -2,7 +2,8 @@
 // Holds the game and asks the server about each position. Texts of records are set as text, never as markup.
 
 const texts = JSON.parse(at("strings").textContent);
-const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+const grouped = (value) => (typeof value === "number" ? value.toLocaleString("en", { maximumFractionDigits: 6 }) : value);
+const say = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) => grouped(values[key]));
 const colourName = (colour) => (colour > 0 ? texts.black : texts.white);
 const isOn = (name) => at(name).checked;
 const SETTLED = 250; // milliseconds at a position before all symmetries of the board are looked at
@@ -45,7 +46,7 @@ function request() {
     move: state.now,
     ...(claims.length ? { dead: claimed("dead"), alive: claimed("alive"), seki: claimed("seki") } : {}),
     ...(state.rules ? { rules: state.rules } : {}),
-    ...(state.komi === "" ? {} : { komi: Number.isFinite(Number(state.komi)) ? Number(state.komi) : state.komi }),
+    ...(state.komi === "" ? {} : { komi: /^[-+]?(\d+\.?\d*|\.\d+)$/.test(state.komi) ? Number(state.komi) : state.komi }),
   };
 }
 
@@ -135,8 +136,8 @@ function cells() {
 
 function draw() {
   if (!shown) return;
-  const all = cells();
   const { game, now } = state;
+  const all = isOn("numbers") ? board.numbered(cells(), game.moves.slice(0, now)) : cells();
   board.clear();
   board.drawStones(all, isOn("ownership"));
   if (isOn("ownership")) {
@@ -144,7 +145,7 @@ function draw() {
     else board.drawOwnership(all, shown.ownership.flat().map((value) => 100 * value));
   }
   if (isOn("ownership")) board.drawDead(all);
-  if (isOn("numbers")) board.drawNumbers(all, game.moves.slice(0, now));
+  if (isOn("numbers")) board.drawNumbers(all, now);
   else if (now) board.drawLast(all, game.moves[now - 1][1]);
   if (isOn("ownership") && shown.finished) board.drawDoubts(all);
   board.svg.classList.toggle("bare", !isOn("coordinates"));
@@ -212,7 +213,7 @@ async function act(tool, point) {
   if (!shown) return;
   if (tool === "judge") await judge(point);
   else if (tool === "play") play(point);
-  else setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
+  else await setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
 
 function play(point) {
@@ -223,14 +224,18 @@ function play(point) {
   at("message").textContent = say(`illegal_${forbidden}`, { move: now + 1, colour: colourName(mover(game, now)), vertex });
 }
 
-function setUp(point, colour) {
+async function setUp(point, colour) {
   const stones = cells().map(({ stone }) => stone);
+  if (!stones[point] && !colour) return;
   stones[point] = stones[point] === colour ? 0 : colour;
   if (!stones.every((_, each) => hasLiberty(each, stones))) {
     at("message").textContent = say("no_liberties", { colour: colourName(colour), vertex: board.vertex(point) });
     return;
   }
-  change({ ...state, game: withStones(state.game, stones, mover(state.game, state.now)), now: 0, claims: {} });
+  const hadMoves = state.game.moves.length > 0;
+  const next = { ...state, game: withStones(state.game, stones, mover(state.game, state.now)), now: 0, claims: {} };
+  await change(next);
+  if (hadMoves && accepted === next) at("message").textContent = texts.moves_dropped;
 }
 
 const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");

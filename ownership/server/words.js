@@ -53,9 +53,7 @@ function missing(game) {
 function recorded() {
   const parts = resultOf(shown) ? [compared()] : [];
   const differs = shown.territory_differs ?? [];
-  const more = differs.length > MOST_NAMED ? " …" : "";
-  const vertices = differs.slice(0, MOST_NAMED).join(", ") + more;
-  if (differs.length) parts.push(say("territory_differs", { vertices }));
+  if (differs.length) parts.push(say("territory_differs", { vertices: someOf(differs, MOST_NAMED) }));
   return parts.join(". ");
 }
 
@@ -75,9 +73,9 @@ function details() {
     const [low, high] = shown.figures.interval;
     return [say("interval", { low, high })];
   }
-  const vertices = shown.gaps.join(", ");
-  const groups = doubtfulGroups();
-  const teire = shown.teire.join(", ");
+  const vertices = someOf(shown.gaps, MOST_NAMED);
+  const groups = someOf(doubtfulGroups(), MOST_GROUPS);
+  const teire = someOf(shown.teire, MOST_NAMED);
   return [
     ...(vertices ? [say("seal_at", { vertices })] : []),
     ...(groups ? [say("look_at", { groups })] : []),
@@ -90,14 +88,18 @@ const MOST_GROUPS = 5; // that the details name, as the terminal does
 function doubtfulGroups() {
   const all = cells();
   const seen = new Set();
-  const groups = all.flatMap(({ doubt, stone }, point) => {
+  return all.flatMap(({ doubt, stone }, point) => {
     if (!doubt || seen.has(point)) return [];
     for (const each of connected(point, (other) => all[other].stone === stone)) seen.add(each);
     return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
   });
-  const left = groups.length - MOST_GROUPS;
-  const named = groups.slice(0, MOST_GROUPS).join(", ");
-  return left > 0 ? say("groups_and_more", { groups: named, left }) : named;
+}
+
+// The first names of a list, and how many are left out.
+function someOf(names, most) {
+  const left = names.length - most;
+  const named = names.slice(0, most).join(", ");
+  return left > 0 ? say("and_more", { named, left }) : named;
 }
 
 function played() {

@@ -5,7 +5,9 @@ import shutil
 import subprocess
 import warnings
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
+from typing import Any, get_args
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,7 +23,7 @@ from goban.position import Position
 from goban.svg import render, star_points
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
-from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
+from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
@@ -35,14 +37,14 @@ SAME = 0.01  # share of the pixels that may differ clearly, by fonts of another 
 SIMILAR = 0.03  # mean difference of a picture from another one that was made smaller
 
 
-def painted(axes: Axes, colour: str) -> list[tuple[float, float, float]]:
+def painted(axes: Axes, colour: Any) -> list[tuple[float, float, float]]:
     """Return (x, y, width) of every filled shape of a colour, in the order of drawing."""
     from matplotlib.colors import to_rgba
 
     boxes = []
     for collection in axes.collections:
-        if len(collection.get_facecolor()) and np.allclose(collection.get_facecolor()[0], to_rgba(colour)):
-            boxes += [path.get_extents() for path in collection.get_paths()]
+        shapes = zip(collection.get_paths(), cycle(collection.get_facecolor()), strict=False)
+        boxes += [path.get_extents() for path, fill in shapes if np.allclose(fill, to_rgba(colour))]
     return [(round(box.x0 + box.width / 2, 3), round(box.y0 + box.height / 2, 3), round(box.width, 4)) for box in boxes]
 
 
@@ -78,6 +80,16 @@ def test_stones_that_stay_have_no_square() -> None:
     axes = draw_ownership(STONES, ownership)
     assert [(x, y) for x, y, _ in painted(axes, OWNER_FILL[1])] == [(0, 2), (0, 1), (1, 1), (2, 1)]
     assert [(x, y) for x, y, _ in painted(axes, OWNER_FILL[-1])] == [(1, 0)]
+
+
+@pytest.mark.parametrize("style", get_args(Style))
+def test_a_square_stands_beside_a_label(style: Style) -> None:
+    axes = draw_ownership(-STONES, np.ones((3, 3), np.float32), style=style, labels={1: "2"})
+    fill = heat()(1.0) if style == "heat" else OWNER_FILL[1]
+    squares = [(x, y) for x, y, width in painted(axes, fill) if width < 1]
+    assert squares[-1] == (1.35, 1.65)
+    assert (1, 1) in squares
+    assert (1, 2) not in squares
 
 
 def test_legends_name_what_is_drawn() -> None:

@@ -98,3 +98,21 @@ def test_claimed_seki_is_shown_and_not_counted() -> None:
     score = count(position, dead, TERRITORY, seki=claimed)
     np.testing.assert_array_equal(score.seki, claimed)
     assert (score.owner[0, 0], score.black.territory) == (EMPTY, 0)
+
+
+def test_weak_groups_share_the_dame_of_a_claimed_seki() -> None:
+    position = Position.from_diagram(
+        ". . . X O . . / . . . X O . . / . . . . X O . / . . . X O . . / O . . X O . . / X X X X O . . / . X . X O . ."
+    )
+    claimed = np.zeros((7, 7), np.bool_)
+    claimed[4, 0] = True
+    found = count(position, np.zeros((7, 7), np.bool_), TERRITORY, seki=claimed).seki
+    assert diagram.render(position.stones * found, coordinates=False).splitlines() == [
+        ". . . X . . .",
+        ". . . X . . .",
+        ". . . . X . .",
+        ". . . . . . .",  # two eyes
+        "O . . . . . .",
+        ". . . . . . .",
+        ". . . . . . .",
+    ]

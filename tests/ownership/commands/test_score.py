@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,10 @@ import pytest
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.text import as_text
 from preprocessing.labels.gnugo import find_gnugo
+from preprocessing.records.sgf import parse_game
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.records import BAD, OPEN
 
@@ -285,3 +289,21 @@ def test_mistakes_cost_one_line_and_status_2(
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 1
     assert errors[0].startswith(f"ownership: error: {message}")
+
+
+def test_chains_that_share_a_marked_seki_are_named(bundled: Evaluator, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(EXAMPLE), "--seki", "B9", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert {"B9", "B17", "D15", "F11", "B6"} <= set(answer["seki"])
+    assert {"B17", "D15", "F11", "B6"} <= set(answer["also_changed"])
+    assert main(["score", str(EXAMPLE), "--seki", "B9"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"Your marks also change: Black's B17 \(in seki\), .*Black's B6 \(in seki\)", text)
+
+
+def test_twelve_gaps_are_named_and_the_others_counted(bundled: Evaluator) -> None:
+    [scored] = score_games([parse_game(EXAMPLE.read_bytes())], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    gaps = np.arange(361).reshape(19, 19) < 15
+    text = " ".join(as_text(replace(scored, estimate=replace(scored.estimate, gaps=gaps))).split())
+    assert re.search(r"Not closed: seal at (\w\d+, ){11}\w\d+ and 3 more; neither", text)

@@ -161,7 +161,42 @@ def test_numbers_of_dead_stones_stand_on_their_crosses(page: Page) -> None:
     cross, edge, *marks = page.browser.run("return [...board.layer('marks').children].map((each) => each.tagName)")
     assert cross == edge == "path"
     assert (marks.count("rect"), marks.count("text")) == (2, 42)
-    assert len(marks) == 84
+    assert len(marks) == 44
+
+
+def test_question_marks_and_rings_leave_numbers_readable(page: Page) -> None:
+    def beside() -> list[tuple[float, float]]:
+        circles = page.browser.run(
+            "return [...board.layer('marks').querySelectorAll('circle')]"
+            ".map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value])"
+        )
+        return [(round(x - round(x - 0.1), 2), round(y - round(y + 0.1), 2)) for x, y in circles]
+
+    page.load(ROOT / "examples" / "middlegame-19x19.sgf")
+    page.choose("judge")
+    page.point("B13").click()
+    page.settle()
+    page.browser.find("#numbers").click()
+    assert set(beside()) == {(0.35, -0.35)}
+    page.load(FINISHED)
+    page.point("C7").click()
+    page.settle()
+    assert page.browser.count(".values circle") == page.browser.count(".values circle[r='0.46']") > 0
+
+
+def test_the_page_names_twelve_gaps_and_counts_the_others(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.run("shown.gaps = Array.from({ length: 15 }, (_, point) => board.vertex(point)); tell()")
+    assert re.search(r"seal at (\w\d, ){11}\w\d and 3 more; neither", page.browser.text("#reason"))
+
+
+def test_chains_beside_a_seki_are_marked_like_it(page: Page) -> None:
+    page.load(ROOT / "examples" / "finished-19x19.sgf")
+    page.point("B9").click()
+    page.settle()
+    for vertex in ("B9", "D13", "B17", "F11", "B6"):
+        assert "stone in seki" in page.label(vertex)
+    assert "which changes other groups too" in page.browser.text("#reason")
 
 
 def test_the_page_names_five_groups_in_doubt_and_counts_the_others(page: Page) -> None:
@@ -185,9 +220,10 @@ def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     refused = "komi: expected a number -400..400. Received: "
     page.browser.find("#komi").send_keys("1000", ENTER)
     page.wait(lambda: page.browser.text("#message") == f"{refused}1000")
-    page.browser.find("#komi").clear()
-    page.browser.find("#komi").send_keys("seven", ENTER)
-    page.wait(lambda: page.browser.text("#message") == f"{refused}'seven'")
+    for word in ("seven", "0x10"):
+        page.browser.find("#komi").clear()
+        page.browser.find("#komi").send_keys(word, ENTER)
+        page.wait(lambda word=word: page.browser.text("#message") == f"{refused}'{word}'")  # type: ignore[misc]
     assert page.status == "Black wins by 4"
 
 
@@ -245,6 +281,20 @@ def test_a_position_is_set_up_by_clicking(page: Page) -> None:
     page.wait(lambda: page.status == "Draw")
     page.browser.run("at('komi').value = 0.5; at('komi').dispatchEvent(new Event('change'))")
     page.wait_for("White wins by 0.5")
+
+
+def test_setting_up_tells_that_the_moves_are_gone(page: Page) -> None:
+    page.load(FINISHED)
+    page.choose("erase")
+    page.point("A9").click()  # empty
+    page.settle()
+    assert page.browser.text("#played") == "Move 45 of 45: Black passes"
+    page.point("C9").click()
+    page.settle()
+    told = "The position is set up without the moves of the game. Undo brings them back."
+    assert page.browser.text("#message") == told
+    page.browser.find("#undo").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 45 of 45: Black passes")
 
 
 def test_the_keyboard_reaches_every_point(page: Page) -> None:

@@ -94,12 +94,21 @@ def test_games_that_the_list_leaves_out_are_counted(page: Page, tmp_path: Path) 
     path = tmp_path / "club.sgf"
     path.write_text("(;SZ[5])" * 1234)
     page.load(path)
-    rest = "The list has the first 1000; the other 234 are left out."
-    whole = f"club.sgf holds 1234 games: choose one above the board. {rest}"
+    rest = "The list has the first 1,000; the other 234 are left out."
+    whole = f"club.sgf holds 1,234 games: choose one above the board. {rest}"
     page.wait(lambda: page.browser.text("#message") == whole)
     last = page.browser.run("const last = [...at('games').options].at(-1); return [last.text, last.disabled]")
     assert last == [rest, True]
     assert page.browser.count("#games option") == 1001
+
+
+def test_of_several_dropped_files_the_first_is_opened(page: Page) -> None:
+    page.browser.run(
+        "const dataTransfer = new DataTransfer();"
+        "for (const name of ['a.sgf', 'b.sgf']) dataTransfer.items.add(new File(['(;SZ[9];B[ee])'], name));"
+        "dispatchEvent(new DragEvent('drop', { dataTransfer }))"
+    )
+    page.wait(lambda: page.browser.text("#message") == "Opened: a.sgf, the first of 2 files.")
 
 
 def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
