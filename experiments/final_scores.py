@@ -53,7 +53,7 @@ def main() -> int:
     evaluator = Evaluator.load(arguments.model, cached=0)
     list(islice(score_games(read_games(arguments.records), evaluator, ScoreOptions()), 1))  # compiled, loaded
     scored, speed = _scored(counted_games(arguments.records, arguments.limit, theirs), evaluator, ScoreOptions())
-    print(f"{len(scored)} games\n{'':{_WIDTH}}  share  exact  within 1  within 2  or of the other  games/s")
+    print(f"{len(scored)} games\n{'':{_WIDTH}}    share    exact  within 1  within 2  or of the other  games/s")
     errors = _errors(scored)
     safe = np.array([answer.estimate.safe for answer in scored])
     gnugo = np.array([theirs[answer.game.id] for answer in scored]) if theirs else np.full(len(scored), np.inf)
@@ -146,7 +146,7 @@ def _print(name: str, errors: Errors, others: Errors, share: float, speed: float
     """Print how often a score is the recorded one, and how often that or the other program's within a point."""
     within = [float((abs(errors) <= points).mean()) for points in (0, 1, 2)]
     either = float((np.minimum(abs(errors), abs(errors - others)) <= 1).mean())
-    figures = zip((share, *within, either), (7, 7, 10, 10, 17), strict=True)
+    figures = zip((share, *within, either), (9, 9, 10, 10, 17), strict=True)
     shown = "".join(f"{part:>{width}.2%}" for part, width in figures)
     print(f"{name:{_WIDTH}}{shown}{'' if speed is None else f'{speed:9.2f}'}", flush=True)
 

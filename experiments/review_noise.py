@@ -4,6 +4,7 @@ How far the points that moves lost in a review are noise: a game is reviewed as 
 """
 
 import argparse
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import reviewed_moves
 from ownership.review.positions import review
 from ownership.scoring.games import ScoreOptions
+from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_game
 
@@ -38,13 +40,18 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=100)
     arguments = parser.parse_args()
     game, evaluator = read_game(arguments.game), Evaluator.load(None)
-    first, last = map(int, arguments.moves.split("-")) if arguments.moves else (0, len(game.moves))
-    plies = range(first, last + 1)
+    whole = f"1-{len(game.moves)}"
+    span = re.fullmatch(r"(\d+)-(\d+)", arguments.moves or whole)
+    first, last = map(int, span.groups()) if span else (0, 0)
+    if not 1 <= first <= last <= len(game.moves):
+        parser.error(f"--moves must be A-B within {whole}. Received: {arguments.moves}")
+    plies = range(first - 1, last + 1)  # a move lies between two positions
     straight, again = (lost(each, evaluator, arguments.visits, plies) for each in (game, turned(game)))
     differences = np.array([abs(straight[number] - again[number]) for number in straight])
+    deviation = np.sqrt((differences**2).mean())
     print(
-        f"{len(differences)} moves, {arguments.visits} visits: losses differ by {np.sqrt((differences**2).mean()):.2f} "
-        f"points (root mean square), nine of ten by less than {np.quantile(differences, 0.9):.2f}"
+        f"{plural(len(differences), 'move')}, {arguments.visits} visits: losses differ by {deviation:.2f} points "
+        f"(root mean square), nine of ten by less than {np.quantile(differences, 0.9):.2f}"
     )
 
 

@@ -63,6 +63,24 @@ def check_writable(path: str | Path) -> None:
         raise
 
 
+@contextmanager
+def usable_folder(folder: Path, files: Iterable[str]) -> Iterator[None]:
+    """Make a folder in which these files can be written, and remove it again if it is new and the block raises."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: expected a folder. Received: a file")
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        for name in files:
+            check_writable(folder / name)
+        yield
+    except BaseException:
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
 def _target_and_partial(path: str | Path) -> tuple[Path, Path]:
     """Return the file that is replaced, and the file beside it that is written first; for a device or pipe the same."""
     given = Path(path)

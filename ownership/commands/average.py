@@ -15,7 +15,7 @@ from goban.errors import InputError
 from ownership.inference.files import WEIGHTS, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
 from preprocessing.plurals import plural
-from preprocessing.storage import check_writable
+from preprocessing.storage import usable_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,9 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.models) < 2:
         raise InputError(f"expected two models or more. Received: {len(arguments.models)}")
     models = [find_model(model) for model in arguments.models]
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    check_writable(arguments.output / WEIGHTS)
-    with silenced_stderr():
+    with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
         from ownership.training.averaging import average
         from ownership.training.log import VALIDATED
 

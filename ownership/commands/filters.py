@@ -1,6 +1,7 @@
 """The arguments by which a command chooses among games."""
 
 import argparse
+import re
 
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError
@@ -50,6 +51,8 @@ def _rank(text: str | None) -> int | None:
     rank = None if text is None else parse_rank(text)
     if text is not None and rank is None:
         raise InputError(f"--min-rank must be a rank such as 30k, 1k, 9d or 1p. Received: {text}")
+    if rank is not None and rank > 0 and re.match(r"\s*10", str(text)):
+        raise InputError(f"--min-rank must be at most 9d or 9p: 10 dan counts as 9. Received: {text}")
     return rank
 
 

@@ -50,14 +50,14 @@ class Disagreement:
     Attributes:
         points: how many.
         differ: how many differ.
-        wrong: on how many the mean is on the wrong side of one half.
+        wrong: on how many the mean is on the wrong side of one half; one half exactly counts half.
         both: on how many both are so.
     """
 
     points: int
     differ: int
-    wrong: int
-    both: int
+    wrong: float
+    both: float
 
     @classmethod
     def of(cls, predicted: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> "Disagreement":
@@ -69,9 +69,8 @@ class Disagreement:
         """
         decided = target != 0
         differ = (np.abs(predicted[0] - predicted[1]) > DIFFERS) & decided
-        mean = predicted.mean(axis=0)
-        wrong = np.where(target > 0, mean <= 0.5, mean >= 0.5) & decided
-        return cls(*(int(chosen.sum()) for chosen in (decided, differ, wrong, differ & wrong)))
+        wrong = (1 - _right(predicted.mean(axis=0), target)) * decided
+        return cls(int(decided.sum()), int(differ.sum()), float(wrong.sum()), float(wrong[differ].sum()))
 
     @classmethod
     def total(cls, parts: Iterable["Disagreement"]) -> "Disagreement":
@@ -80,14 +79,15 @@ class Disagreement:
 
 
 def accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
-    """Return float64 (B,), the share of decided points on the right side of one half; exactly one half is wrong.
+    """Return float64 (B,), the share of decided points on the right side of one half; exactly one half counts half.
+
+    An empty board has one half everywhere, when predictions with either side to move are averaged.
 
     Args:
         probability: (B, N, N) in [0, 1], that the point's target is +1.
         target: int8 (B, N, N) of +1, -1 and, for undecided points, 0. A position without a decided point gets 0.
     """
-    right = np.where(target > 0, probability > 0.5, probability < 0.5)
-    return _mean_over_decided(right, target)
+    return _mean_over_decided(_right(probability, target), target)
 
 
 def brier(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
@@ -107,7 +107,7 @@ def stones_right(probability: NDArray[np.floating[Any]], target: NDArray[np.int8
         probability, target: as for `accuracy`.
         stones: bool (B, N, N), where stones are. A position without a stone on a decided point gets NaN.
     """
-    right = np.where(target > 0, probability > 0.5, probability < 0.5)
+    right = _right(probability, target) == 1
     judged = stones & (target != 0)
     whole: Floats = np.where(judged.any(axis=(1, 2)), (right | ~judged).all(axis=(1, 2)), np.nan)
     return whole
@@ -131,8 +131,7 @@ def accuracy_of_all(probability: NDArray[np.floating[Any]], target: NDArray[np.i
 
     That is what a coin flip about undecided points gives on average. Arguments as for `accuracy`.
     """
-    right = np.where(target > 0, probability > 0.5, probability < 0.5)
-    mean: Floats = np.where(target == 0, 0.5, right).mean(axis=(1, 2), dtype=np.float64)
+    mean: Floats = _right(probability, target).mean(axis=(1, 2), dtype=np.float64)
     return mean
 
 
@@ -171,6 +170,12 @@ def policy_rank(policy: NDArray[np.floating[Any]], move: NDArray[np.int16]) -> N
     played = np.take_along_axis(policy, np.maximum(move, 0)[:, None].astype(np.int64), axis=1)
     rank: NDArray[np.int64] = np.where(move < 0, 0, (policy >= played).sum(axis=1, dtype=np.int64))
     return rank
+
+
+def _right(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+    """Return 1 on the right side of one half, 0 on the wrong one, else 1/2; (B, N, N), arguments as for `accuracy`."""
+    right: Floats = (1 + np.sign(probability - 0.5) * target) / 2
+    return right
 
 
 def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Floats:

@@ -5,7 +5,6 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import keras
 import numpy as np
 from keras import ops
 
-from goban.errors import InputError
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
@@ -41,7 +39,7 @@ from preprocessing.dataset.soft_table import SoftTable, load_soft
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 from preprocessing.plurals import plural
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import replacing, usable_folder
 
 _HISTORY = "history.json"
 _EXPORT_POSITIONS = 200
@@ -85,7 +83,7 @@ def train(
     """
     places = [str(dataset) for dataset in listed(datasets)]
     _check_weights(options, places)
-    with _usable_folder(output):
+    with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY)):
         games = games_for(config, datasets, "train", chosen, options.games)
         held_out = games_for(config, datasets, "validation", chosen)
         taught = load_soft(soft, config.side) if soft else None
@@ -327,24 +325,6 @@ class _Stopwatch:
         if self._started is None:
             self._started = time.monotonic() - self._spent
         return time.monotonic() - self._started
-
-
-@contextmanager
-def _usable_folder(output: Path) -> Iterator[None]:
-    """Make a model directory that can be written, and remove it again if it is new and the block raises."""
-    if output.exists() and not output.is_dir():
-        raise InputError(f"{output}: expected a folder for the model. Received: a file")
-    is_new = not output.exists()
-    output.mkdir(parents=True, exist_ok=True)
-    try:
-        for name in (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY):
-            check_writable(output / name)
-        yield
-    except BaseException:
-        if is_new:
-            with suppress(OSError):
-                output.rmdir()
-        raise
 
 
 def _sampler(games: GameTable, config: NetworkConfig, options: TrainingOptions) -> Sampler:

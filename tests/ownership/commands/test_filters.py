@@ -22,6 +22,7 @@ def choose(line: str) -> GameFilter:
         ("--min-rank 9d", GameFilter(min_rank=9)),
         ("--min-rank 1p", GameFilter(min_rank=10)),
         ("--min-rank 18级", GameFilter(min_rank=-17)),
+        ("--min-rank 10k", GameFilter(min_rank=-9)),
         ("--since 2010 --until 2010", GameFilter(since=(2010,), until=(2010,))),
         ("--since 2010-06 --until 2010", GameFilter(since=(2010, 6), until=(2010,))),
         ("--since 2010-06-15", GameFilter(since=(2010, 6, 15))),
@@ -38,6 +39,7 @@ def test_choices(line: str, chosen: GameFilter) -> None:
     ("line", "message"),
     [
         ("--min-rank strong", "--min-rank must be a rank such as 30k, 1k, 9d or 1p. Received: strong"),
+        ("--min-rank 10d", "--min-rank must be at most 9d or 9p: 10 dan counts as 9. Received: 10d"),
         ("--since soon", "--since must be a date such as 2010, 2010-06 or 2010-06-15. Received: soon"),
         ("--until 2010-13", "--until must be a date such as 2010, 2010-06 or 2010-06-15. Received: 2010-13"),
         ("--until 2010-6", "--until must be a date such as 2010, 2010-06 or 2010-06-15. Received: 2010-6"),

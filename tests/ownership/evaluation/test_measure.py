@@ -311,7 +311,7 @@ def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_p
     assert measured.policy.entropy.tolist() == [0, 0, 0]
     assert measured.owners is not None
     assert measured.owners.deviation.tolist() == [1, 2, 3]
-    assert measured.owners.accuracy_of_all.tolist() == [0.1] * 3  # a half is on no side; 5 of 25 points are neutral
+    assert measured.owners.accuracy_of_all.tolist() == [0.5] * 3  # a half counts half, and so do neutral points
     assert measure_batch(table, batch, {"ownership": half}).policy is None
     assert measure_batch(table, batch, {"policy": policy}).owners is None
 

@@ -24,10 +24,12 @@ def test_accuracy_is_the_share_of_decided_points_called_right() -> None:
     np.testing.assert_allclose(accuracy(PROBABILITY, TARGET), [2 / 3, 1 / 4])
 
 
-def test_one_half_is_no_answer() -> None:
+def test_one_half_counts_half() -> None:
     half = np.full((1, 2, 2), 0.5, np.float32)
-    assert accuracy(half, np.ones((1, 2, 2), np.int8)) == [0]
-    assert accuracy(half, -np.ones((1, 2, 2), np.int8)) == [0]
+    for target in (np.ones((1, 2, 2), np.int8), -np.ones((1, 2, 2), np.int8)):
+        assert accuracy(half, target) == accuracy_of_all(half, target) == [0.5]
+        assert stones_right(half, target, np.ones((1, 2, 2), bool)) == [0]
+        assert Disagreement.of(np.stack([half, half]), target) == Disagreement(4, 0, 2, 0)
 
 
 def test_brier_is_the_mean_squared_error_of_probabilities() -> None:

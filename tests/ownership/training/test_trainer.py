@@ -260,7 +260,7 @@ def test_what_a_resumed_training_misses_is_found_before_it_goes_on(
 
 def test_an_unusable_output_is_found_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"file: expected a folder for the model\. Received: a file"):
+    with pytest.raises(InputError, match=r"file: expected a folder\. Received: a file"):
         trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "file")
     (tmp_path / "model" / "model.json").mkdir(parents=True)
     with pytest.raises(IsADirectoryError) as caught:
