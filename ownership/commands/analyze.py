@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--visits", type=int, default=DEFAULT_VISITS, metavar="N", help="of each search (default: %(default)s)"
     )
-    parser.add_argument("--moves", metavar="A-B", help="analyze moves A to B only (default: all)")
+    parser.add_argument("--moves", metavar="A-B", help="analyze moves A to B only, at most to the end (default: all)")
     parser.add_argument("--json", action="store_true", help="also write each game as JSON, beside its record")
     parser.add_argument("--csv", action="store_true", help=f"also write {_TABLE} into the folder: a row for each game")
     add_terms_arguments(parser)
@@ -109,9 +109,9 @@ class _Analysis:
         if self._moves is None:
             return range(last + 1)
         first, final = self._moves
-        if final > last:
-            raise InputError(f"{game.source}: --moves: expected move numbers 1..{last}. Received: {first}-{final}")
-        return range(first - 1, final + 1)
+        if first > last:
+            raise InputError(f"{game.source}: --moves: expected a first move 1..{last}. Received: {first}")
+        return range(first - 1, min(final, last) + 1)
 
 
 def _span(text: str | None) -> tuple[int, int] | None:

@@ -107,8 +107,12 @@ def _check(arguments: argparse.Namespace) -> None:
     check_number("seconds", arguments.seconds, 0.02, 60)
     if _is_film(arguments.output):
         check_film(arguments.output)
-        if arguments.move is not None or arguments.view not in ("auto", *STYLES) or arguments.numbers:
-            raise InputError(f"{arguments.output}: an animation shows all moves, as squares or heat, and no numbers")
+        if arguments.view not in ("auto", *STYLES):
+            found = f"{', '.join(STYLES)}. Received: {arguments.view}"
+            raise InputError(f"{arguments.output}: --view of an animation: expected {found}")
+        if arguments.move is not None or arguments.numbers:
+            option = "--move" if arguments.move is not None else "--numbers"
+            raise InputError(f"{arguments.output}: expected a picture, which {option} needs. Received: an animation")
 
 
 def _ending(path: str) -> str:

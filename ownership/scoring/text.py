@@ -7,14 +7,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
+from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.scoring.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.plurals import plural
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, Result
 from preprocessing.tables import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
@@ -100,9 +100,18 @@ def as_line(scored: ScoredGame) -> str:
 
     A question mark follows the komi if it, the rules or the handicap are assumed.
     """
-    answer, recorded = scored.estimate, scored.game.result.text or "-"
+    answer, recorded = scored.estimate, _short(scored.game.result)
     terms = f"{answer.rules} {answer.komi:g}{'?' if scored.assumed else ''}"
     return f"{answer.result:<9} {state(answer):<8}  {terms:<17}  {recorded:<9} {scored.game.source}"
+
+
+def _short(result: Result) -> str:
+    """Return a recorded result as "B+4.5" or "W+R", in the record's own words if it is none of these."""
+    if result.score is not None:
+        return format_result(result.score)
+    if result.kind in ("resign", "time", "forfeit"):
+        return f"{colour_letter(result.winner)}+{result.kind[0].upper()}"
+    return result.text or "-"
 
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
@@ -222,15 +231,16 @@ def assumptions(scored: ScoredGame) -> list[str]:
     answer, game = scored.estimate, scored.game
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
     lines, unusual = [], has_unusual_komi(game)
-    if unusual and "komi" in scored.assumed and answer.komi == game.komi:
+    if "komi" in scored.assumed and answer.komi == game.komi and (unusual or excludes_its_komi(game)):
         values.pop("komi")
-        lines.append(f"Komi {answer.komi:g}, as the record says, is unusual: --komi 6.5 changes it")
+        doubt = "is unusual" if unusual else f"cannot give its result {game.result.text}"
+        lines.append(f"Komi {answer.komi:g}, as the record says, {doubt}: --komi 6.5 changes it")
     if named := ", ".join(text for name, text in values.items() if name in scored.assumed):
         if unusual and "komi" in scored.assumed and "komi" in values:
             lines.append(
                 f"Assumed: {named}; the record's komi of {game.komi:g} does not give its result {game.result.text}"
             )
-        elif "komi" in scored.assumed and excludes_its_komi(game):
+        elif "komi" in scored.assumed and "komi" in values and excludes_its_komi(game):
             lines.append(f"Assumed: {named}; the record's komi of 0 cannot give its result {game.result.text}")
         else:
             lines.append(f"Assumed, as the record does not say: {named}")

@@ -41,6 +41,12 @@ def test_some_moves(analyze: Callable[..., int]) -> None:
     assert list(read_game("out.sgf").comments) == [2, 3, 4]
 
 
+def test_moves_after_the_end_of_a_shorter_game_are_left_out(analyze: Callable[..., int]) -> None:
+    assert analyze("games", "-o", "out", "--moves", "8-9") == 0
+    assert list(read_game("out/one.sgf").comments) == [7, 8]
+    assert list(read_game("out/two-1.sgf").comments) == [7, 8, 9]
+
+
 def test_a_folder_with_a_table_goes_on_where_it_ended(
     analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,7 +86,7 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
         (["one.sgf", "-o", "no/out.sgf"], "no/out.sgf: No such file or directory"),
         (["one.sgf", "-o", "one.sgf/out"], "one.sgf/out: Not a directory"),
         (["one.sgf", "-o", "out.sgf", "--csv"], "out.sgf: --csv needs a folder of games"),
-        (["one.sgf", "-o", "out.sgf", "--moves", "5-9"], "one.sgf: --moves: expected move numbers 1..8. Received: 5-9"),
+        (["one.sgf", "-o", "out.sgf", "--moves", "9-12"], "one.sgf: --moves: expected a first move 1..8. Received: 9"),
         (["one.sgf", "-o", "out.sgf", "--moves", "0-3"], "--moves: expected two move numbers such as 1-50"),
         (["one.sgf", "-o", "out.sgf", "--moves", "5-4"], "--moves: expected two move numbers such as 1-50"),
         (["one.sgf", "-o", "out.sgf", "--komi", "999"], "--komi must be -400..400 points"),

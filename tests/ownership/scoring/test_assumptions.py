@@ -105,6 +105,16 @@ def test_assumptions_are_shown(bundled: Evaluator) -> None:
     assert " area 5.5?  " in as_line(answer)
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("黑胜2又1/4子", "B+4.5"), ("W+8.0", "W+8"), ("Jigo", "0"), ("白番中押し勝ち", "W+R"), ("", "-")],
+)
+def test_a_line_shows_recorded_results_in_one_form(written: str, shown: str, bundled: Evaluator) -> None:
+    answer = scored(f"RU[Chinese]KM[6.5]RE[{written}]", bundled)
+    assert f"  {shown:<9} {answer.game.source}" in as_line(answer)
+    assert as_row(answer)["recorded"] == written
+
+
 @pytest.mark.parametrize("handicap", [-3, 400])
 def test_an_impossible_handicap_counts_as_none(handicap: int, bundled: Evaluator) -> None:
     answer = scored(f"RU[Chinese]KM[0]RE[B+5]HA[{handicap}]", bundled)
@@ -201,3 +211,12 @@ def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, told: bo
     [scored] = score_games([record(f"SZ[19]{properties}")], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     assert ("Komi 0, as the record says" in as_text(scored)) is told
+
+
+def test_a_komi_that_nothing_better_replaces_is_doubted(bundled: Evaluator) -> None:
+    game = parse_game(b"(;SZ[9]KM[0]RE[W+3.5];B[ee];W[cc])")
+    [answer] = score_games([game], bundled, ScoreOptions())
+    assert isinstance(answer, ScoredGame)
+    lines = as_text(answer).splitlines()
+    assert "Komi 0, as the record says, cannot give its result W+3.5: --komi 6.5 changes it" in lines
+    assert "Assumed, as the record does not say: area rules" in lines
