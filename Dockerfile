@@ -5,8 +5,7 @@ RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends python3 python3-venv make gnugo \
     && rm -rf /var/lib/apt/lists/*
 COPY . /opt/go-ownership
-RUN make -C /opt/go-ownership demo \
-    && /opt/go-ownership/.venv/bin/pip install --quiet --no-cache-dir --editable '/opt/go-ownership[serve]'
+RUN make -C /opt/go-ownership demo
 WORKDIR /games
 ENTRYPOINT ["/opt/go-ownership/.venv/bin/ownership"]
 CMD ["--help"]

@@ -19,5 +19,6 @@ def make_optimizer(options: TrainingOptions) -> keras.optimizers.Optimizer:
         "adagrad": keras.optimizers.Adagrad,
         "muon": partial(ConvolutionMuon, momentum=options.momentum),
     }
-    assert makers.keys() == set(OPTIMIZERS)
+    if unfinished := makers.keys() ^ set(OPTIMIZERS):
+        raise NotImplementedError(f"make_optimizer must have the names of OPTIMIZERS. In one place only: {unfinished}")
     return makers[options.optimizer](weight_decay=options.weight_decay or None)

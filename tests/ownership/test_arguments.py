@@ -105,6 +105,13 @@ def test_a_search_has_no_result_before_it_ran(bundled: Evaluator) -> None:
             read()
 
 
+def test_a_search_refuses_a_game_with_another_komi(bundled: Evaluator) -> None:
+    search = TreeSearch.of_game(bundled, Game.empty(9, ruleset="chinese", komi=7), TreeOptions())
+    expected = "expected a game by chinese rules, komi 7, handicap 0, as the search."
+    with pytest.raises(InputError, match=f"{expected} Received: japanese rules, komi 57, handicap 0"):
+        next(search.run(Game.empty(9, ruleset="japanese", komi=57), Limits(visits=1)))
+
+
 def test_a_search_names_the_argument_that_is_of_another_type(bundled: Evaluator) -> None:
     game, options, limits = Game.empty(5), TreeOptions(), Limits(visits=1)
     search = TreeSearch.of_game(bundled, game, options)

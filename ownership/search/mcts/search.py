@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.expected import win_probability
-from goban.errors import require_type
+from goban.errors import InputError, require_type
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
-from goban.rulesets import Ruleset
+from goban.rulesets import Ruleset, Terms
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles
@@ -65,6 +65,7 @@ class TreeSearch:
         self.options = options
         self._knowledge = knowledge
         self._suicide = ruleset.suicide
+        self._terms: Terms | None = None  # that its games have; None for any
         self._tree: Tree | None = None
         self._game: Game | None = None  # whose position is at the root
         self._restricted = False
@@ -97,7 +98,9 @@ class TreeSearch:
             knowledge = RolloutLeaves(evaluator, game.terms, options.rollouts, symmetries, options.seed)
         else:
             knowledge = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, symmetries, options.seed)
-        return cls(knowledge, game.ruleset, options)
+        search = cls(knowledge, game.ruleset, options)
+        search._terms = game.terms
+        return search
 
     def run(
         self,
@@ -109,7 +112,7 @@ class TreeSearch:
         """Search the position of a game and yield the visits at the root, again and again, until a limit is reached.
 
         Args:
-            game: its positions may not come back.
+            game: its positions may not come back; with the rules, komi and handicap of `of_game`.
             limits: all but the depth; nodes are those that the tree holds, at most 200,000 by default. Where the game
                 has ended, each visit counts as an evaluation.
             interrupted: called after each batch; the search ends when it returns True.
@@ -119,9 +122,13 @@ class TreeSearch:
         no worker is left.
 
         Raises:
+            InputError: a game with other rules, komi or handicap.
             TypeError: a game or limits of another type.
         """
         require_type(Game, _GAME, game)
+        if self._terms is not None and self._terms != game.terms:
+            expected, found = _text_of(self._terms), _text_of(game.terms)
+            raise InputError(f"expected a game by {expected}, as the search. Received: {found}")
         require_type(Limits, "Limits, such as Limits(visits=800)", limits)
         self._began, self._limits, self._stopping = time.monotonic(), limits, False
         tree = self._start(game, forbidden)
@@ -365,6 +372,10 @@ def _earlier_boards(
         node = int(parents[node])
         found.append(EarlierBoard(stones, int(kos[node])))
     return tuple(found)
+
+
+def _text_of(terms: Terms) -> str:
+    return f"{terms.ruleset.name} rules, komi {terms.komi:g}, handicap {terms.handicap}"
 
 
 def _policy(tree: Tree) -> NDArray[np.float32]:

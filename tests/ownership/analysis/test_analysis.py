@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK
@@ -35,7 +35,7 @@ def asked(evaluator: Evaluator, *lines: object, workers: int = 2, at_once: bool 
     """Return the answers to lines, which are texts or objects."""
     text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
     target = io.StringIO()
-    serve(evaluator, Defaults(visits=10), workers, at_once, io.BytesIO(text.encode()), target)
+    serve(evaluator, Defaults(visits=10), workers, at_once, io.BytesIO(text.encode("utf-8", "surrogatepass")), target)
     return [json.loads(line) for line in target.getvalue().splitlines()]
 
 
@@ -312,6 +312,7 @@ HOSTILE = (QUERIES | NESTED).map(json.dumps) | st.text(st.characters(exclude_cha
 
 
 @given(st.lists(HOSTILE, max_size=6))
+@example(["\ud800"])
 @settings(max_examples=60)
 def test_any_line_is_answered_and_ends_nothing(evaluator: Evaluator, lines: list[str]) -> None:
     with contextlib.redirect_stderr(io.StringIO()) as errors:

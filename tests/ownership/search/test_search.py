@@ -371,6 +371,18 @@ def test_the_table_forgets_the_oldest() -> None:
     assert len(table) == 2
 
 
+def test_every_technique_has_its_branch() -> None:
+    asked = set()
+
+    class Recording(SearchOptions):
+        def uses(self, technique: str) -> bool:
+            asked.add(technique)
+            return super().uses(technique)
+
+    last(random_positions(3, 8)[3], Recording(), depth=3)
+    assert asked == set(TECHNIQUES)
+
+
 def test_an_unknown_technique_is_an_error() -> None:
     with pytest.raises(InputError, match=r"techniques must be among pruning, .* Received: prunning"):
         SearchOptions().uses("prunning")

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from keras import ops
 
+from ownership.training import optimizers
 from ownership.training.muon import ConvolutionMuon
 from ownership.training.optimizers import make_optimizer
 from ownership.training.options import OPTIMIZERS, TrainingOptions
@@ -38,3 +39,9 @@ def test_every_optimizer_descends(name: str) -> None:
     for _ in range(50):
         optimizer.apply([ops.convert_to_tensor(2 * np.asarray(weights))], [weights])
     assert np.square(np.asarray(weights)).sum() < 3.9
+
+
+def test_a_name_without_its_optimizer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(optimizers, "OPTIMIZERS", (*OPTIMIZERS, "lion"))
+    with pytest.raises(NotImplementedError, match="lion"):
+        make_optimizer(TrainingOptions(samples=1))
