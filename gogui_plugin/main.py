@@ -146,7 +146,11 @@ def _parser() -> argparse.ArgumentParser:
         "--komi", default=f"{DEFAULT_KOMI:g}", metavar="K", help="komi at the start (default: %(default)s)"
     )
     parser.add_argument(
-        "--symmetries", type=int, choices=(1, 8), default=1, help="8 averages over the board's symmetries (default: 1)"
+        "--symmetries",
+        type=int,
+        choices=(1, 8),
+        default=8,
+        help="1 is faster: ownership is not averaged over the board's symmetries (default: 8)",
     )
     parser.add_argument(
         "--resign-below",

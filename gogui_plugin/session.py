@@ -59,7 +59,7 @@ class Settings:
     seconds: float = 1.0
     search_seconds: float = 5.0
     plane: str = PLANES[0]
-    symmetries: int = 1
+    symmetries: int = 8
     candidates: int = 16
     resign_below: float = 0.02
     games: Path | None = None

@@ -216,7 +216,7 @@ def test_the_folder_of_games_begins_again_after_its_last(engine: Inside) -> None
 @pytest.mark.parametrize(
     ("key", "good", "bad"),
     [
-        ("average_symmetries", "1", "maybe"),
+        ("average_symmetries", "0", "maybe"),
         ("rules", "japanese", "mine"),
         ("komi", "5.5", "five"),
         ("komi", "-400", "1e308"),
@@ -244,10 +244,19 @@ def test_options(engine: Inside, key: str, good: str | None, bad: str) -> None:
 
 def test_average_symmetries_changes_the_map(engine: Inside) -> None:
     engine.ask(f"loadsgf {GAME} 20")
-    one = numbers(engine, "ownership-numbers")
-    engine.ask("ownership-options average_symmetries 1")
-    assert np.abs(numbers(engine, "ownership-numbers") - one).max() > 1
+    averaged = numbers(engine, "ownership-numbers")
     engine.ask("ownership-options average_symmetries 0")
+    assert np.abs(numbers(engine, "ownership-numbers") - averaged).max() > 1
+    engine.ask("ownership-options average_symmetries 1")
+
+
+def test_the_change_of_ownership_is_that_of_the_expected_scores(engine: Inside) -> None:
+    scores = []
+    for moves in (20, 21):
+        engine.ask(f"loadsgf {GAME} {moves}")
+        scores.append(float(engine.value("ownership-score").partition(" ")[0].removeprefix("W+")))
+    gained = re.search(r"expected area by (\S+) points for White", engine.value("ownership-change"))
+    assert gained and float(gained[1]) == pytest.approx(scores[1] - scores[0], abs=0.11)
 
 
 def test_a_model_without_a_policy_has_no_menu_entry_for_it(tmp_path: Path) -> None:

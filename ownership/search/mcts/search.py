@@ -159,9 +159,10 @@ class TreeSearch:
             return ownership_of(self._searched(), self._side)
 
     def policy(self) -> NDArray[np.float32]:
-        """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move."""
+        """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move; they sum to 1."""
         with self._changed:
-            return _policy(self._searched())
+            priors = _policy(self._searched())
+        return priors / priors.sum()
 
     def _searched(self) -> Tree:
         if self._tree is None:
