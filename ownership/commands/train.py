@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
@@ -143,7 +143,7 @@ def _weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected numbers such as 1,10. Received: {text}") from None
+        raise argparse.ArgumentTypeError(f"expected numbers such as 1,10. Received: {cut(text)}") from None
 
 
 _TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (

@@ -105,6 +105,7 @@ TRANSCRIPTS = [
     ("kgs-chat game alice", None),
     ("kgs-chat room alice hello", None),
     ("kgs-genmove_cleanup x", "? syntax error: expected a colour b or w. Received: 'x'"),
+    (f"play b {'x' * 5000}", f"? expected a vertex A1..J9 or pass. Received: '{'x' * 59}..."),
     # rules
     ("kgs-rules japanese", "= "),
     ("kgs-rules go", "? unknown ruleset: expected chinese, aga, japanese, new_zealand. Received: 'go'"),
