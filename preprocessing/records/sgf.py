@@ -24,7 +24,7 @@ from goban.coords import (
     pass_point,
     sgf_name,
 )
-from goban.errors import InputError, cut
+from goban.errors import InputError, cut, shown
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import BINARY, MAX_GAME, START
@@ -90,7 +90,13 @@ def parse_tree(data: bytes) -> tuple[Tree, bool]:
         return sgf_grammar.parse_sgf_game(data), False
     except ValueError:
         tokens, end = sgf_grammar.tokenise(data)
-        if data[end:].strip()[:1] not in (b"", b"["):  # no value without its end, but text between properties
+        rest = data[end:].lstrip()
+        is_open = tokens.count(("D", b"(")) > tokens.count(("D", b")"))
+        if is_open and rest[:1] not in (b"", b"["):  # no value without its end, but text between properties
+            line, received = data[: len(data) - len(rest)].count(b"\n") + 1, printable(decode(rest[:_MAX_TEXT], b""))
+            expected = "expected a property, ';', '(' or ')'"
+            raise ValueError(f"line {line} of the game: {expected}. Received: {shown(received)}") from None
+        if not is_open:
             raise
         while len(tokens) > len("(;") and tokens[-1][0] != "V" and tokens[-1][1] != b")":
             tokens.pop()
