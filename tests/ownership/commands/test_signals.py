@@ -21,7 +21,6 @@ class Interrupting:
         if name == {module!r}:
             signal.raise_signal(signal.SIGINT)
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
 sys.meta_path.insert(0, Interrupting())
 importlib.import_module("{package}.__main__").run_program()
 """
