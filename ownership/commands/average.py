@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from goban.errors import InputError
+from ownership.commands.signals import signals_survive
 from ownership.inference.files import WEIGHTS, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
 from preprocessing.plurals import plural
@@ -38,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     models = [find_model(model) for model in arguments.models]
     arguments.output.mkdir(parents=True, exist_ok=True)
     check_writable(arguments.output / WEIGHTS)
-    with silenced_stderr():
+    with signals_survive(), silenced_stderr():
         from ownership.training.averaging import average
         from ownership.training.log import VALIDATED
 
