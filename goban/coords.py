@@ -17,7 +17,7 @@ GTP letters skip I.
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError, as_whole
+from goban.errors import InputError, as_whole, shown
 
 BLACK = 1
 WHITE = -1
@@ -68,7 +68,7 @@ def parse_gtp(text: str, side: int) -> int:
     column, number = _GTP_COLUMNS.find(vertex[:1] or "?"), vertex[1:]
     if not (0 <= column < side and number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= side):
         last = gtp_name(side - 1, side)
-        raise CoordinateError(f"expected a vertex A1..{last} or pass. Received: {text!r}")
+        raise CoordinateError(f"expected a vertex A1..{last} or pass. Received: {shown(text)}")
     return (side - int(number)) * side + column
 
 
@@ -91,7 +91,7 @@ def parse_sgf(text: str, side: int) -> int:
         return pass_point(side)
     column, row = (_SGF_LETTERS.find(letter) for letter in text) if len(text) == 2 else (-1, -1)
     if not (0 <= column < side and 0 <= row < side):
-        raise CoordinateError(f"expected an SGF point of a {side}x{side} board. Received: {text!r}")
+        raise CoordinateError(f"expected an SGF point of a {side}x{side} board. Received: {shown(text)}")
     return row * side + column
 
 

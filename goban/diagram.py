@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, gtp_name
-from goban.errors import InputError
+from goban.errors import InputError, shown
 
 _COLOUR = {"X": BLACK, "O": WHITE, ".": EMPTY}
 _LETTER = {colour: letter for letter, colour in _COLOUR.items()}
@@ -35,9 +35,9 @@ def parse(text: str) -> npt.NDArray[np.int8]:
         raise DiagramError(f"expected {MIN_SIDE}..{MAX_SIDE} rows in a diagram. Received: {side}")
     for row in rows:
         if len(row) != side:
-            raise DiagramError(f"expected {side} points in each of {side} rows. Received: {row!r}")
+            raise DiagramError(f"expected {side} points in each of {side} rows. Received: {shown(row)}")
         if unknown := set(row) - set(_COLOUR):
-            raise DiagramError(f"expected X, O and . in a diagram. Received: {min(unknown)!r} in {row!r}")
+            raise DiagramError(f"expected X, O and . in a diagram. Received: {min(unknown)!r} in {shown(row)}")
     return np.array([[_COLOUR[letter] for letter in row] for row in rows], dtype=np.int8)
 
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from numbers import Real
 from operator import index
 from types import UnionType
+from typing import Final
 
+_LONGEST_SHOWN: Final = 60  # characters of input in a message
 _ALIKE = 0.7  # of two words, from which one may be meant by the other; "klingon" and "inggoe" have 0.62
 
 
@@ -12,9 +14,19 @@ class InputError(ValueError):
     """Invalid input; the message names what was expected and what was received."""
 
 
+def cut(text: str) -> str:
+    """Return a text as a message shows it: of a long one only the beginning."""
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+
+
+def shown(value: object) -> str:
+    """Return a value as a message shows it: quoted and cut; None, which stands for a missing one, as "nothing"."""
+    return "nothing" if value is None else cut(repr(value))
+
+
 def wrong_type(expected: str, value: object) -> TypeError:
     """Return the error about a value that is not of the expected type."""
-    return TypeError(f"expected {expected}. Received: {type(value).__name__} {value!r}")
+    return TypeError(f"expected {expected}. Received: {type(value).__name__} {cut(repr(value))}")
 
 
 def require_type(kind: type | UnionType, expected: str, value: object) -> None:

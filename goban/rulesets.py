@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Final, Literal
 
-from goban.errors import InputError, as_whole, require_number, suggestion, wrong_type
+from goban.errors import InputError, as_whole, cut, require_number, suggestion, wrong_type
 
 _CHOICES: Final = {"counting": ("area", "territory"), "handicap_bonus": ("none", "n", "n-1")}
 
@@ -40,7 +40,7 @@ class Ruleset:
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
-                raise InputError(f"{name} must be one of {', '.join(known)}. Received: {value}")
+                raise InputError(f"{name} must be one of {', '.join(known)}. Received: {cut(str(value))}")
 
     def bonus(self, handicap: int) -> int:
         """Return the points that White gets for so many handicap stones; none for fewer than two."""
@@ -121,9 +121,13 @@ def find_rules(text: str, option: str = "rules") -> Ruleset:
     }
     found = known.get(_letters(text), known.get(_letters(text).removesuffix("rules")))
     if found is None:
-        near = suggestion(text.casefold(), [*RULESETS, *known])
-        raise InputError(f"{option} must be one of {', '.join(RULESETS)}. Received: {text}{near}")
+        raise wrong_rules(cut(text) + suggestion(text.casefold(), [*RULESETS, *known]), option)
     return found
+
+
+def wrong_rules(received: str, option: str = "rules") -> InputError:
+    """Return the error about what names no ruleset."""
+    return InputError(f"{option} must be one of {', '.join(RULESETS)}. Received: {received}")
 
 
 def as_ruleset(rules: Ruleset | str) -> Ruleset:

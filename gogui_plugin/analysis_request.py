@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, parse_gtp
+from goban.errors import shown
 from gogui_plugin.arguments import is_colour, parse_bool, parse_colour, parse_whole
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.session import Session
@@ -79,4 +80,4 @@ def _parse_key(request: Request, words: list[str]) -> None:
         request.forbid(key, parse_colour(values[0]), points, max(0, parse_whole(values[2])))
     else:
         known = ", ".join((*_NUMBERS, "avoid", "allow", *_FLAGS))
-        raise GtpError(f"syntax error: expected {known}, each with its values. Received: {key!r}")
+        raise GtpError(f"syntax error: expected {known}, each with its values. Received: {shown(key)}")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
+from goban.errors import shown
 from goban.game import MAX_KOMI
 from gogui_plugin.gtp import Command, GtpError
 
@@ -15,7 +16,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 def parse_colour(text: str) -> int:
     """Return BLACK or WHITE for b, black, w or white in any case; raise GtpError."""
     if text.lower() not in _COLOURS:
-        raise GtpError(f"syntax error: expected a colour b or w. Received: {text!r}")
+        raise GtpError(f"syntax error: expected a colour b or w. Received: {shown(text)}")
     return _COLOURS[text.lower()]
 
 
@@ -27,7 +28,7 @@ def is_colour(text: str) -> bool:
 def parse_whole(text: str) -> int:
     """Return a whole number of at most nine digits; raise GtpError."""
     if not _WHOLE.fullmatch(text):
-        raise GtpError(f"syntax error: expected a whole number. Received: {text[:40]!r}")
+        raise GtpError(f"syntax error: expected a whole number. Received: {shown(text)}")
     return int(text)
 
 
@@ -38,7 +39,7 @@ def parse_number(text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise GtpError(f"syntax error: expected a number. Received: {text[:40]!r}")
+        raise GtpError(f"syntax error: expected a number. Received: {shown(text)}")
     return number
 
 
@@ -70,7 +71,7 @@ def parse_bool(text: str) -> bool:
     """Return the truth of 1, true, 0 or false; raise GtpError."""
     values = {"1": True, "true": True, "0": False, "false": False}
     if text.lower() not in values:
-        raise GtpError(f"syntax error: expected true or false. Received: {text[:40]!r}")
+        raise GtpError(f"syntax error: expected true or false. Received: {shown(text)}")
     return values[text.lower()]
 
 

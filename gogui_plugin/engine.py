@@ -13,7 +13,7 @@ import numpy as np
 from goban import diagram
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
-from goban.errors import InputError
+from goban.errors import InputError, cut, shown
 from goban.game import Game
 from goban.handicap import fixed_handicap, most_handicap
 from goban.position import IllegalMove
@@ -117,7 +117,9 @@ def _kgs_time_settings(session: Session, command: Command) -> str:
     system, *numbers = command.arguments or ("",)
     times = [_parse_time(number) for number in numbers]
     if len(times) != _KGS_TIMES.get(system, -1):
-        raise GtpError(f"syntax error: expected {', '.join(_KGS_TIMES)} with its times. Received: {command.text!r}")
+        raise GtpError(
+            f"syntax error: expected {', '.join(_KGS_TIMES)} with its times. Received: {shown(command.text)}"
+        )
     main, period, count = (*times, 0, 0, 0)[:3]
     single = system == "byoyomi"
     return _set_clocks(session, Clock(main, period, min(1, count) if single else count, single=single))
@@ -202,7 +204,9 @@ def _set_free_handicap(session: Session, command: Command) -> str:
     side = session.game.side
     points = [parse_point(vertex, side) for vertex in command.arguments]
     if not 2 <= len(set(points)) == len(points) < side * side:
-        raise GtpError(f"bad vertex list: expected 2..{side * side - 1} different points. Received: {command.text}")
+        raise GtpError(
+            f"bad vertex list: expected 2..{side * side - 1} different points. Received: {cut(command.text)}"
+        )
     _place(session, points)
     return ""
 
@@ -221,7 +225,7 @@ def _final_score(session: Session, _: Command) -> str:
 def _final_status_list(session: Session, command: Command) -> str:
     (status,) = command.take(1)
     if status not in ("dead", "alive", "seki"):
-        raise GtpError(f"invalid status: expected dead, alive or seki. Received: {status!r}")
+        raise GtpError(f"invalid status: expected dead, alive or seki. Received: {shown(status)}")
     position, estimate = session.game.position, session.estimate()
     dead, seki = estimate.dead, estimate.seki
     wanted = {"dead": dead, "seki": seki, "alive": ~dead & ~seki}[status].ravel()
@@ -236,7 +240,7 @@ def _kgs_rules(session: Session, command: Command) -> str:
 def _kgs_chat(session: Session, command: Command) -> str:
     """Answer a chat line (`game` or `private`, a name, the text) with the expected score."""
     if len(command.arguments) < 2 or command.arguments[0] not in ("game", "private"):
-        raise GtpError(f"syntax error: expected game or private, a name and a text. Received: {command.text!r}")
+        raise GtpError(f"syntax error: expected game or private, a name and a text. Received: {shown(command.text)}")
     return headline(session.estimate())
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from goban.coords import pass_point
 from goban.counting.expected import win_probability
+from goban.errors import shown
 from gogui_plugin.analysis_request import Request, parse_request
 from gogui_plugin.engine import make_move
 from gogui_plugin.gtp import Command, GtpError
@@ -77,7 +78,7 @@ def raw_network(session: Session, command: Command) -> str:
     """Return the answer to `kata-raw-nn`: the network's outputs for the position, from White's view."""
     (symmetry,) = command.take(1)
     if symmetry not in _SYMMETRIES:
-        raise GtpError(f"expected symmetry 0 to 7 or all. Received: {symmetry!r}")
+        raise GtpError(f"expected symmetry 0 to 7 or all. Received: {shown(symmetry)}")
     game = session.turn().game
     position, side = game.position, game.side
     evaluator = session.model.evaluator

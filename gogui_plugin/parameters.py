@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from goban.errors import InputError
-from goban.rulesets import RULESETS
+from goban.errors import InputError, shown
+from goban.rulesets import RULESETS, find_rules
 from gogui_plugin.arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.model import Model
@@ -40,7 +40,7 @@ def parameters(session: Session, command: Command) -> str:
         return "\n".join(f"[{each.kind(session)}] {each.key} {each.value(session)}" for each in OPTIONS)
     option = next((each for each in OPTIONS if each.key == key), None)
     if option is None:
-        raise GtpError(f"expected an option {', '.join(each.key for each in OPTIONS)}. Received: {key!r}")
+        raise GtpError(f"expected an option {', '.join(each.key for each in OPTIONS)}. Received: {shown(key)}")
     option.change(session, value.strip())
     return ""
 
@@ -70,9 +70,7 @@ def _set_model(session: Session, value: str) -> None:
 
 
 def _set_rules(session: Session, value: str) -> None:
-    if value not in RULESETS:
-        raise GtpError(f"expected rules {', '.join(RULESETS)}. Received: {value!r}")
-    session.game = replace(session.game, ruleset=RULESETS[value])
+    session.game = replace(session.game, ruleset=find_rules(value))
 
 
 def _set_komi(session: Session, value: str) -> None:
@@ -99,7 +97,7 @@ def _set_candidates(session: Session, value: str) -> None:
 
 def _set_plane(session: Session, value: str) -> None:
     if value not in PLANES:
-        raise GtpError(f"expected a plane {', '.join(PLANES)}. Received: {value!r}")
+        raise GtpError(f"expected a plane {', '.join(PLANES)}. Received: {shown(value)}")
     _change(session, plane=value)
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+from goban.errors import shown
 from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
 from ownership.analysis.rules import fields_of, named_rules, rules_of, uncounted
@@ -13,7 +14,7 @@ def parse_kgs_rules(text: str) -> Ruleset:
     """Return the rules of a name of `kgs-rules`; raise GtpError."""
     name = text.strip().lower()
     if name not in KGS:
-        raise GtpError(f"unknown ruleset: expected {', '.join(KGS)}. Received: {name!r}")
+        raise GtpError(f"unknown ruleset: expected {', '.join(KGS)}. Received: {shown(name)}")
     return RULESETS[KGS[name]]
 
 

@@ -43,7 +43,7 @@ _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uv
 _BASE = ("matplotlib", "numba", "numpy", "PIL", "psutil", "sgfmill", "tqdm")
 _BROKEN_PIPE = SIGNALLED + 13
 _COMPILING = "Compiling kernels, each once for this machine"
-_CLEARED_LINE = "\r\033[K"
+_CLEARED = "\033[K"  # the rest of the line
 
 
 def run_program() -> NoReturn:
@@ -117,14 +117,14 @@ def _compilation_announced() -> AbstractContextManager[object]:
             self.running += 1
             self.kernels += 1
             if self.counts:
-                print(f"\r{_COMPILING}: {self.kernels} ...", end="", file=sys.stderr, flush=True)
+                print(f"\r{_COMPILING}: {self.kernels} ...{_CLEARED}", end="", file=sys.stderr, flush=True)
             elif self.kernels == 1:
                 print(f"{_COMPILING} ...", file=sys.stderr, flush=True)
 
         def on_end(self, _: object) -> None:
             self.running -= 1
             if self.counts and not self.running:
-                print(_CLEARED_LINE, end="", file=sys.stderr, flush=True)
+                print(f"\r{_CLEARED}", end="", file=sys.stderr, flush=True)
 
     announced: AbstractContextManager[object] = event.install_listener("numba:compile", Announcement())
     return announced

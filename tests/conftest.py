@@ -1,5 +1,6 @@
 """Models for tests: small untrained ones made on the spot, and the one that comes with the package."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("untimed")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,9 @@ from json import JSONDecodeError
 from typing import Any, Final
 
 from goban.coords import BLACK, WHITE, parse_gtp
-from goban.errors import InputError
+from goban.errors import InputError, shown
 
 _COLOURS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-_LONGEST_SHOWN: Final = 60
 
 
 class QueryError(InputError):
@@ -17,12 +16,6 @@ class QueryError(InputError):
     def __init__(self, message: str, field: str) -> None:
         super().__init__(message)
         self.field = field
-
-
-def shown(value: object) -> str:
-    """Return a value as a message shows it; None, which stands for a missing one, as "nothing"."""
-    text = "nothing" if value is None else repr(value)
-    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
 
 
 def json_fault(error: ValueError | RecursionError) -> str:

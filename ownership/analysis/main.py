@@ -10,10 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, cut, shown, suggestion
 from goban.position import Position
 from ownership.analysis.engine import Engine
-from ownership.analysis.fields import QueryError, json_fault, shown
+from ownership.analysis.fields import QueryError, json_fault
 from ownership.analysis.query import PERSPECTIVES, Defaults, Query, parse_query
 from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"ownership-analysis: error: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     for name in ignored:
-        _warn(f"expected an option of this engine. Received: {name}, which is ignored")
+        _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
     end_with_reader(sys.stdout.fileno(), 0)
     evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
     print(_READY, file=sys.stderr, flush=True)
@@ -214,7 +214,7 @@ def _settings(arguments: argparse.Namespace) -> dict[str, str]:
     for name in named:
         if name not in _SETTINGS:
             near = suggestion(name, _SETTINGS)
-            _warn(f"-override-config: expected a setting of this engine. Received: {name}, which is ignored{near}")
+            _warn(f"-override-config: expected a setting of this engine. Received: {cut(name)}, which is ignored{near}")
     return _pairs(lines) | named
 
 
@@ -233,7 +233,7 @@ def _pairs(lines: Iterable[str]) -> dict[str, str]:
 def _defaults(settings: Mapping[str, str]) -> Defaults:
     name = settings.get("reportAnalysisWinratesAs", "BLACK").upper()
     if name not in PERSPECTIVES:
-        raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {name}")
+        raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {cut(name)}")
     visits = _whole(settings.get("maxVisits", str(Defaults.visits)), "maxVisits")
     seconds = settings.get("maxTime")
     return Defaults(visits, None if seconds is None else float(_whole(seconds, "maxTime")), PERSPECTIVES[name])
@@ -246,7 +246,7 @@ def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:
 
 def _whole(text: str, name: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1_000_000_000):
-        raise InputError(f"{name} must be a whole number from 1 up. Received: {text!r}")
+        raise InputError(f"{name} must be a whole number from 1 up. Received: {shown(text)}")
     return int(text)
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
-from goban.errors import InputError
+from goban.errors import InputError, cut, shown
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Ruleset
-from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, point_of, shown
+from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, point_of
 from ownership.analysis.rules import BONUSES, named_rules, rules_of, uncounted
 
 INCLUDED: Final = (
@@ -144,9 +144,9 @@ def _warnings(fields: Fields, settings: Fields) -> tuple[tuple[str, str], ...]:
     named = f"{rules} rules" if isinstance(rules, str) else "these rules"
     return (
         *([("rules", f"{named} are counted without {left_out}")] if left_out else []),
-        *((name, f"expected a field of this engine. Received: {name}, which is ignored") for name in unknown),
+        *((name, f"expected a field of this engine. Received: {cut(name)}, which is ignored") for name in unknown),
         *(
-            ("overrideSettings", f"expected a setting of this engine. Received: {name}, which is ignored")
+            ("overrideSettings", f"expected a setting of this engine. Received: {cut(name)}, which is ignored")
             for name in settings.unknown()
         ),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from goban.errors import InputError
+from goban.errors import InputError, shown
 from goban.rulesets import RULESETS, Ruleset, find_rules
 
 NAMES: Final = {
@@ -37,7 +37,7 @@ def named_rules(text: str) -> Ruleset:
         return find_rules(text)
     except InputError:
         expected = f"unknown ruleset: expected {', '.join(NAMES)} or an object"
-        raise InputError(f"{expected}. Received: {name[:40]!r}") from None
+        raise InputError(f"{expected}. Received: {shown(name)}") from None
 
 
 def uncounted(rules: str | Mapping[str, Any]) -> str:
@@ -56,7 +56,7 @@ def _name(text: str) -> str:
 def rules_of(fields: Mapping[str, Any]) -> Ruleset:
     """Return the rules of an object, without what `uncounted` names; raise InputError for an unknown field or value."""
     if unknown := [name for name in fields if name not in _FIELDS]:
-        raise InputError(f"expected rules {', '.join(_FIELDS)}. Received: {unknown[0][:40]!r}")
+        raise InputError(f"expected rules {', '.join(_FIELDS)}. Received: {shown(unknown[0])}")
     counting = _counting(fields)
     _choice(fields, "tax", _TAXES)
     _choice(fields, "hasButton", {"False": False, "True": True})
@@ -88,5 +88,5 @@ def _choice(fields: Mapping[str, Any], key: str, choices: Mapping[str, Any]) -> 
     """Return the value of a field, by default that of the first choice; raise InputError for an unknown choice."""
     value = str(fields.get(key, next(iter(choices))))
     if value not in choices:
-        raise InputError(f"expected {key} to be one of {', '.join(choices)}. Received: {value[:40]!r}")
+        raise InputError(f"expected {key} to be one of {', '.join(choices)}. Received: {shown(value)}")
     return choices[value]

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
@@ -119,7 +119,7 @@ def _span(text: str | None) -> tuple[int, int] | None:
         return None
     match = re.fullmatch(r"(\d{1,5})-(\d{1,5})", text, re.ASCII)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise InputError(f"--moves: expected two move numbers such as 1-50. Received: {text}")
+        raise InputError(f"--moves: expected two move numbers such as 1-50. Received: {cut(text)}")
     return int(match[1]), int(match[2])
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, cut, suggestion
 from ownership.commands.checks import naming
 from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
@@ -256,7 +256,7 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     if arguments.games is not None and arguments.games < 1:
         raise InputError(f"--games must be at least 1. Received: {arguments.games}")
     if arguments.split not in (*SPLITS, "all"):
-        raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {arguments.split}")
+        raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {cut(arguments.split)}")
     if arguments.every < 1:
         raise InputError(f"--every must be at least 1. Received: {arguments.every}")
     for option in ("report", "moves_picture"):

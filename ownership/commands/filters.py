@@ -4,7 +4,7 @@ import argparse
 import re
 
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from goban.rulesets import find_rules
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank
@@ -50,9 +50,9 @@ def parse_sides(text: str | None) -> list[int]:
 def _rank(text: str | None) -> int | None:
     rank = None if text is None else parse_rank(text)
     if text is not None and rank is None:
-        raise InputError(f"--min-rank must be a rank such as 30k, 1k, 9d or 1p. Received: {text}")
+        raise InputError(f"--min-rank must be a rank such as 30k, 1k, 9d or 1p. Received: {cut(text)}")
     if rank is not None and rank > 0 and re.match(r"\s*10", str(text)):
-        raise InputError(f"--min-rank must be at most 9d or 9p: 10 dan counts as 9. Received: {text}")
+        raise InputError(f"--min-rank must be at most 9d or 9p: 10 dan counts as 9. Received: {cut(str(text))}")
     return rank
 
 
@@ -61,7 +61,7 @@ def _date(option: str, text: str | None) -> Date | None:
         return None
     date = parse_date(text)
     if date is None or date_name(date) != text:
-        raise InputError(f"{option} must be a date such as 2010, 2010-06 or 2010-06-15. Received: {text}")
+        raise InputError(f"{option} must be a date such as 2010, 2010-06 or 2010-06-15. Received: {cut(text)}")
     return date
 
 
@@ -77,7 +77,7 @@ def _listed(text: str | None) -> list[str]:
 
 def _side(text: str) -> int:
     if not text.isdecimal() or not MIN_SIDE <= int(text) <= MAX_SIDE:
-        raise InputError(f"--sides must be board sides {MIN_SIDE}..{MAX_SIDE} such as 9,13. Received: {text}")
+        raise InputError(f"--sides must be board sides {MIN_SIDE}..{MAX_SIDE} such as 9,13. Received: {cut(text)}")
     return int(text)
 
 

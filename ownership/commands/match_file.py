@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from goban.errors import InputError
+from goban.errors import InputError, shown
 from ownership.commands.checks import naming
 
 _LINE = re.compile(r"([\w.-]+):\s+(\S.*)")
@@ -42,7 +42,7 @@ def read_matches(
         with naming(f"{path}, line {number}"):
             found = _LINE.fullmatch(line)
             if found is None or found[1] in matches:
-                raise InputError(f"expected NAME: PLAYER PLAYER [OPTION ...], each name once. Received: {line!r}")
+                raise InputError(f"expected NAME: PLAYER PLAYER [OPTION ...], each name once. Received: {shown(line)}")
             matches[found[1]] = _arguments(found[2], found[1], shared, add_arguments)
     if not matches:
         raise InputError(f"{path}: expected at least one line NAME: PLAYER PLAYER [OPTION ...]. Received: none")
@@ -69,10 +69,10 @@ def _arguments(
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise InputError(f"{str(error).lower()} in {line!r}") from None
+        raise InputError(f"{str(error).lower()} in {shown(line)}") from None
     found = parser.parse_args([_VARIABLE.sub(_value, word) for word in words] + ["--output", str(output)])
     if found.file or found.output != output:
-        raise InputError(f"expected neither --file nor --output. Received: {line!r}")
+        raise InputError(f"expected neither --file nor --output. Received: {shown(line)}")
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NoReturn
 
-from goban.errors import suggestion
+from goban.errors import cut, suggestion
 from goban.rulesets import RULESETS
 
 
@@ -19,7 +19,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the message in one line on stderr and exit with status 2."""
         remedy = _suggestion(message, self._options()) or f"; see {self.prog} --help"
-        self.exit(2, f"{self.prog}: error: {' '.join(message.split())}{remedy}\n")
+        self.exit(2, f"{self.prog}: error: {' '.join(map(cut, message.split()))}{remedy}\n")
 
     def _options(self) -> list[str]:
         commands = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]

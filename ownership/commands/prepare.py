@@ -23,6 +23,7 @@ from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
+from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.abilities import require_head
 from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
@@ -91,6 +92,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     records = islice(read_games(arguments.sources), arguments.limit)
     pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
+    if pipeline.labeller.model and not arguments.cluster:
+        call_scoring_kernels()  # what compiles is announced before a bar that waits for it
     with _workers(arguments) as workers, _Progress(arguments) as progress:
         pipeline.run(records, workers, progress.report)
     progress.print_summary()

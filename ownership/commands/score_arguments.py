@@ -2,6 +2,7 @@
 
 import argparse
 
+from goban.errors import cut
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules
 from ownership.commands.checks import check_number
@@ -40,7 +41,7 @@ def komi_points(text: str) -> float:
     try:
         return float(text.replace(",", "."))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected points such as 6.5. Received: {text}") from None
+        raise argparse.ArgumentTypeError(f"expected points such as 6.5. Received: {cut(text)}") from None
 
 
 def score_options(arguments: argparse.Namespace) -> ScoreOptions:

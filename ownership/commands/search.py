@@ -12,7 +12,7 @@ from dataclasses import replace
 from goban import diagram
 from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from goban.game import Game
 from ownership.commands.checks import check_number, naming
 from ownership.commands.game_arguments import GAME_HELP
@@ -87,7 +87,7 @@ def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer | Lon
     player = make_player(arguments.player, load, {"time": arguments.time}) if name in _SEARCHERS else None
     if not isinstance(player, MctsPlayer | AlphaBetaPlayer | LongTermPlayer):
         known = f"{', '.join(_SEARCHERS[:-1])} or {_SEARCHERS[-1]}"
-        raise InputError(f"--player must be {known}, with or without options. Received: {arguments.player}")
+        raise InputError(f"--player must be {known}, with or without options. Received: {cut(arguments.player)}")
     return player
 
 

@@ -52,18 +52,31 @@ def wait_for_compilation() -> None:
         event.register("numba:compiler_lock", Compilation())
 
 
+@contextmanager
+def signals_survive() -> Iterator[None]:
+    """Raise what a signal has raised in the block at its end, too: an import may lose or replace the exception."""
+    _waiting.raised = None
+    try:
+        yield
+    finally:
+        if _waiting.raised is not None:
+            raise _waiting.raised
+
+
 class _Waiting:
     """A signal that waits for the end of a compilation."""
 
     def __init__(self) -> None:
         self.listens = False
+        self.raised: Signalled | None = None
         self._depth = 0  # of compilations in the main thread, one within another
         self._signalled: Signalled | None = None
 
     def handle(self, number: int, _: FrameType | None) -> None:
         """Raise Signalled, now or as soon as a kernel is compiled."""
         if not self._depth:
-            raise Signalled(number)
+            self.raised = Signalled(number)
+            raise self.raised
         self._signalled = Signalled(number)
 
     def begin(self) -> None:

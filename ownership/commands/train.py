@@ -14,9 +14,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
+from ownership.commands.signals import signals_survive
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
 from ownership.inference.silence import quiet_tensorflow, silenced_stderr
@@ -143,7 +144,7 @@ def _weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected numbers such as 1,10. Received: {text}") from None
+        raise argparse.ArgumentTypeError(f"expected numbers such as 1,10. Received: {cut(text)}") from None
 
 
 _TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (
@@ -209,7 +210,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_soft(arguments.soft, config.side)
     check_games_for(config, arguments.datasets, chosen)
     quiet_tensorflow()
-    with silenced_stderr():
+    with signals_survive(), silenced_stderr():
         from ownership.training.trainer import can_export, train
 
     if not can_export():

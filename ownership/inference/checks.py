@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 
 
 class NetworkConfigError(InputError):
@@ -38,5 +38,5 @@ def check_fields(kind: type, values: object, what: str) -> Mapping[str, Any]:
     known = [field.name for field in fields(kind)]
     for name in values:
         if name not in known:
-            raise NetworkConfigError(f"{what} has the fields {', '.join(known)}. Received: {name}")
+            raise NetworkConfigError(f"{what} has the fields {', '.join(known)}. Received: {cut(str(name))}")
     return values

@@ -10,10 +10,10 @@ import numpy as np
 
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from goban.game import Game, Move
 from goban.handicap import fixed_handicap
-from goban.rulesets import RULESETS, Ruleset
+from goban.rulesets import RULESETS, Ruleset, wrong_rules
 
 _TRIES: Final = 1000
 _LONGEST: Final = 3  # times the points of the board
@@ -61,7 +61,7 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if self.rules not in RULESETS:
-            raise InputError(f"--rules must be one of {', '.join(RULESETS)}. Received: {self.rules}")
+            raise wrong_rules(cut(self.rules), "--rules")
         self.new_game()
         most = most_opening_moves(self.side)
         if not 0 <= self.opening <= most:

@@ -5,10 +5,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from ownership.match.game import Ending
-
-_MAX_SHOWN: Final = 60
 
 
 def parse_object(text: bytes, where: str, remedy: str) -> dict[str, Any]:
@@ -29,7 +27,7 @@ def shown(value: object) -> str:
         text = json.dumps(value)
     except RecursionError:  # what could just be read may be nested too deep to be written
         return "deeply nested lists"
-    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
+    return cut(text)
 
 
 def parse_result(line: bytes, where: str, players: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Final, Self
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, shown, suggestion
 from preprocessing.programs import end_program, find_program, start_program
 
 TIMEOUT: Final = 30.0
@@ -50,7 +50,7 @@ def program(command: str, expected: str = "a program that can be run", known: It
     try:
         name, *arguments = shlex.split(command)
     except ValueError as error:
-        reason = f"{command!r}; {error}" if command.strip() else "nothing"
+        reason = f"{shown(command)}; {error}" if command.strip() else "nothing"
         raise InputError(f"expected {expected}. Received: {reason}") from None
     found = find_program(name)
     if found is None:

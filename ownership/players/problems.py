@@ -19,7 +19,7 @@ import numpy as np
 
 from goban import diagram
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp
-from goban.errors import InputError
+from goban.errors import InputError, shown
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS
@@ -66,7 +66,7 @@ def read_problems(path: Path) -> Iterator[Problem]:
             yield _problem(title, rows)
         except (KeyError, ValueError) as error:
             expected = "expected KIND TARGET: ANSWERS, COLOUR to move, then a diagram"
-            raise InputError(f"{path}: {expected}. Received: {title!r} ({error})") from error
+            raise InputError(f"{path}: {expected}. Received: {shown(title)} ({error})") from error
 
 
 def _problem(title: str, rows: str) -> Problem:

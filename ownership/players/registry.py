@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Listener, Player
@@ -53,7 +53,7 @@ class PlayerKind:
 
 def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise InputError(f"expected a whole number. Received: {text!r}")
+        raise InputError(f"expected a whole number. Received: {shown(text)}")
     return int(text)
 
 
@@ -63,19 +63,19 @@ def _number(text: str) -> float:
     except ValueError:
         number = math.nan
     if not 0 <= number < math.inf:
-        raise InputError(f"expected a number from 0 up. Received: {text!r}")
+        raise InputError(f"expected a number from 0 up. Received: {shown(text)}")
     return number
 
 
 def _percent(text: str) -> float:
     if _number(text) > 100:
-        raise InputError(f"expected a percentage up to 100. Received: {text}")
+        raise InputError(f"expected a percentage up to 100. Received: {cut(text)}")
     return _number(text) / 100
 
 
 def _symmetries(text: str) -> int:
     if text not in ("1", "8"):
-        raise InputError(f"expected 1 or 8. Received: {text!r}")
+        raise InputError(f"expected 1 or 8. Received: {shown(text)}")
     return int(text)
 
 
@@ -85,7 +85,7 @@ def _whole_or_all(text: str) -> int | None:
 
 def _share(text: str) -> float:
     if _number(text) > 1:
-        raise InputError(f"expected a number up to 1. Received: {text}")
+        raise InputError(f"expected a number up to 1. Received: {cut(text)}")
     return _number(text)
 
 
@@ -95,7 +95,7 @@ def _rank(text: str) -> int:
         return _whole(text)
     rank = parse_rank(text)
     if rank is None:
-        raise InputError(f"expected a rank such as 5d or 9p. Received: {text!r}")
+        raise InputError(f"expected a rank such as 5d or 9p. Received: {shown(text)}")
     return min(max(rank, 1), 9)  # kyu as 1 dan and professionals as 9 dan, as datasets have them
 
 
@@ -230,7 +230,7 @@ def _listed(name: str, text: str) -> Values:
     for key, sign, value in (part.partition("=") for part in text.split(",") if part):
         if key not in options or not sign:
             known = ", ".join(f"{each}=" for each in options)
-            raise InputError(f"player {name}: expected options {known}. Received: {key}{suggestion(key, options)}")
+            raise InputError(f"player {name}: expected options {known}. Received: {cut(key)}{suggestion(key, options)}")
         try:
             values[key] = options[key].read(value)
         except InputError as error:

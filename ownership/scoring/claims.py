@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY, parse_gtp, pass_point
 from goban.counting.claims import Claims
-from goban.errors import InputError, wrong_type
+from goban.errors import InputError, cut, shown, wrong_type
 from goban.position import Position
 
 
@@ -28,12 +28,12 @@ class VertexClaims:
     def __post_init__(self) -> None:
         for kind, vertices in vars(self).items():
             if isinstance(vertices, str):
-                raise InputError(f"{kind}: expected a list of vertices. Received: {vertices!r}")
+                raise InputError(f"{kind}: expected a list of vertices. Received: {shown(vertices)}")
             if not isinstance(vertices, Iterable):
                 raise wrong_type(f"{kind} as a list of vertices", vertices)
             for vertex in vertices:
                 if not isinstance(vertex, str):
-                    raise TypeError(f"{kind}: expected vertices such as D4. Received: {vertex!r}")
+                    raise TypeError(f"{kind}: expected vertices such as D4. Received: {shown(vertex)}")
 
     def __bool__(self) -> bool:
         """Return whether anything is claimed."""
@@ -59,7 +59,7 @@ def _chains(position: Position, kind: str, vertices: Sequence[str]) -> dict[str,
             point = parse_gtp(vertex, position.side)
         except InputError:
             received = f"no vertex of a {position.side}x{position.side} board"
-            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: {received}") from None
+            raise InputError(f"{kind} {cut(vertex)}: expected a vertex with a stone. Received: {received}") from None
         if point == pass_point(position.side) or position.stones.flat[point] == EMPTY:
             raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: an empty point")
         ids = position.chain_ids().ravel()

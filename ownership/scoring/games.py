@@ -16,7 +16,7 @@ from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
 from goban.counting.score import Mask, owners
-from goban.errors import InputError, require_type, wrong_type
+from goban.errors import InputError, require_type, shown, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
@@ -69,7 +69,7 @@ class ScoreOptions:
         if self.komi is not None:
             check_komi(self.komi)
         if self.symmetries not in (1, SYMMETRIES):
-            raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {self.symmetries!r}")
+            raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {shown(self.symmetries)}")
         if not isinstance(self.move, int | None):
             raise wrong_type("move as a whole number", self.move)
 

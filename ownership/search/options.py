@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from math import inf
 from typing import Any, Final
 
-from goban.errors import InputError, as_whole, require_number
+from goban.errors import InputError, as_whole, cut, require_number
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
@@ -112,7 +112,7 @@ class SearchOptions:
 
 def _check_technique(name: str) -> None:
     if name not in TECHNIQUES:
-        raise InputError(f"techniques must be among {', '.join(TECHNIQUES)}. Received: {name}")
+        raise InputError(f"techniques must be among {', '.join(TECHNIQUES)}. Received: {cut(name)}")
 
 
 @dataclass(frozen=True)

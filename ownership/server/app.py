@@ -20,8 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from goban import svg
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.errors import InputError, suggestion
-from ownership.analysis.fields import shown
+from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.server import answers
 from ownership.server.openapi import openapi
@@ -92,7 +91,7 @@ async def _game(request: Request) -> Response:
     body, name = await _body(request, SGF, "name", "number"), _name(request)
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
-        raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {number[:20]}")
+        raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
     game = await _run(request, "threads", lambda: read_game(body, name, int(number)))
     return JSONResponse(answers.describe(game))
 
@@ -189,9 +188,8 @@ class _KnownHosts:
         if host is None or host in self._hosts or "*" in self._hosts:
             await self._app(scope, receive, send)
         else:
-            message = (
-                f"expected a request to {' or '.join(self._hosts)}; --host allows others. Received: {printable(host)}"
-            )
+            known = " or ".join(self._hosts)
+            message = f"expected a request to {known}; --host allows others. Received: {cut(printable(host))}"
             await JSONResponse({"error": message}, 400)(scope, receive, send)
 
 

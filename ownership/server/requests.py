@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, shown, suggestion
 from goban.game import MAX_KOMI
-from goban.rulesets import RULESETS, Ruleset, find_rules
-from ownership.analysis.fields import Fields, QueryError, json_fault, shown
+from goban.rulesets import Ruleset, find_rules, wrong_rules
+from ownership.analysis.fields import Fields, QueryError, json_fault
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
@@ -100,7 +100,7 @@ def _ruleset(name: object) -> Ruleset | None:
     if name is None:
         return None
     if not isinstance(name, str):
-        raise QueryError(f"expected one of {', '.join(RULESETS)}. Received: {shown(name)}", "rules")
+        raise wrong_rules(shown(name))
     return find_rules(name)
 
 

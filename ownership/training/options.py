@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from ownership.inference.config import ARCHITECTURES, NetworkConfig
 
 SOFT_POLICY = "soft_policy"
@@ -143,7 +143,7 @@ class TrainingOptions:
             value = getattr(self, name)
             if value not in choices:
                 expected = ", ".join(choice for choice in choices if choice)
-                raise TrainingOptionsError(f"{name} must be one of {expected}. Received: {value}")
+                raise TrainingOptionsError(f"{name} must be one of {expected}. Received: {cut(str(value))}")
 
     @property
     def auxiliary_heads(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from goban.errors import InputError, suggestion
+from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.config import COLOUR, NetworkConfig
 from ownership.inference.stack import Stack
 from ownership.training.options import TrainingOptions
@@ -192,7 +192,7 @@ def find_recipe(text: str) -> Recipe:
         return RECIPES[text]
     if not text.endswith(".toml"):
         expected = f"one of {', '.join(RECIPES)}, or a .toml file"
-        raise RecipeError(f"--recipe must be {expected}. Received: {text}{suggestion(text, RECIPES)}")
+        raise RecipeError(f"--recipe must be {expected}. Received: {cut(text)}{suggestion(text, RECIPES)}")
     try:
         values = tomllib.loads(Path(text).read_text(encoding="utf-8"))
     except OSError as error:
@@ -209,10 +209,10 @@ def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
     """Return the recipe in a file: its values override those of its base."""
     for key in values:
         if key not in _KEYS:
-            raise RecipeError(f"expected {', '.join(_KEYS)}. Received: {key}")
+            raise RecipeError(f"expected {', '.join(_KEYS)}. Received: {cut(key)}")
     base = values.get("base")
     if base is not None and (not isinstance(base, str) or base not in RECIPES):
-        raise RecipeError(f"base must be one of {', '.join(RECIPES)}. Received: {base}")
+        raise RecipeError(f"base must be one of {', '.join(RECIPES)}. Received: {cut(str(base))}")
     start = RECIPES[base] if base else Recipe(name, "", "", NetworkConfig())
     recipe = Recipe(
         name,
@@ -231,19 +231,19 @@ def _check_option(name: str, value: object) -> None:
     types = get_type_hints(TrainingOptions)
     del types["dataset_weights"]  # a recipe names no datasets
     if name not in types:
-        raise RecipeError(f"training must be some of {', '.join(types)}. Received: {name}")
+        raise RecipeError(f"training must be some of {', '.join(types)}. Received: {cut(name)}")
     allowed = get_args(types[name]) or (types[name],)
     if float in allowed:
         allowed = (*allowed, int)
     if isinstance(value, bool) != (bool in allowed) or not isinstance(value, allowed):
         kind = next(_KINDS[each] for each in allowed if each in _KINDS)
-        raise RecipeError(f"{name} must be {kind}. Received: {value!r}")
+        raise RecipeError(f"{name} must be {kind}. Received: {shown(value)}")
 
 
 def _table(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = values.get(name, {})
     if not isinstance(found, Mapping):
-        raise RecipeError(f"{name} must be a table. Received: {found!r}")
+        raise RecipeError(f"{name} must be a table. Received: {shown(found)}")
     return found
 
 

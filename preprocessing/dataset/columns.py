@@ -1,16 +1,15 @@
 """Columns of Arrow tables as arrays, and what is wrong with them: what the checks of all Parquet files share."""
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.errors import cut
 from goban.jit import kernel
 from goban.kernels import check_game, setup_facts
 from preprocessing.dataset.rows import DatasetError
-
-_SHOWN: Final = 40  # characters of a bad value
 
 Bool = NDArray[np.bool_]
 Int8 = NDArray[np.int8]
@@ -48,9 +47,8 @@ def raise_first(faults: Iterable[Fault], table: Any, name: str) -> None:
     for fault in faults:
         if fault.rows.any():
             row = int(fault.rows.argmax())
-            received = repr(table[fault.field][row].as_py())
-            shown = received if len(received) <= _SHOWN else f"{received[:_SHOWN]}..."
-            raise DatasetError(f"{name}: row {row}: {fault.field}: expected {fault.expected}. Received: {shown}")
+            received = cut(repr(table[fault.field][row].as_py()))
+            raise DatasetError(f"{name}: row {row}: {fault.field}: expected {fault.expected}. Received: {received}")
 
 
 def typed(table: Any, types: Any, name: str) -> Any:

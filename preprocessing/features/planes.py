@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from goban.position import Position
 from preprocessing.features.kernels import Output, fill_positions
 from preprocessing.features.names import PLANES, RANKS, RECENT
@@ -30,7 +30,7 @@ class FeatureSet:
         if unknown or len(set(self.planes)) != len(self.planes):
             raise InputError(
                 f"feature set {self.name}: expected different planes of preprocessing/features/names.py. "
-                f"Received: {', '.join(unknown or self.planes)}"
+                f"Received: {cut(', '.join(unknown or self.planes))}"
             )
 
     @property
@@ -148,7 +148,7 @@ def parse_feature_set(name: str) -> FeatureSet:
     """
     base, *changes = re.split("([+-])", name)
     if base not in FEATURE_SETS:
-        raise InputError(f"feature set must be one of {', '.join(FEATURE_SETS)}. Received: {base}")
+        raise InputError(f"feature set must be one of {', '.join(FEATURE_SETS)}. Received: {cut(base)}")
     chosen = list(FEATURE_SETS[base].planes)
     for sign, plane in zip(changes[::2], changes[1::2], strict=True):
         if sign == "+":
@@ -156,7 +156,7 @@ def parse_feature_set(name: str) -> FeatureSet:
         elif plane in chosen:
             chosen.remove(plane)
         else:
-            raise InputError(f"feature set {name}: expected a plane of {base} after '-'. Received: {plane}")
+            raise InputError(f"feature set {name}: expected a plane of {base} after '-'. Received: {cut(plane)}")
     return FeatureSet(name, tuple(chosen))
 
 

@@ -1,7 +1,9 @@
 """Cutting a stream of bytes into games, so that a collection of any size needs the memory of one game."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, iterdecode
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 MAX_GAME = 1 << 20
 _MAX_JUNK = 1 << 24
@@ -24,14 +26,25 @@ def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
     The same games come out however the collection is cut into `chunks`. What lies between games is skipped; after
     16 MiB of it the rest is given up, and so is a file that begins with BINARY bytes. A game that is cut off by the
     end, or by a new root node, is yielded as far as it goes; one above MAX_GAME bytes is yielded cut just above that
-    size. Checks and decodes nothing.
+    size. Checks nothing, and decodes only UTF-16 that begins with a byte-order mark, whose games come out in UTF-8.
     """
     splitter = _Splitter()
-    for chunk in chunks:
+    for chunk in _without_utf16(chunks):
         yield from splitter.feed(chunk)
         if splitter.junk > _MAX_JUNK:
             return
     yield from splitter.feed(b"", final=True)
+
+
+def _without_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a stream as it is, or in UTF-8 if it begins with the byte-order mark of UTF-16."""
+    stream, head = iter(chunks), b""
+    while len(head) < len(BOM_UTF16_LE) and (chunk := next(stream, None)) is not None:
+        head += chunk
+    whole = chain([head], stream)
+    if not head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return whole
+    return (text.encode() for text in iterdecode(whole, "utf-16", "replace"))
 
 
 class _Splitter:

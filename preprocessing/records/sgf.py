@@ -24,7 +24,7 @@ from goban.coords import (
     pass_point,
     sgf_name,
 )
-from goban.errors import InputError
+from goban.errors import InputError, cut, shown
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import parse_rules
 from preprocessing.records.collection import BINARY, MAX_GAME, START
@@ -90,7 +90,13 @@ def parse_tree(data: bytes) -> tuple[Tree, bool]:
         return sgf_grammar.parse_sgf_game(data), False
     except ValueError:
         tokens, end = sgf_grammar.tokenise(data)
-        if data[end:].strip()[:1] not in (b"", b"["):  # no value without its end, but text between properties
+        rest = data[end:].lstrip()
+        is_open = tokens.count(("D", b"(")) > tokens.count(("D", b")"))
+        if is_open and rest[:1] not in (b"", b"["):  # no value without its end, but text between properties
+            line, received = data[: len(data) - len(rest)].count(b"\n") + 1, printable(decode(rest[:_MAX_TEXT], b""))
+            expected = "expected a property, ';', '(' or ')'"
+            raise ValueError(f"line {line} of the game: {expected}. Received: {shown(received)}") from None
+        if not is_open:
             raise
         while len(tokens) > len("(;") and tokens[-1][0] != "V" and tokens[-1][1] != b")":
             tokens.pop()
@@ -121,7 +127,7 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
     first = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     header = {name: values for node in reversed(nodes[: first + 1]) for name, values in node.items()}
     if _text(header, "GM") not in ("", "1"):
-        raise _Bad("not Go", f"expected GM[1]. Received: GM[{_text(header, 'GM')}]")
+        raise _Bad("not Go", f"expected GM[1]. Received: GM[{cut(_text(header, 'GM'))}]")
     side = _side(_text(header, "SZ"))
     setup = _setup(nodes[: first + 1], side)
     moves, colours = _moves(nodes[first:], side)
@@ -241,7 +247,7 @@ def _side(text: str) -> int:
         return 19
     match = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", text)
     if match is None:
-        raise _Bad("bad side", f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: SZ[{text}]")
+        raise _Bad("bad side", f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: SZ[{cut(text)}]")
     side = int(match[1])
     if match[2] and int(match[2]) != side:
         raise _Bad("not square", f"expected a square board. Received: SZ[{text}]")
@@ -335,5 +341,5 @@ def _odd_point(value: bytes, side: int, played: int) -> int:
 
 
 def _expected_point(value: bytes, side: int) -> str:
-    shown = printable(value[:20].decode("ascii", "replace"))
-    return f"expected a point of a {side}x{side} board. Received: [{shown}]"
+    received = cut(printable(value[:_MAX_TEXT].decode("ascii", "replace")))
+    return f"expected a point of a {side}x{side} board. Received: [{received}]"

@@ -28,6 +28,11 @@ def test_other_texts_name_the_nearest_rules(text: str, meant: str) -> None:
         find_rules(text, "--rules")
 
 
+def test_of_a_long_text_only_the_beginning_is_named() -> None:
+    with pytest.raises(InputError, match=rf"Received: {'x' * 60}\.\.\.$"):
+        find_rules("x" * 5000)
+
+
 @pytest.mark.parametrize("text", ["", "rules", "7", "klingon"])
 def test_texts_that_are_like_no_rules(text: str) -> None:
     with pytest.raises(InputError, match=rf"one of area, .*\. Received: {text}$"):

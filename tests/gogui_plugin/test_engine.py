@@ -52,7 +52,7 @@ TRANSCRIPTS = [
     ("boardsize 26", "? unacceptable size: board side must be 2..25. Received: 26"),
     ("boardsize x", "? syntax error: expected a whole number. Received: 'x'"),
     ("boardsize", "? syntax error: expected 1 argument. Received: 0"),
-    ("boardsize " + "9" * 5000, "? syntax error: expected a whole number. Received: '" + "9" * 40 + "'"),
+    ("boardsize " + "9" * 5000, "? syntax error: expected a whole number. Received: '" + "9" * 59 + "..."),
     ("boardsize 13; query_boardsize", "= 13"),
     ("komi -7.25; get_komi", "= -7.25"),
     ("komi -400; get_komi", "= -400"),
@@ -105,6 +105,7 @@ TRANSCRIPTS = [
     ("kgs-chat game alice", None),
     ("kgs-chat room alice hello", None),
     ("kgs-genmove_cleanup x", "? syntax error: expected a colour b or w. Received: 'x'"),
+    (f"play b {'x' * 5000}", f"? expected a vertex A1..J9 or pass. Received: '{'x' * 59}..."),
     # rules
     ("kgs-rules japanese", "= "),
     ("kgs-rules go", "? unknown ruleset: expected chinese, aga, japanese, new_zealand. Received: 'go'"),

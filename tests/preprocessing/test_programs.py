@@ -16,9 +16,8 @@ from tests.support.processes import GREEDY, assert_gone
 # A program with a child; it writes both process ids to a file.
 FAMILY = 'sleep 1000 & echo $$ $! > "$0.new"; mv "$0.new" "$0"; wait'
 PARENT = """
-import signal, sys, time
+import sys, time
 from preprocessing.programs import start_program
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
 start_program(["sh", "-c", *sys.argv[1:3]])
 print("started", flush=True)
 {end}

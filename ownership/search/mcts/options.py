@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from ownership.search.options import check_ranges
 
 CHOICES: Final = ("visits", "lcb")
@@ -69,4 +69,4 @@ class TreeOptions:
     def __post_init__(self) -> None:
         check_ranges(self, _RANGES)
         if self.choice not in CHOICES:
-            raise InputError(f"choice must be one of {', '.join(CHOICES)}. Received: {self.choice}")
+            raise InputError(f"choice must be one of {', '.join(CHOICES)}. Received: {cut(str(self.choice))}")

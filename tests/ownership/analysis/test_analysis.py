@@ -153,6 +153,7 @@ ERRORS = [
     ({**QUERY, "rules": "go"}, "rules", "unknown ruleset"),
     ({**QUERY, "rules": {"scoring": "AREA", "tax": "SOME"}}, "rules", "expected tax to be one of NONE, SEKI, ALL"),
     ({**QUERY, "rules": {"scoringRule": "TERRITORY"}}, "rules", "friendlyPassOk. Received: 'scoringRule'"),
+    ({**QUERY, "rules": "x" * 5000}, "rules", f"or an object. Received: '{'x' * 59}..."),
     ({**QUERY, "komi": "7"}, "komi", "expected a number -400..400. Received: '7'"),
     ({**QUERY, "moves": [["B", "C3"], ["W", "Z9"]]}, "moves", "move 2: expected a vertex A1..E5 or pass. Received"),
     ({**QUERY, "moves": [["B", "C3"], ["X", "C2"]]}, "moves", "move 2: expected a player B or W. Received: 'X'"),

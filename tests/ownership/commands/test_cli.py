@@ -32,7 +32,7 @@ def test_the_compilation_of_kernels_is_announced(
             numba.njit(kernel)(1)
     shown = capsys.readouterr().err
     line = "Compiling kernels, each once for this machine"
-    assert shown.endswith(f"\r{line}: 2 ...\r\033[K") if terminal else shown == f"{line} ...\n"
+    assert shown.endswith(f"\r{line}: 2 ...\033[K\r\033[K") if terminal else shown == f"{line} ...\n"
 
 
 def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path) -> None:

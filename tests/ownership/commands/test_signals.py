@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numba
@@ -10,7 +11,7 @@ import pytest
 from numba.core import event
 
 from ownership.cli import main
-from ownership.commands.signals import Signalled, signals_raise, wait_for_compilation
+from ownership.commands.signals import Signalled, signals_raise, signals_survive, wait_for_compilation
 from tests.support.paths import ROOT
 
 INTERRUPTED = """
@@ -21,7 +22,6 @@ class Interrupting:
         if name == {module!r}:
             signal.raise_signal(signal.SIGINT)
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
 sys.meta_path.insert(0, Interrupting())
 importlib.import_module("{package}.__main__").run_program()
 """
@@ -54,6 +54,18 @@ def test_a_signal_waits_until_a_kernel_is_compiled() -> None:
     assert raised.value.status == 130
     assert interrupt.survived
     assert numba.njit(lambda number: number + 2)(1) == 3
+
+
+def test_a_signal_survives_an_import_that_loses_or_replaces_the_exception() -> None:
+    with pytest.raises(Signalled), signals_raise(), signals_survive(), suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    with pytest.raises(Signalled), signals_raise(), signals_survive():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError("initialization failed") from None
+    with signals_raise(), signals_survive():
+        pass
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:

@@ -200,6 +200,9 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
         ('{"sgf": "(;SZ[9])", "komi": NaN}', "komi: expected a number -400..400. Received: nan"),
         ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules must be one of area, "),
+        ('{"sgf": "(;SZ[9])", "rules": 5}', "rules must be one of area, "),
+        ('{"sgf": "(;SZ[9])", "rules": "%s"}' % ("x" * 5000), "rules must be one of area, "),
+        ('{"sgf": "(;SZ[9])", "dead": ["%s"]}' % ("x" * 5000), "dead xxx"),
         ('{"sgf": "(;SZ[9])", "dead": ["E5"]}', "dead E5: expected a vertex with a stone"),
         ('{"sgf": "(;SZ[9])", "dead": "E5"}', "dead: expected a list. Received: 'E5'"),
         ('{"sgf": "(;SZ[9])", "seki": [5]}', "seki: expected vertices such as D4. Received: 5"),
@@ -210,7 +213,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
 def test_wrong_input_gets_one_line(body: str, message: str, client: TestClient) -> None:
     status, said = error(client, body)
     assert (status, said[: len(message)]) == (400, message)
-    assert "\n" not in said
+    assert "\n" not in said and len(said) < 250
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ NEAR = [b"(", b";", b")", b"[", b"]", b"\\", b" ", b"GM[", b"(;GM[1]", b";FF[4]"
 
 @given(st.lists(st.sampled_from(NEAR), max_size=60).map(b"".join), st.integers(1, 200))
 @example(b"(;GM[1]" + b"[" + b"(;GM[1]B[aa" * 300, 1)
+@example("(;GM[1]C[\U0001f600])(;GM[1])".encode("utf-16"), 1)
 @settings(max_examples=150)
 def test_games_do_not_depend_on_how_the_bytes_arrive(data: bytes, size: int) -> None:
     pieces = [data[at : at + size] for at in range(0, len(data), size)]

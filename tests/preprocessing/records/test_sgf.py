@@ -55,6 +55,12 @@ BAD = [
     (b"(;B[a])", "bad move"),
 ]
 
+STRAY = [
+    (b"(;SZ[9]AB[ee][ee]:;B[dd])", "line 1 of the game: expected a property, ';', '(' or ')'. Received: ':;B[dd])'"),
+    (b"(;SZ[9]\n;B[dd]\n<b>)", "line 3 of the game: expected a property, ';', '(' or ')'. Received: '<b>)'"),
+    (b"(;SZ[9];B) text", "property with no values"),
+]
+
 BRANCHED = b"(;SZ[9];B[aa];W[bb]C[a \\] b](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg];W[hh]))"
 
 READ = [
@@ -144,6 +150,12 @@ def test_handicap_stones_that_the_record_does_not_place(data: bytes, stones: lis
 def test_territory_is_that_of_the_last_node(end: bytes, territory: str | None) -> None:
     found = parse_game(b"(;SZ[3];B[bb]" + end + b")").territory
     assert (None if found is None else "\n".join(rows(found.reshape(3, 3)))) == territory
+
+
+@pytest.mark.parametrize(("data", "message"), STRAY)
+def test_bad_syntax_is_named_with_its_place(data: bytes, message: str) -> None:
+    with pytest.raises(RecordError, match=re.escape(f"some.sgf: bad syntax: {message}") + "$"):
+        parse_game(data, "some.sgf")
 
 
 @pytest.mark.parametrize(("data", "reason"), BAD)

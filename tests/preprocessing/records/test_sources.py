@@ -36,6 +36,8 @@ FILES = [
     (b"\xef\xbb\xbf" + ONE + b"\n\x1a", ["a.sgf: one"]),
     (ONE + b"\nsome text, even ) and ]\n" + TWO, ["a.sgf#1: one", "a.sgf#2: two"]),
     (b"((;GM[1]PB[x])(;GM[1]PB[y]))", ["a.sgf#1: x", "a.sgf#2: y"]),
+    ("(;GM[1]PB[棋])(;GM[1]PB[y])".encode("utf-16"), ["a.sgf#1: 棋", "a.sgf#2: y"]),
+    (b"\xfe\xff" + "(;GM[1]PB[棋])".encode("utf-16-be"), ["a.sgf: 棋"]),
     (b"", ["a.sgf: empty"]),
     (b"nothing to see", ["a.sgf: not SGF"]),
     (b"\x89PNG\r\n\x1a\n\0\0" + b"(;\x01(;x" * 30_000 + ONE, ["a.sgf: not SGF"]),
