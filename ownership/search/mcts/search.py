@@ -162,7 +162,8 @@ class TreeSearch:
         """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move; they sum to 1."""
         with self._changed:
             priors = _policy(self._searched())
-        return priors / priors.sum()
+        shares: NDArray[np.float32] = priors / priors.sum()
+        return shares
 
     def _searched(self) -> Tree:
         if self._tree is None:
