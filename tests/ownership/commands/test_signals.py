@@ -1,8 +1,10 @@
 """Signals: at once, or after the kernel that is being compiled."""
 
+import importlib
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numba
@@ -53,6 +55,15 @@ def test_a_signal_waits_until_a_kernel_is_compiled() -> None:
     assert raised.value.status == 130
     assert interrupt.survived
     assert numba.njit(lambda number: number + 2)(1) == 3
+
+
+def test_a_signal_waits_until_an_import_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "interrupted.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(Signalled) as raised, signals_raise():
+        assert importlib.import_module("interrupted")
+        time.sleep(60)
+    assert raised.value.status == 130
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
