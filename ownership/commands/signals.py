@@ -1,5 +1,6 @@
 """Signals that end a command, as exceptions."""
 
+import _thread
 import signal
 import threading
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from types import FrameType
 
 from preprocessing.interrupts import end_at_once
 
+_AGAIN = 0.05  # seconds until a signal is handled again that came in the midst of an import
+_IMPORT = "<frozen importlib._bootstrap>"  # the file of the frames of imports
 SIGNALLED = 128  # and the signal's number: the exit status of a process that a signal ended
 
 
@@ -52,32 +55,24 @@ def wait_for_compilation() -> None:
         event.register("numba:compiler_lock", Compilation())
 
 
-@contextmanager
-def signals_survive() -> Iterator[None]:
-    """Raise what a signal has raised in the block at its end, too: an import may lose or replace the exception."""
-    _waiting.raised = None
-    try:
-        yield
-    finally:
-        if _waiting.raised is not None:
-            raise _waiting.raised
-
-
 class _Waiting:
-    """A signal that waits for the end of a compilation."""
+    """A signal that waits for the end of a compilation or an import."""
 
     def __init__(self) -> None:
         self.listens = False
-        self.raised: Signalled | None = None
         self._depth = 0  # of compilations in the main thread, one within another
         self._signalled: Signalled | None = None
 
-    def handle(self, number: int, _: FrameType | None) -> None:
-        """Raise Signalled, now or as soon as a kernel is compiled."""
-        if not self._depth:
-            self.raised = Signalled(number)
-            raise self.raised
-        self._signalled = Signalled(number)
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """Raise Signalled: now, as soon as a kernel is compiled, or after an import, whose C code may lose it."""
+        if self._depth:
+            self._signalled = Signalled(number)
+        elif _is_importing(frame):
+            again = threading.Timer(_AGAIN, _thread.interrupt_main, [number])
+            again.daemon = True
+            again.start()
+        else:
+            raise Signalled(number)
 
     def begin(self) -> None:
         """Note that a thread begins to compile."""
@@ -91,6 +86,13 @@ class _Waiting:
             signalled, self._signalled = self._signalled, None
             if signalled is not None:
                 raise signalled
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Return whether a frame belongs to the import of a module."""
+    while frame is not None and frame.f_code.co_filename != _IMPORT:
+        frame = frame.f_back
+    return frame is not None
 
 
 _waiting = _Waiting()
