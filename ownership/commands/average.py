@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.commands.signals import signals_survive
 from ownership.inference.files import WEIGHTS, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
 from preprocessing.plurals import plural
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.models) < 2:
         raise InputError(f"expected two models or more. Received: {len(arguments.models)}")
     models = [find_model(model) for model in arguments.models]
-    with usable_folder(arguments.output, (WEIGHTS,)), signals_survive(), silenced_stderr():
+    with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
         from ownership.training.averaging import average
         from ownership.training.log import VALIDATED
 

@@ -9,7 +9,6 @@ See docs/models.md; get networks from katagotraining.org, where their licences a
 import argparse
 from pathlib import Path
 
-from ownership.commands.signals import signals_survive
 from ownership.inference.files import WEIGHTS
 from ownership.inference.silence import silenced_stderr
 from ownership.katago.model_file import read_model
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = read_model(arguments.network)
     arguments.output.mkdir(parents=True, exist_ok=True)
     check_writable(arguments.output / WEIGHTS)
-    with signals_survive(), silenced_stderr():  # TensorFlow and its converter talk a lot
+    with silenced_stderr():  # TensorFlow and its converter talk a lot
         from ownership.katago.importing import import_network
 
         difference = import_network(model, arguments.network, arguments.output)

@@ -17,7 +17,6 @@ from tqdm import tqdm
 
 from ownership.commands.checks import check_number, naming
 from ownership.commands.progress import progress_bar
-from ownership.commands.signals import signals_survive
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.silence import quiet_tensorflow, silenced_stderr
@@ -132,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.teacher.endswith(_NETWORK_FILES):
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded
         quiet_tensorflow()
-        with signals_survive(), silenced_stderr():
+        with silenced_stderr():
             from ownership.katago.teacher import NetworkTeacher
 
         network = NetworkTeacher(Path(arguments.teacher), arguments.symmetries, arguments.precision)

@@ -17,7 +17,6 @@ from typing import Any
 from goban.errors import InputError, cut
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.commands.signals import signals_survive
 from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
 from ownership.inference.silence import quiet_tensorflow, silenced_stderr
@@ -210,7 +209,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_soft(arguments.soft, config.side)
     check_games_for(config, arguments.datasets, chosen)
     quiet_tensorflow()
-    with signals_survive(), silenced_stderr():
+    with silenced_stderr():
         from ownership.training.trainer import can_export, train
 
     if not can_export():
