@@ -120,9 +120,9 @@ def note_on_few(games: int, split: str) -> str:
     """Return a line for users on figures of so few games of a split, or of "all", that chance decides; else ""."""
     if games >= _FEW_GAMES:
         return ""
-    measured = "the datasets have" if split == "all" else f"the {split} split has"
+    place = "the datasets" if split == "all" else f"the {split} split"
     errors = "no standard errors" if games == 1 else "standard errors are large"
-    return f"{measured} {plural(games, 'game')}: {errors}"
+    return f"only {plural(games, 'game')} of {place}: {errors}"
 
 
 def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:

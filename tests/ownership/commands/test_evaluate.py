@@ -148,7 +148,7 @@ def test_one_game_has_a_warning_and_no_standard_errors(
 
     assert main(["evaluate", str(small_model), str(write_dataset(tmp_path / "data")), "--split", "train"]) == 0
     printed = capsys.readouterr()
-    assert "ownership: warning: the train split has 1 game: no standard errors\n" in printed.err
+    assert "ownership: warning: only 1 game of the train split: no standard errors\n" in printed.err
     assert "accuracy " in printed.out and "±" not in printed.out
 
 

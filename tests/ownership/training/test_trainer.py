@@ -283,7 +283,8 @@ def test_without_a_terminal_each_validation_prints_a_line(
     printed = capsys.readouterr().err
     assert "\r" not in printed
     warning, *lines = [line for line in printed.splitlines() if not line.startswith("Compiling kernels")]
-    assert re.fullmatch(r"ownership: warning: the validation split has \d+ games: standard errors are large", warning)
+    note = r"ownership: warning: only \d+ games of the validation split: standard errors are large"
+    assert re.fullmatch(note, warning)
     assert len(lines) == 4
     described = json.loads((tmp_path / "model" / "model.json").read_text())
     counts = described["trained"]["counts"]
