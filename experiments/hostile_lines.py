@@ -2,12 +2,14 @@
 
 Sends lines that no client would send to `ownership-gtp` and to `ownership-analysis`, and measures whether they go on: a
 known command after every thousand lines must be answered, stderr must hold no traceback, memory must not grow, and the
-end of the input must end the program. This is behind the section on hostile input in docs/lab/engines.md.
+end of the input must end the program. The files that lines name are written into a temporary folder. This is behind the
+section on hostile input in docs/lab/engines.md.
 """
 
 import argparse
 import json
 import math
+import os
 import random
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import IO, Any, Final
 
 import psutil
@@ -128,8 +131,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", default="fast")
     arguments = parser.parse_args()
-    gtp = ["-m", "gogui_plugin", "--time", "0.01", "--model", arguments.model]
-    analysis = ["-m", "ownership.analysis", "-override-config", "maxVisits=2", "-model", arguments.model]
+    model = str(Path(arguments.model).resolve()) if Path(arguments.model).is_dir() else arguments.model
+    gtp = ["-m", "gogui_plugin", "--time", "0.01", "--model", model]
+    analysis = ["-m", "ownership.analysis", "-override-config", "maxVisits=2", "-model", model]
     failed = _stress("ownership-gtp", gtp, gtp_line, gtp_known, arguments)
     failed |= _stress("ownership-analysis", analysis, analysis_line, analysis_known, arguments)
     return int(failed)
@@ -143,9 +147,15 @@ def _stress(
     arguments: argparse.Namespace,
 ) -> bool:
     """Send all lines to a program, print what happened, and return whether it failed."""
-    with tempfile.TemporaryFile() as errors:
+    environment = os.environ | {"PYTHONPATH": str(Path.cwd())}
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as errors:
         program = subprocess.Popen(
-            [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+            [sys.executable, *command],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
         )
         began, process = time.monotonic(), psutil.Process(program.pid)
         answered, memory = 0, [0.0]
