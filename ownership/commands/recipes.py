@@ -10,7 +10,7 @@ See docs/training.md.
 import argparse
 import json
 
-from ownership.training.recipes import RECIPES
+from ownership.training.recipes import RECIPES, Recipe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +25,12 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     width = max(map(len, RECIPES))
     for recipe in RECIPES.values():
-        size, samples = f"{recipe.parameters:10,} parameters", f"{recipe.training['samples']:11,} samples"
-        print(f"{recipe.name:{width}}  {size}  {samples}  {recipe.about}")
+        size = "?" if recipe.parameters is None else f"{recipe.parameters:,}"
+        print(f"{recipe.name:{width}}  {size:>10} parameters  {_budget(recipe):>19}  {recipe.about}")
     return 0
+
+
+def _budget(recipe: Recipe) -> str:
+    """Return the samples or minutes of a recipe's training, as text."""
+    unit = "samples" if "samples" in recipe.training else "minutes"
+    return f"{recipe.training[unit]:,} {unit}"

@@ -13,6 +13,7 @@ from goban.errors import InputError
 from goban.game import Game
 from ownership.cli import main
 from ownership.evaluation.measure import measure
+from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Turn
 from ownership.players.policy import PolicyPlayer
@@ -135,6 +136,15 @@ def test_recipes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     listed = json.loads(capsys.readouterr().out)
     assert [each["name"] for each in listed] == list(RECIPES)
     assert listed[0]["network"]["architecture"] == "classic5" and listed[0]["training"]["dame"] == "random"
+
+
+def test_a_recipe_of_minutes_and_without_a_count_is_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RECIPES, "mine", Recipe("mine", "owners", "ours", NetworkConfig(), {"minutes": 30}))
+    assert main(["recipes"]) == 0
+    *_, line = capsys.readouterr().out.splitlines()
+    assert line.split() == ["mine", "?", "parameters", "30", "minutes", "owners"]
 
 
 def test_a_file_changes_a_recipe(tmp_path: Path) -> None:
