@@ -233,7 +233,7 @@ def test_the_folder_of_games_begins_again_after_its_last(engine: Inside) -> None
 )
 def test_options(engine: Inside, key: str, good: str | None, bad: str) -> None:
     before = engine.value("ownership-options")
-    assert re.match(r"\? ([a-z ]+: )?expected ", engine.ask(f"ownership-options {key} {bad}"))
+    assert re.match(r"\? ([a-z ]+: )?expected |\? rules must be one of ", engine.ask(f"ownership-options {key} {bad}"))
     assert engine.value("ownership-options") == before
     old = re.search(rf"\] {key} (.*)", before)
     if good and old:
