@@ -143,7 +143,12 @@ def _errors(scored: list[ScoredGame]) -> Errors:
 
 
 def _print(name: str, errors: Errors, others: Errors, share: float, speed: float | None = None) -> None:
-    """Print how often a score is the recorded one, and how often that or the other program's within a point."""
+    """Print how often a score is the recorded one, and how often that or the other program's is within a point.
+
+    Prints no row if there are no games.
+    """
+    if not len(errors):
+        return
     within = [float((abs(errors) <= points).mean()) for points in (0, 1, 2)]
     either = float((np.minimum(abs(errors), abs(errors - others)) <= 1).mean())
     figures = zip((share, *within, either), (9, 9, 10, 10, 17), strict=True)

@@ -4,13 +4,13 @@ import argparse
 import importlib
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gogui_plugin.main import parse_arguments
 from ownership.cli import COMMANDS, main
+from tests.support.pages import code
 from tests.support.paths import ROOT
 
 README = (ROOT / "README.md").read_text()
@@ -21,16 +21,6 @@ PAGES = [
 ]
 COMMAND = re.compile(r"^(?:\w+\$ +)?(?:\w+=\S+ )?(?:cat \S+ \| )?(?:\.venv/bin/)?(ownership(?:-gtp)?(?: .*)?)$")
 MODULE = re.compile(r"python -m (benchmarks|experiments)\b(?:\.(\w+)| +(\w+))?")
-
-
-def code(page: str) -> Iterator[str]:
-    """Yield the lines of code blocks, fenced or indented, that show no Python."""
-    language: str | None = None
-    for line in page.splitlines():
-        if line.startswith("```"):
-            language = line[3:] if language is None else None
-        elif language in ("", "sh") or (language is None and line.startswith("    ")):
-            yield line.strip()
 
 
 def words(command: str) -> list[str]:

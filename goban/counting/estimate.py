@@ -67,9 +67,10 @@ class Estimate:
         doubt: float32 (N, N), the probability that the status of a stone is wrong, 0 while the game goes on.
         read: bool (N, N), stones of a finished position whose status reading has decided.
         also_changed: bool (N, N), stones that the players made no claim about, whose status their claims change.
+        ignored: bool (N, N), stones claimed dead that stay, as they lie within their own side's area.
         unsettled: bool (N, N), points of a finished position whose owner depends on who moves next.
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
-        safe: whether the game is certainly over, no group is in doubt, and claims change nothing.
+        safe: whether the game is certainly over, no group is in doubt, and claims change nothing and are all followed.
         claimed: whether the players made claims about chains.
         second_opinion: the program that decided about chains in doubt, None for the model alone.
     """
@@ -90,6 +91,7 @@ class Estimate:
     doubt: NDArray[np.float32]
     read: Mask
     also_changed: Mask
+    ignored: Mask
     unsettled: Mask
     over: bool
     safe: bool
@@ -157,6 +159,8 @@ class Estimate:
             return say("trust_open", count=points - int(self.decided.sum()), points=points)
         if self.safe:
             return say("trust_claims" if self.claimed else "trust_safe")
+        if self.ignored.any():
+            return say("trust_claims_ignored")
         if self.second_opinion:
             return say("trust_second_opinion", program=self.second_opinion)
         if self.claimed and self.uncertain_points.sum() > OPEN_EMPTY * points:
@@ -219,6 +223,7 @@ class Estimate:
             "in_doubt": [chain.to_dict(side) for chain in self.in_doubt],
             "read": gtp_names(self.read),
             "also_changed": gtp_names(self.also_changed),
+            "ignored": gtp_names(self.ignored),
             "unsettled": gtp_names(self.unsettled),
             "gaps": gtp_names(self.gaps),
             "teire": gtp_names(self.teire),
@@ -333,7 +338,8 @@ def _counted(
     decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
     changed = _changed_by_claims(position, ownership, terms, claims, status.dead, score.seki)
-    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | changed).any()
+    ignored = claims.dead & ~status.dead if claims else np.zeros_like(gaps)
+    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | changed | ignored).any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -353,6 +359,7 @@ def _counted(
         doubt=status.doubt,
         read=status.read,
         also_changed=changed & ~claims.made if claims else changed,
+        ignored=ignored,
         unsettled=unsettled,
         over=over,
         safe=safe,
@@ -412,6 +419,7 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         doubt=np.zeros(ownership.shape, np.float32),
         read=np.zeros(ownership.shape, np.bool_),
         also_changed=np.zeros(ownership.shape, np.bool_),
+        ignored=np.zeros(ownership.shape, np.bool_),
         unsettled=np.zeros(ownership.shape, np.bool_),
         over=False,
         safe=False,

@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture", metavar="FILE", help="also draw the ownership of the only game: .png, .svg or .pdf"
     )
-    parser.add_argument("--explain", action="store_true", help="also show how players count the only game")
+    parser.add_argument(
+        "--explain", action="store_true", help="also show how players count the only game, if it is finished"
+    )
     for name, meaning in (("dead", "that are dead"), ("alive", "that live"), ("seki", "that are in seki")):
         parser.add_argument(
             f"--{name}",

@@ -245,6 +245,7 @@ def _recount(
         recounted,
         ownership=prediction.ownership,
         also_changed=answer.also_changed,
+        ignored=answer.ignored,
         safe=False,
         claimed=answer.claimed,
         second_opinion=program,

@@ -34,6 +34,7 @@ _EXACTLY = {
     "protective moves": ", exactly the protective moves that are left",
     None: "",
 }
+_NO_SHEET = "No score sheet: the game is not finished, and an expected score has none."
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? after an uncertain point"
 
 
@@ -57,8 +58,8 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     ]
     lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
     lines += _doubt_lines(scored)
-    if explain and answer.finished:
-        lines += ["", score_sheet(answer), ""]
+    if explain:
+        lines += ["", score_sheet(answer) if answer.finished else _NO_SHEET, ""]
     if scored.policy is not None and not answer.finished:
         likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _SHOWN))
         lines.append(f"Likely next moves: {', '.join(likely)}")
@@ -298,7 +299,8 @@ def _wins(answer: Outlook) -> str:
 def _doubt_lines(scored: ScoredGame) -> list[str]:
     """Return what to look at: chains in doubt, gaps in borders, uncertain points and dame."""
     answer = scored.estimate
-    lines = _status_lines("Your marks also change", answer, answer.also_changed)
+    lines = _status_lines("Marked as dead, but within their own side's area", answer, answer.ignored)
+    lines += _status_lines("Your marks also change", answer, answer.also_changed)
     if scored.changed is not None:
         program = scored.estimate.second_opinion
         changes = _status_lines(f"{program} changed", answer, scored.changed)

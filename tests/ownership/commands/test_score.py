@@ -26,9 +26,10 @@ EXAMPLE = EXAMPLES / "finished-19x19.sgf"
 Score = Callable[..., int]
 KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
-    "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "unsettled", "gaps", "teire",
-    "uncertain_points", "black", "white", "before_further_stones", "score", "result", "interval", "black_wins", "model",
-    "recorded", "difference", "difference_is", "broken_off", "territory_differs", "second_opinion", "next_moves",
+    "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "ignored", "unsettled", "gaps",
+    "teire", "uncertain_points", "black", "white", "before_further_stones", "score", "result", "interval",
+    "black_wins", "model", "recorded", "difference", "difference_is", "broken_off", "territory_differs",
+    "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
@@ -299,6 +300,20 @@ def test_chains_that_share_a_marked_seki_are_named(bundled: Evaluator, capsys: p
     assert main(["score", str(EXAMPLE), "--seki", "B9"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert re.search(r"Your marks also change: Black's B17 \(in seki\), .*Black's B6 \(in seki\)", text)
+
+
+def test_a_mark_that_cannot_hold_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    small = str(EXAMPLES / "finished-9x9.sgf")
+    assert main(["score", small, "--dead", "B4", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["ignored"] == ["B4"]
+    assert not answer["safe"]
+    assert main(["score", small, "--dead", "B4"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Not safe to count: stones that you marked as dead lie within their own side's area, and stay." in text
+    assert re.search(r"Marked as dead, but within their own side's area: \w+'s B4 \(alive\)", text)
+    assert main(["score", small, "--dead", "B4,C3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ignored"] == []
 
 
 def test_twelve_gaps_are_named_and_the_others_counted(bundled: Evaluator) -> None:

@@ -1,0 +1,134 @@
+"""The commands of the README and of the guide, in one script for each page, run from top to bottom.
+
+Budgets of time and games are smaller; left out are commands that need a network to download, a cluster or a GPU, and
+those for developers, which `.ci/run` runs.
+"""
+
+import os
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from preprocessing.dataset.rows import split_of
+from preprocessing.labels.gnugo import find_gnugo
+from preprocessing.records.sgf import parse_game
+from tests.support.pages import code
+from tests.support.paths import EXAMPLES, ROOT
+
+COMMAND = re.compile(r"(?:cat \S+ \| )?ownership(?:-gtp|-analysis)?(?: |$)|jq |curl |echo ")
+LEFT_OUT = re.compile(r"kata1-|models/b|match A B")  # networks to download, names of players to choose
+SMALLER = {
+    r"--minutes \d+": "--samples 256",
+    r"--games \d\d+": "--games 2",
+    r"(runs/gnugo) (--size 9)": r"\1 --games 2 \2",
+    r"--visits \d+": "--visits 2",
+    r"mcts:time=1": "mcts:visits=2",
+    r"--time \d+": "--time 0.1",
+    r"FOLDER": "games",
+    r"curl": "curl --silent --show-error --fail",
+    r"ownership serve": "ownership serve --port $PORT --no-browser & trap 'kill $!' EXIT; "
+    "until curl --silent 127.0.0.1:$PORT > page.html; do sleep 0.2; done",
+    r":8000": ":$PORT",
+}
+EARLIER = {
+    "models": ["ownership prepare games/ -o data/games", "ownership train data/games --samples 256 --output runs/mine"],
+    "training": ["ownership prepare games/ -o data/games"],
+}
+OUTPUT = re.compile(r" (?:-o|--output|--picture|--table) (\S+)")
+SHUFFLED = 20  # moves without a capture
+
+
+def commands(page: Path) -> list[str]:
+    """Return the commands of a page with small budgets, continued lines joined."""
+    found: list[str] = []
+    for line in code(page.read_text()):
+        if found and (found[-1].count("'") % 2 or found[-1].endswith("|")):
+            found[-1] += f"\n{line}"
+        elif COMMAND.match(line) and not LEFT_OUT.search(line):
+            found.append(line)
+    return [smaller(command) for command in found]
+
+
+def smaller(command: str) -> str:
+    for pattern, replacement in SMALLER.items():
+        command = re.sub(pattern, replacement, command)
+    return command
+
+
+GUIDE = {page.stem: commands(page) for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+
+
+def records() -> Iterator[str]:
+    """Yield records of all splits: the 19x19 example with its first moves in other orders."""
+    head, *moves = re.split(r"(?=;[BW]\[)", (EXAMPLES / "finished-19x19.sgf").read_text())
+    wanted = {"train": 12, "validation": 2, "test": 2}
+    for seed in range(1000):
+        black, white = moves[:SHUFFLED:2], moves[1:SHUFFLED:2]
+        random.Random(seed).shuffle(black)
+        random.Random(seed).shuffle(white)
+        record = head + "".join(chain(*zip(black, white, strict=True), moves[SHUFFLED:]))
+        split = split_of(parse_game(record.encode()).opening)
+        if wanted[split]:
+            wanted[split] -= 1
+            yield record
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the examples of a clone and the user's own records, under the names that the pages use."""
+    for name in ("games", "folder", "docs/pictures"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    with zipfile.ZipFile(tmp_path / "games" / "games.zip", "w") as archive:
+        for number, record in enumerate(records()):
+            archive.writestr(f"{number}.sgf", record)
+    for name in ("games", "more", "archive"):
+        shutil.make_archive(str(tmp_path / name), "zip", EXAMPLES)
+    for copy in ("game.sgf", "one.sgf", "folder/game.sgf"):
+        shutil.copy(EXAMPLES / "finished-19x19.sgf", tmp_path / copy)
+    return tmp_path
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page, found in GUIDE.items() if found])
+def test_the_commands_of_a_page_run(page: str, folder: Path) -> None:
+    lines = [*EARLIER.get(page, []), *GUIDE[page]]
+    for word, module in (("train", "tensorflow"), ("serve", "starlette")):
+        if any(f"ownership {word}" in line for line in lines):
+            pytest.importorskip(module, reason=f"ownership {word} needs an extra")
+    for program in ("jq", "curl"):
+        if any(line.startswith(program) for line in lines) and not shutil.which(program):
+            pytest.skip(f"the page uses {program}")
+    programs = [str(Path(sys.executable).parent), os.environ["PATH"], str(Path(find_gnugo()).parent)]
+    answer = subprocess.run(
+        ["bash", "-euxo", "pipefail", "-c", "\n".join(lines)],
+        cwd=folder,
+        env=os.environ | {"PATH": os.pathsep.join(programs), "PORT": str(free_port())},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stdout[-3000:]
+    for path in OUTPUT.findall("\n".join(lines)):
+        assert (folder / path).exists(), path
+
+
+def test_the_pages_with_commands_are_these() -> None:
+    pages = {"README", "datasets", "gogui", "models", "pictures", "play", "protocols", "review", "scoring", "serve"}
+    assert pages | {"training"} == {page for page, found in GUIDE.items() if found}
