@@ -4,6 +4,7 @@ Budgets of time and games are smaller; left out are commands that need a network
 those for developers, which `.ci/run` runs.
 """
 
+import json
 import os
 import random
 import re
@@ -132,3 +133,12 @@ def test_the_commands_of_a_page_run(page: str, folder: Path) -> None:
 def test_the_pages_with_commands_are_these() -> None:
     pages = {"README", "datasets", "gogui", "models", "pictures", "play", "protocols", "review", "scoring", "serve"}
     assert pages | {"training"} == {page for page, found in GUIDE.items() if found}
+
+
+def test_each_way_to_begin_the_line_about_trust_is_on_the_page_of_scoring() -> None:
+    answer = (ROOT / "docs" / "scoring.md").read_text().split("## The answer")[1].split("\n## ")[0]
+    named = tuple(name.strip(".").lower() for name in re.findall(r"\*\*(.+?)\*\*", answer))
+    sentences = json.loads((ROOT / "goban" / "counting" / "strings.json").read_text())
+    trust = [sentence for key, sentence in sentences.items() if key.startswith("trust_")]
+    assert trust
+    assert [sentence for sentence in trust if not sentence.lower().startswith(named)] == []
