@@ -13,8 +13,8 @@ import socket
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
@@ -83,20 +83,18 @@ def records() -> Iterator[str]:
             yield record
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with the examples of a clone and the user's own records, under the names that the pages use."""
+def fill(folder: Path, own: Iterable[str]) -> None:
+    """Write the examples of a clone and the user's own records, under the names that the pages use."""
     for name in ("games", "folder", "docs/pictures"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "examples").symlink_to(EXAMPLES)
-    with zipfile.ZipFile(tmp_path / "games" / "games.zip", "w") as archive:
-        for number, record in enumerate(records()):
+        (folder / name).mkdir(parents=True)
+    (folder / "examples").symlink_to(EXAMPLES)
+    with zipfile.ZipFile(folder / "games" / "games.zip", "w") as archive:
+        for number, record in enumerate(own):
             archive.writestr(f"{number}.sgf", record)
     for name in ("games", "more", "archive"):
-        shutil.make_archive(str(tmp_path / name), "zip", EXAMPLES)
+        shutil.make_archive(str(folder / name), "zip", EXAMPLES)
     for copy in ("game.sgf", "one.sgf", "folder/game.sgf"):
-        shutil.copy(EXAMPLES / "finished-19x19.sgf", tmp_path / copy)
-    return tmp_path
+        shutil.copy(EXAMPLES / "finished-19x19.sgf", folder / copy)
 
 
 def free_port() -> int:
@@ -107,8 +105,9 @@ def free_port() -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page, found in GUIDE.items() if found])
-def test_the_commands_of_a_page_run(page: str, folder: Path) -> None:
+def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
     lines = [*EARLIER.get(page, []), *GUIDE[page]]
+    fill(tmp_path, islice(records(), None if any("prepare" in line for line in lines) else 1))
     for word, module in (("train", "tensorflow"), ("serve", "starlette")):
         if any(f"ownership {word}" in line for line in lines):
             pytest.importorskip(module, reason=f"ownership {word} needs an extra")
@@ -118,7 +117,7 @@ def test_the_commands_of_a_page_run(page: str, folder: Path) -> None:
     programs = [str(Path(sys.executable).parent), os.environ["PATH"], str(Path(find_gnugo()).parent)]
     answer = subprocess.run(
         ["bash", "-euxo", "pipefail", "-c", "\n".join(lines)],
-        cwd=folder,
+        cwd=tmp_path,
         env=os.environ | {"PATH": os.pathsep.join(programs), "PORT": str(free_port())},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -127,7 +126,7 @@ def test_the_commands_of_a_page_run(page: str, folder: Path) -> None:
     )
     assert answer.returncode == 0, answer.stdout[-3000:]
     for path in OUTPUT.findall("\n".join(lines)):
-        assert (folder / path).exists(), path
+        assert (tmp_path / path).exists(), path
 
 
 def test_the_pages_with_commands_are_these() -> None:
