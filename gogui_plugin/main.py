@@ -13,7 +13,7 @@ from goban.rulesets import find_rules
 from gogui_plugin import analyze, engine, gogui, live
 from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
-from gogui_plugin.session import REPLAY, Action, Session, Settings, bind
+from gogui_plugin.session import PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
 from ownership.inference.files import find_model
 from ownership.inference.silence import print_error
 from preprocessing.output import end_with_reader
@@ -129,8 +129,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--player",
         metavar="NAME[:KEY=VALUE,...]",
-        help="player that answers genmove: mcts, alphabeta, longterm, policy, greedy (one ply), random, replay or a "
-        "GTP program; docs/play.md lists their options (default: mcts, or greedy with a model that has no policy)",
+        help=f"player that answers genmove: {', '.join(PLAYER_NAMES)} or a GTP program; docs/play.md lists their "
+        "options (default: mcts, or greedy with a model that has no policy)",
     )
     parser.add_argument(
         "--time", default="1", metavar="SECONDS", help="most seconds of a search for a move (default: %(default)s)"

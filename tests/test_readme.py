@@ -1,6 +1,7 @@
 """What the README and the docs show is what happens."""
 
 import argparse
+import configparser
 import importlib
 import re
 import shlex
@@ -75,9 +76,19 @@ def test_links_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("module", sorted((ROOT / "experiments").glob("[a-z]*.py")), ids=lambda module: module.stem)
 def test_an_experiment_names_its_command_and_a_page_that_shows_it(module: Path) -> None:
     docstring = module.read_text().split('"""')[1]
-    assert docstring.startswith(f"python -m experiments.{module.stem} ")
+    assert docstring.split()[:3] == ["python", "-m", f"experiments.{module.stem}"]
     pages = re.findall(r"docs/[\w/-]+\.md", docstring)
-    assert any(f"experiments.{module.stem}" in (ROOT / page).read_text() for page in pages)
+    shown = any(f"experiments.{module.stem}" in (ROOT / page).read_text() for page in pages)
+    assert shown, f"the docstring must name a page that shows experiments.{module.stem}. It names: {pages}"
+
+
+def test_the_design_has_every_package_that_is_installed() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    listed = "\n".join([setup["options"]["install_requires"], *setup["options.extras_require"].values()])
+    table = (ROOT / "docs" / "design.md").read_text().split("## Dependencies")[1].split("## ")[0]
+    named = {name for row in re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE) for name in row.split(", ")}
+    assert set(re.findall(r"^[\w-]+", listed, re.MULTILINE)) <= named
 
 
 def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:

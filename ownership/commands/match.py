@@ -30,7 +30,7 @@ from ownership.match.storage import GameResult, MatchFolder
 from ownership.match.summary import summary
 from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
-from ownership.players.registry import make_player
+from ownership.players.registry import PLAYERS, make_player
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.workers import cluster_workers
 
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help="mcts, alphabeta, longterm, policy, greedy or random, with options such as mcts:visits=400,time=2, or "
-        "the command line of a GTP program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
+        help=f"{', '.join(PLAYERS)}, with options such as mcts:visits=400,time=2, or the command line of a GTP "
+        "program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
     )
     parser.add_argument(
         "-o",

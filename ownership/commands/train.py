@@ -17,7 +17,7 @@ from typing import Any
 from goban.errors import InputError, cut
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, USUAL_HEADS, NetworkConfig
+from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
 from ownership.inference.silence import quiet_tensorflow, silenced_stderr
 from ownership.inference.stack import ACTIVATIONS
@@ -75,20 +75,20 @@ def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--architecture",
-        choices=[name for name in ARCHITECTURES if name != "stack"],
+        choices=list(_architectures()),
         help=f"layout of the network (default: {default.architecture})",
     )
     group.add_argument(
         "--features",
         metavar="NAME",
         help=f"input planes: {', '.join(FEATURE_SETS)}, or one of these with planes more or less, such as tactical-ko "
-        "(default: classic8 for classic5, else tactical)",
+        f"(default: {_by_architecture('feature_set')})",
     )
     group.add_argument(
         "--heads",
         type=_heads,
         metavar="LIST",
-        help=f"outputs, some of {','.join(HEADS)} (default: ownership for classic5, else {','.join(USUAL_HEADS)})",
+        help=f"outputs, some of {','.join(HEADS)} (default: {_by_architecture('heads')})",
     )
     group.add_argument(
         "--chain-pooling",
@@ -116,7 +116,6 @@ def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
-    default = TrainingOptions(samples=1)
     budget = group.add_mutually_exclusive_group()
     budget.add_argument("--samples", type=int, metavar="N", help="budget: positions to train on")
     budget.add_argument(
@@ -127,16 +126,40 @@ def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
             f"--{name.replace('_', '-')}",
             type=kind,
             metavar=metavar,
-            help=text.replace("%", "%%") + (f" (default: {value})" if (value := getattr(default, name)) else ""),
+            help=text.replace("%", "%%") + (f" (default: {value})" if (value := _default(name)) else ""),
         )
     for name, choices, text in _CHOICES:
-        shown = f" (default: {value})" if (value := getattr(default, name)) and name != "precision" else ""
+        shown = f" (default: {value})" if (value := _default(name)) and name != "precision" else ""
         group.add_argument(f"--{name}", choices=choices, help=text + shown)
     group.add_argument(
         "--symmetries",
         action=argparse.BooleanOptionalAction,
         help="turn and mirror boards at random, or train on them as played (default: the recipe's, else turn)",
     )
+
+
+def _default(name: str) -> object:
+    """Return the default of a training option, None where the help of the option names it."""
+    if name in {each.name for each in fields(Architecture)}:
+        return _by_architecture(name)
+    return getattr(TrainingOptions(samples=1), name)
+
+
+def _by_architecture(name: str) -> str:
+    """Return the defaults that architectures have for an option, such as "squared for classic5, else cross_entropy"."""
+    defaults = {each: _text(getattr(kind, name)) for each, kind in _architectures().items()}
+    usual = defaults[NetworkConfig().architecture]
+    others = [f"{default} for {each}" for each, default in defaults.items() if default != usual]
+    return ", ".join([*others, f"else {usual}" if others else usual])
+
+
+def _text(default: object) -> str:
+    return ",".join(default) if isinstance(default, tuple) else str(default)
+
+
+def _architectures() -> dict[str, Architecture]:
+    """Return the architectures that a name alone chooses; the layers of a stack come with a recipe."""
+    return {name: kind for name, kind in ARCHITECTURES.items() if name != "stack"}
 
 
 def _weights(text: str) -> tuple[float, ...]:
@@ -149,7 +172,7 @@ def _weights(text: str) -> tuple[float, ...]:
 _TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (
     ("batch_size", int, "N", "positions a step"),
     ("seed", int, "N", "seed of the first weights and of the batches, at least 0 (default: 0)"),
-    ("learning_rate", float, "RATE", "peak of the learning rate (default: 1e-4 for classic5, else 2e-3)"),
+    ("learning_rate", float, "RATE", "peak of the learning rate"),
     ("momentum", float, "SHARE", "of the optimizer momentum"),
     ("weight_decay", float, "SHARE", "share of the weights, times the rate, that a step takes away (default: 0)"),
     ("policy_weight", float, "WEIGHT", "weight of the policy's loss, that of the ownership being 1"),
@@ -188,7 +211,7 @@ _CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("optimizer", OPTIMIZERS, "how steps follow from gradients"),
     ("schedule", SCHEDULES, "course of the learning rate"),
     ("initializer", INITIALIZERS, "how first weights are drawn (default: as suits each layer)"),
-    ("loss", LOSSES, "loss of the ownership (default: squared for classic5, else cross_entropy)"),
+    ("loss", LOSSES, "loss of the ownership"),
     ("precision", PRECISIONS, "arithmetic (default: the one that this processor does faster)"),
     ("dame", DAME, "target of neutral points"),
 )

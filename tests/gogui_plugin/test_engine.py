@@ -17,6 +17,7 @@ from goban.handicap import fixed_handicap
 from goban.position import Position
 from gogui_plugin.live_graphics import show
 from gogui_plugin.records import load_game
+from gogui_plugin.session import PLAYER_NAMES
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players import Turn
@@ -302,10 +303,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        (
-            "stranger",
-            "expected a player (mcts, alphabeta, longterm, policy, greedy, random, replay) or a GTP program",
-        ),
+        ("stranger", f"expected a player ({', '.join(PLAYER_NAMES)}) or a GTP program"),
         ("alphabeta:deep=1", "player alphabeta: expected options model=, "),
     ],
 )

@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from gogui_plugin.main import parse_arguments
 from ownership.cli import main
+from ownership.players.registry import PLAYERS
 
 
 @pytest.mark.parametrize(
@@ -47,3 +50,19 @@ def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path) ->
     environment = {**os.environ, **asked, "_ARGCOMPLETE_STDOUT_FILENAME": str(output)}
     subprocess.run([sys.executable, "-m", "ownership"], env=environment, check=True, timeout=60)
     assert output.read_text().split() == completions
+
+
+@pytest.mark.parametrize(
+    ("program", "words"), [(main, ["match", "--help"]), (parse_arguments, ["--help"])], ids=["match", "gtp"]
+)
+def test_the_help_names_a_new_player(
+    program: Callable[[list[str]], object],
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(PLAYERS, "club", PLAYERS["random"])
+    monkeypatch.setattr("gogui_plugin.main.PLAYER_NAMES", (*PLAYERS, "replay"))
+    with pytest.raises(SystemExit):
+        program(words)
+    assert "random, club" in " ".join(capsys.readouterr().out.split())

@@ -13,7 +13,7 @@ import pytest
 from goban import symmetry
 from goban.errors import InputError
 from ownership.commands.train import _network, add_arguments
-from ownership.inference.config import ARCHITECTURES, NetworkConfig
+from ownership.inference.config import ARCHITECTURES, Architecture, NetworkConfig
 from ownership.inference.stack import Stack
 from tests.support.positions import inputs
 
@@ -89,6 +89,20 @@ def test_an_architecture_with_one_number_of_blocks_has_it_by_default(monkeypatch
     arguments = parser.parse_args(["data", "--output", "run", "--architecture", "classic5"])
     monkeypatch.setitem(ARCHITECTURES, "classic5", replace(ARCHITECTURES["classic5"], blocks=3))
     assert _network(arguments, None, None).blocks == 3
+
+
+def test_the_help_names_the_defaults_of_each_architecture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ARCHITECTURES, "club", Architecture("squared", 0.5, "standard", ("policy",)))
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    text = " ".join(parser.format_help().split())
+    for defaults in (
+        "classic8 for classic5, standard for club, else tactical",
+        "ownership for classic5, policy for club, else ownership,policy,score",
+        "0.0001 for classic5, 0.5 for club, else 0.002",
+        "squared for classic5, squared for club, else cross_entropy",
+    ):
+        assert f"(default: {defaults})" in text
 
 
 @every_network
