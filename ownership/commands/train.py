@@ -30,6 +30,7 @@ from ownership.training.options import (
     OPTIMIZERS,
     PRECISIONS,
     SCHEDULES,
+    WITH_MOMENTUM,
     TrainingOptions,
     fastest_precision,
 )
@@ -173,7 +174,7 @@ _TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (
     ("batch_size", int, "N", "positions a step"),
     ("seed", int, "N", "seed of the first weights and of the batches, at least 0 (default: 0)"),
     ("learning_rate", float, "RATE", "peak of the learning rate"),
-    ("momentum", float, "SHARE", "of the optimizer momentum"),
+    ("momentum", float, "SHARE", f"of the optimizers {' and '.join(WITH_MOMENTUM)}"),
     ("weight_decay", float, "SHARE", "share of the weights, times the rate, that a step takes away (default: 0)"),
     ("policy_weight", float, "WEIGHT", "weight of the policy's loss, that of the ownership being 1"),
     (
