@@ -3,6 +3,7 @@
 import argparse
 import configparser
 import importlib
+import json
 import re
 import shlex
 from pathlib import Path
@@ -89,6 +90,15 @@ def test_the_design_has_every_package_that_is_installed() -> None:
     table = (ROOT / "docs" / "design.md").read_text().split("## Dependencies")[1].split("## ")[0]
     named = {name for row in re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE) for name in row.split(", ")}
     assert set(re.findall(r"^[\w-]+", listed, re.MULTILINE)) <= named
+
+
+def test_each_way_to_begin_the_line_about_trust_is_on_the_page_of_scoring() -> None:
+    answer = (ROOT / "docs" / "scoring.md").read_text().split("## The answer")[1].split("\n## ")[0]
+    named = tuple(name.strip(".").lower() for name in re.findall(r"\*\*(.+?)\*\*", answer))
+    sentences = json.loads((ROOT / "goban" / "counting" / "strings.json").read_text())
+    trust = [sentence for key, sentence in sentences.items() if key.startswith("trust_")]
+    assert trust
+    assert [sentence for sentence in trust if not sentence.lower().startswith(named)] == []
 
 
 def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -302,6 +302,11 @@ def test_chains_that_share_a_marked_seki_are_named(bundled: Evaluator, capsys: p
     assert re.search(r"Your marks also change: Black's B17 \(in seki\), .*Black's B6 \(in seki\)", text)
 
 
+def test_a_game_that_goes_on_has_no_score_sheet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(EXAMPLES / "middlegame-19x19.sgf"), "--explain"]) == 0
+    assert "No score sheet: the game is not finished" in capsys.readouterr().out
+
+
 def test_a_mark_that_cannot_hold_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     small = str(EXAMPLES / "finished-9x9.sgf")
     assert main(["score", small, "--dead", "B4", "--json"]) == 0
