@@ -190,6 +190,26 @@ def test_both_precisions_have_the_same_weights(config: NetworkConfig) -> None:
     assert {weight.dtype for weight in fast.weights} == {"float32"}
 
 
+@pytest.mark.parametrize(
+    "config",
+    [*SMALL, NetworkConfig("stack", "signed1", stack=Stack(layers=((8, 3), (8, 3)), steps=2))],
+)
+def test_gradients_are_added_in_one_order(config: NetworkConfig) -> None:
+    """TensorFlow begins a sum of several tensors with the first that nothing else reads any more."""
+    tensorflow = pytest.importorskip("tensorflow")
+    model, given = build_network(config), inputs(config, 9, 2)
+
+    @tensorflow.function  # type: ignore[untyped-decorator]
+    def gradients() -> Any:
+        with tensorflow.GradientTape() as tape:
+            total = sum(tensorflow.reduce_sum(answer) for answer in model(given).values())
+        return tape.gradient(total, [weight.value for weight in model.trainable_weights])
+
+    operations = gradients.get_concrete_function().graph.get_operations()
+    for addition in [each for each in operations if each.type == "AddN" and len(each.inputs) > 2]:
+        assert any(len(gradient.consumers()) == 1 for gradient in addition.inputs[:2])
+
+
 @pytest.mark.parametrize("stack", BOUND)
 def test_a_policy_alone_on_one_board(stack: Stack) -> None:
     heads = ("policy",) if stack.colours == 2 else ("policy", "resign")
