@@ -23,12 +23,12 @@ from ownership.inference.files import find_model
 from ownership.players import Player, ReplayPlayer, Turn
 from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
-from ownership.scoring.assumptions import assumed_terms
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
+from preprocessing.records.assumptions import assumed_terms
 from preprocessing.records.game import GameRecord
 
 REPLAY = "replay"

@@ -24,10 +24,10 @@ from ownership.players.base import Turn
 from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import make_player
-from ownership.scoring.assumptions import possible_terms
 from ownership.scoring.games import with_move
 from ownership.search.options import TECHNIQUES
 from ownership.search.results import SearchResult
+from preprocessing.records.assumptions import possible_terms
 from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000

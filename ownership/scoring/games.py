@@ -22,7 +22,6 @@ from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.position import (
     PASSES,
@@ -33,6 +32,7 @@ from ownership.scoring.position import (
     evaluator_or_bundled,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
+from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
-from ownership.scoring.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.plurals import plural
+from preprocessing.records.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.tables import inert_cell
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from goban.coords import colour_name, gtp_name
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.assumptions import assumed_terms
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import outcome
 from preprocessing.plurals import plural
+from preprocessing.records.assumptions import assumed_terms
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sources import BadRecord
 

@@ -13,10 +13,10 @@ from goban.diagram import rows
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
-from ownership.scoring.assumptions import excludes_its_komi, may_lack_komi
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json, interval_text, points_text
 from ownership.scoring.timeline import timeline
+from preprocessing.records.assumptions import excludes_its_komi, may_lack_komi
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import RecordError
 

@@ -16,6 +16,7 @@ from preprocessing.dataset.rows import DatasetError, Row, accepted_row, excluded
 from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
+from preprocessing.records.assumptions import with_usual_komi
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder
@@ -214,8 +215,12 @@ def _result(row: Future[Row], record: GameRecord | BadRecord, workers: Workers) 
 
 
 def label_row(labeller: Labeller, game: GameRecord) -> Row:
-    """Return the dataset row of one game, accepted or rejected, with the wall time that it took as "seconds"."""
+    """Return the dataset row of one game, accepted or rejected, with the wall time that it took as "seconds".
+
+    A komi of 0 that the recorded score excludes is replaced by the usual one.
+    """
     started = time.monotonic()
+    game = with_usual_komi(game)
     try:
         row = accepted_row(game, labeller.label(game))
     except Rejected as error:

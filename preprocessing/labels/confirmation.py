@@ -43,11 +43,12 @@ def confirm(game: GameRecord, position: Position, ownership: NDArray[np.float32]
         position: its last position, N by N.
         ownership: float32 (N, N) in [-1, 1]; a chain is dead if the mean over its stones is the opponent's.
 
-    The owner of an eye in seki is its group, as by area rules. It reads nothing out.
+    The owner of an eye in seki is its group, as by area rules. It reads nothing out. A record decides about no group
+    if its komi is assumed.
     """
     smooth = position.chain_means(ownership)
     marked: Mask = position.stones * smooth < 0
-    for level in (0.0, *UNSURE):
+    for level in (0.0, *UNSURE) if game.komi_given else (0.0,):
         unsure = groups(position.stones, np.abs(smooth) < level)
         cases = assignments(marked, unsure, MAX_CASES)
         found = {owner.tobytes(): owner for owner in _confirmed_cases(game, position, cases)}

@@ -1,4 +1,4 @@
-"""What is assumed of a record that names no rules or no komi."""
+"""How assumptions about a record are shown."""
 
 import csv
 import io
@@ -9,80 +9,13 @@ from dataclasses import replace
 import pytest
 
 from goban.counting.score import format_result
-from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.assumptions import assumed_terms, likeliest_terms, possible_terms
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json, as_line, as_row, as_text
 from ownership.scoring.timeline import timeline
-from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
-
-AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
-
-
-def record(properties: str) -> GameRecord:
-    return parse_game(f"(;GM[1]{properties};B[aa])".encode())
-
-
-@pytest.mark.parametrize(
-    ("properties", "rules", "komi", "assumed"),
-    [
-        ("SZ[19]RU[Korean]KM[6.5]", "korean", 6.5, ()),
-        ("SZ[19]KM[6.5]", "territory", 6.5, ("rules",)),
-        ("SZ[19]KM[5.5]", "territory", 5.5, ("rules",)),
-        ("SZ[19]KM[7.5]", "area", 7.5, ("rules",)),
-        ("SZ[19]KM[0]", "area", 0.0, ("rules",)),
-        ("SZ[19]KM[0]RE[B+3]", "area", 0.0, ("rules",)),
-        ("SZ[19]KM[0]RE[B+2.5]", "area", 7.5, ("rules", "komi")),
-        ("SZ[19]RU[Japanese]KM[0]RE[W+0.5]", "japanese", 6.5, ("komi",)),
-        ("SZ[19]RU[Japanese]KM[0]HA[2]AB[dd][pp]RE[W+0.5]", "japanese", 0.5, ("komi",)),
-        ("SZ[9]KM[6.5]", "area", 6.5, ("rules",)),
-        ("SZ[19]RU[Japanese]", "japanese", 6.5, ("komi",)),
-        ("SZ[19]RU[Chinese]", "chinese", 7.5, ("komi",)),
-        ("SZ[19]RU[Chinese]KM[?]", "chinese", 7.5, ("komi",)),
-        ("SZ[19]RU[Japanese]HA[2]AB[dd][pp]", "japanese", 0.5, ("komi",)),
-        ("SZ[9]RU[Japanese]", "japanese", 0.0, ("komi",)),
-        ("SZ[19]", "area", 7.5, ("rules", "komi")),
-    ],
-)
-def test_what_a_record_means(properties: str, rules: str, komi: float, assumed: tuple[str, ...]) -> None:
-    game = record(properties)
-    terms = possible_terms(game)[0]
-    assert (terms.ruleset.name, terms.komi, assumed_terms(game)) == (rules, komi, assumed)
-
-
-def test_terms_of_the_caller_are_not_assumed() -> None:
-    game = record("SZ[19]")
-    assert assumed_terms(game, AREA) == ("komi",)
-    assert assumed_terms(game, AREA, 0.0) == ()
-    assert possible_terms(game, TERRITORY, 3.5) == [Terms(TERRITORY, 3.5)]
-
-
-@pytest.mark.parametrize(
-    ("properties", "recorded", "area", "territory", "expected"),
-    [
-        ("SZ[19]KM[6.5]", 1.5, 8, 9, Terms(AREA, 6.5)),  # only area rules give the recorded result
-        ("SZ[19]KM[6.5]", 1.5, 8, 8, Terms(TERRITORY, 6.5)),  # both do, and the komi suggests territory rules
-        ("SZ[19]KM[6.5]", 1.5, 30, 30, Terms(TERRITORY, 6.5)),  # neither does
-        ("SZ[19]KM[7.5]", 1.5, 8, 9, Terms(TERRITORY, 7.5)),
-        ("SZ[19]RU[Japanese]", 3.0, 4, 3, Terms(RULESETS["japanese"], 0.0)),
-        ("SZ[19]RU[Japanese]", -2.5, 4, 3, Terms(RULESETS["japanese"], 5.5)),
-        ("SZ[19]", 1.5, 9, 7, Terms(AREA, 7.5)),
-        ("SZ[19]", 1.5, 20, 8, Terms(TERRITORY, 6.5)),
-        ("SZ[9]RU[Chinese]", 1.0, 8, 8, Terms(RULESETS["chinese"], 7.0)),
-        ("SZ[19]KM[6.5]", None, 8, 9, Terms(TERRITORY, 6.5)),
-    ],
-)
-def test_the_recorded_result_decides(
-    properties: str, recorded: float | None, area: float, territory: float, expected: Terms
-) -> None:
-    candidates = possible_terms(record(properties))
-    leads = {name: area if ruleset.counting == "area" else territory for name, ruleset in RULESETS.items()}
-    assert likeliest_terms(candidates, recorded, leads) == expected
-
 
 # Black surrounds 10 points with 15 stones, White 5 with 10 less a prisoner: area 5 points apart, territory 5.
 MOVES = ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[]"
@@ -208,7 +141,7 @@ def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
     [("KM[0]RE[B+R]", True), ("KM[0]", True), ("KM[0]RE[B+3]", False), ("KM[0]HA[2]AB[dd][pp]", False), ("", False)],
 )
 def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, told: bool, bundled: Evaluator) -> None:
-    [scored] = score_games([record(f"SZ[19]{properties}")], bundled, ScoreOptions())
+    [scored] = score_games([parse_game(f"(;GM[1]SZ[19]{properties};B[aa])".encode())], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     assert ("Komi 0, as the record says" in as_text(scored)) is told
 

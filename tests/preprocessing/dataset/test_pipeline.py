@@ -68,6 +68,13 @@ def test_a_rejected_record_is_listed_with_both_scores(tmp_path: Path) -> None:
     assert (line["reason"], line["recorded_score"], line["counted_score"]) == ("score differs", "9.5", "-5.5")
 
 
+def test_the_usual_komi_counts_where_the_score_excludes_0(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text(collection(3).replace("KM[0.5]", "KM[0]").replace("W+5.5", "W+12.5"))
+    _, *found = run(str(path), tmp_path / "out")
+    assert [(row["reason"], row["komi"], row["counted_score"]) for row in found] == [("", 7.5, -12.5)] * 2
+
+
 def test_a_second_run_scores_nothing_again(games: str, tmp_path: Path) -> None:
     first = run(games, tmp_path / "out")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.parquet")}

@@ -1,5 +1,7 @@
 """Finished boards that an ownership map marks and the record confirms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -149,6 +151,12 @@ def test_the_record_decides_about_unsure_groups(result: str, black_corner: str, 
     expected = TWO_CORNERS_OWNERS.replace("1", black_corner).replace("2", white_corner).replace("?", between)
     assert_owners(found, expected)
     assert found is not None and found.by_record == (result != "W+7.5")
+
+
+def test_a_record_whose_komi_is_assumed_decides_nothing() -> None:
+    game, owners = record(TWO_CORNERS, "B+10.5", "Chinese"), owner_map(TWO_CORNERS_MAP)
+    assert confirm(game, game.position(), owners) is not None
+    assert confirm(replace(game, komi_given=False), game.position(), owners) is None
 
 
 def test_two_ways_to_explain_a_record_are_one_too_many() -> None:

@@ -1,6 +1,7 @@
 """What a record that names no rules or no komi is counted by."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -25,6 +26,15 @@ def excludes_its_komi(game: GameRecord) -> bool:
     Some servers export a komi of 0 for every game.
     """
     return game.komi_given and game.komi == 0 and game.result.score is not None and game.result.score % 1 != 0
+
+
+def with_usual_komi(game: GameRecord) -> GameRecord:
+    """Return the usual komi, as assumed, in a record that has a komi of 0 or none and a result with half a point."""
+    score = game.result.score
+    if game.komi != 0 or score is None or score % 1 == 0:
+        return game
+    komis = (terms.komi for terms in possible_terms(game) if terms.komi % 1 != 0)
+    return replace(game, komi=next(komis), komi_given=False)
 
 
 def may_lack_komi(game: GameRecord) -> bool:
