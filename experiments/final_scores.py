@@ -12,7 +12,6 @@ share of games that are within a point of the record or of the other program's s
 """
 
 import argparse
-import re
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
@@ -99,7 +98,7 @@ def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
     found: dict[str, float] = {}
     seconds: list[float] = []
     for name in shard_names(dataset):
-        for row in read_shard(dataset, name, ["id", "reason", "detail", "recorded_score", "counted_score"]).to_pylist():
+        for row in read_shard(dataset, name, ["id", "reason", "recorded_score", "counted_score"]).to_pylist():
             if row["reason"] in ("", "score differs") or row["reason"].startswith("gnugo"):
                 found[row["id"]] = _error(row)
         seconds += read_timing(dataset, name.replace("shard", "timing"), ["seconds"])["seconds"].to_pylist()
@@ -107,10 +106,8 @@ def _gnugo(dataset: Folder) -> tuple[dict[str, float], float]:
 
 
 def _error(row: dict[str, Any]) -> float:
-    if row["reason"] == "":
-        return float(row["counted_score"] - row["recorded_score"])
-    numbers = re.fullmatch(r"recorded (\S+), counted (\S+)", row["detail"])
-    return float(numbers[2]) - float(numbers[1]) if numbers else np.inf
+    counted = row["counted_score"]
+    return np.inf if counted is None else float(counted - row["recorded_score"])
 
 
 def counted_games(

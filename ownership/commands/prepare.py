@@ -124,6 +124,7 @@ class _Progress:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.counts: Counter[str] = Counter()
         self.unreadable = 0
+        self.assumed = 0
         self._output = arguments.output
         self._bar = progress_bar(unit="game", total=arguments.limit, smoothing=0.05)
         self._sources, self._limit = arguments.sources, arguments.limit
@@ -147,6 +148,7 @@ class _Progress:
         """Count one row."""
         reason = row["reason"]
         self.counts[reason] += 1
+        self.assumed += bool(not reason and row["detail"])
         if reason and reason not in REJECTIONS:
             self.unreadable += 1
             tqdm.write(f"{row['source']}: {reason}: {row['detail']}", file=sys.stderr)
@@ -161,7 +163,8 @@ class _Progress:
 
     def print_summary(self) -> None:
         """Print on stdout how many records were accepted, and rejected for which reasons."""
-        print(f"{self._output}: {plural(self.counts.total(), 'record')}, {self.counts['']:,} accepted")
+        assumed = f", {self.assumed:,} of them with an assumed komi" if self.assumed else ""
+        print(f"{self._output}: {plural(self.counts.total(), 'record')}, {self.counts['']:,} accepted{assumed}")
         for reason, number in self.counts.most_common():
             if reason:
                 print(f"{number:8} {reason}")

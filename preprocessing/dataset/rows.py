@@ -8,7 +8,7 @@ opening         string       the same of the first 100 moves, whichever side of 
                              record where there is a branch
 source          string       where the record was read: path, archive member, number in its collection
 side            int8         board side
-komi            float32      points
+komi            float32      points, by which the score counts
 rules           string       canonical name of the ruleset, "" when unknown
 handicap        int8         handicap stones
 result          string       as the record writes it
@@ -27,7 +27,7 @@ target          binary       side * side int8 values, 1 Black, -1 White, 0 neutr
 scorer          string       what decided the target, such as "GNU Go 3.8"
 split           string       "train", "validation" or "test": a function of the opening alone
 reason          string       "" when accepted, else why there is no target
-detail          string       what was found, when rejected
+detail          string       what was found, when rejected; else the komi, where it is assumed
 =============== ============ ==========================================================================
 
 The same input gives the same shards, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
@@ -114,7 +114,7 @@ def accepted_row(game: GameRecord, label: Label) -> Row:
         "target": label.target.tobytes(),
         "scorer": label.scorer,
         "reason": "",
-        "detail": "",
+        "detail": "" if game.komi_given else f"assumed: komi {game.komi:g}",
     }
 
 

@@ -167,4 +167,5 @@ class Labeller:
 
 def _score_differs(game: GameRecord, counted: float) -> Rejected:
     why = " with dead stones among their own" if counted == game.result.score else ""  # a map that makes no sense
-    return Rejected("score differs", f"recorded {game.result.score:+g}, counted {counted:+g}{why}", counted)
+    assumed = "" if game.komi_given else f", assumed komi {game.komi:g}"
+    return Rejected("score differs", f"recorded {game.result.score:+g}, counted {counted:+g}{why}{assumed}", counted)

@@ -44,6 +44,12 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert "X X O O O" in capsys.readouterr().out
 
 
+def test_an_assumed_komi_is_named(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (games / "good.sgf").write_text(collection(3).replace("KM[0.5]", "KM[0]").replace("W+5.5", "W+12.5"))
+    assert main(["prepare", str(games), "-o", str(tmp_path / "dataset"), "--scorer", "gnugo"]) == 0
+    assert "3 records, 2 accepted, 2 of them with an assumed komi\n" in capsys.readouterr().out
+
+
 def test_a_dataset_without_targets_is_not_for_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "none.zip").touch()
     assert main(["prepare", f"{tmp_path}/none.zip", "-o", f"{tmp_path}/out", "--scorer", "model"]) == 2

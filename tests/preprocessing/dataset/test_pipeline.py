@@ -72,7 +72,10 @@ def test_the_usual_komi_counts_where_the_score_excludes_0(tmp_path: Path) -> Non
     path = tmp_path / "games.sgf"
     path.write_text(collection(3).replace("KM[0.5]", "KM[0]").replace("W+5.5", "W+12.5"))
     _, *found = run(str(path), tmp_path / "out")
-    assert [(row["reason"], row["komi"], row["counted_score"]) for row in found] == [("", 7.5, -12.5)] * 2
+    assert [(row["komi"], row["counted_score"], row["detail"]) for row in found] == [
+        (7.5, -12.5, "assumed: komi 7.5")
+    ] * 2
+    assert {row["reason"] for row in found} == {""}
 
 
 def test_a_second_run_scores_nothing_again(games: str, tmp_path: Path) -> None:
