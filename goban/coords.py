@@ -66,7 +66,8 @@ def parse_gtp(text: str, side: int) -> int:
     if vertex == "PASS":
         return pass_point(side)
     column, number = _GTP_COLUMNS.find(vertex[:1] or "?"), vertex[1:]
-    if not (0 <= column < side and number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= side):
+    written = number.isascii() and number.isdigit() and len(number) < 4
+    if not (0 <= column < side and written and 1 <= int(number) <= side):
         last = gtp_name(side - 1, side)
         raise CoordinateError(f"expected a vertex A1..{last} or pass. Received: {shown(text)}")
     return (side - int(number)) * side + column

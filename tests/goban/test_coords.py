@@ -38,7 +38,9 @@ def test_tt_is_a_pass_up_to_19() -> None:
     assert coords.parse_sgf("tt", 20) == 19 * 20 + 19
 
 
-@pytest.mark.parametrize("text", ["", "I5", "A0", "A20", "U1", "A", "5", "A1B", "A-1", "A٣", "a" * 9])
+@pytest.mark.parametrize(
+    "text", ["", "I5", "A0", "A20", "U1", "A", "5", "A1B", "A-1", "A٣", "A0099", "T00125", "A" + "1" * 5000]
+)
 def test_no_gtp_vertex(text: str) -> None:
     with pytest.raises(coords.CoordinateError, match=r"A1\.\.T19"):
         coords.parse_gtp(text, 19)
