@@ -48,9 +48,13 @@ class Clock:
 
     def after(self, seconds: float) -> "Clock":
         """Return the clock after a move of so many seconds."""
-        left, stones = self.left - seconds, max(0, self.stones - 1)
-        if (self.stones == 0 and left > 0) or stones > 0:
-            return replace(self, left=left, stones=stones)
+        left, stones = self.left - seconds, self.stones
+        if stones == 0 and left > 0:
+            return replace(self, left=left)
+        if stones == 0:  # the move ends in the first period, and counts there
+            left, stones = left + self.period, self.period_stones
+        if stones > 1:
+            return replace(self, left=left, stones=stones - 1)
         return replace(self, left=self.period, stones=self.period_stones)
 
     @property

@@ -383,6 +383,13 @@ def test_a_game_is_over_before_the_time_is() -> None:
             clock = clock.after(allowed)
 
 
+def test_a_move_that_uses_up_the_main_time_counts_in_the_first_period() -> None:
+    clock = Clock(10, 30, 5).begun().after(35)
+    assert (clock.left, clock.stones) == (5, 4)
+    clock = Clock(10, 30, 1).begun().after(35)
+    assert (clock.left, clock.stones) == (30, 1)
+
+
 def test_periods_for_single_stones_are_full_after_each_move() -> None:
     clock = Clock(0, 10, 1, single=True).begun().at(10, 5)
     assert clock.allowance(9, 0) == clock.after(4).allowance(9, 0)
