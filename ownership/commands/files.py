@@ -28,8 +28,12 @@ class FileNames:
         """Return the name for the next record."""
         plain = _ENDING.sub("", record.source.rstrip("/").rpartition("/")[2]).replace("#", "-")
         stem = "game" if plain in ("", "-") else plain
-        self._given[stem] += 1
-        return stem + (f"-{self._given[stem]}" if self._given[stem] > 1 else "") + self._ending
+        name = stem
+        while name in self._given:
+            self._given[stem] += 1
+            name = f"{stem}-{self._given[stem]}"
+        self._given[name] = 1
+        return name + self._ending
 
 
 def report_file(path: str | Path) -> None:
