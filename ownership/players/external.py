@@ -70,17 +70,23 @@ class ExternalPlayer:
         if self._client is not None:
             self._client.close()
 
+    def _check_open(self) -> None:
+        """End the program and raise GtpCrashed if the player has been closed."""
+        if self._closed:
+            self.close()
+            raise GtpCrashed(f"{self._command[0]}: it has been closed")
+
     def _ready(self, turn: Turn) -> GtpClient:
         """Return the running program, which has got all moves of the game."""
         game = turn.game
         start = (game.start, game.ruleset.name, game.komi)
-        if self._closed:
-            raise GtpCrashed(f"{self._command[0]}: it has been closed")
+        self._check_open()
         command = _command_of(self._command, turn.number)
         if self._client is not None and command != self._started:
             self._client.close()
         if self._client is None or not self._client.alive:
             self._client, self._started, self._start = GtpClient(command), command, None
+            self._check_open()  # another thread may have closed it before the program was known
         if start != self._start or list(game.moves[: len(self._sent)]) != self._sent:
             _set_up(self._client, game, turn.clock)
             self._start, self._sent = start, []

@@ -15,7 +15,7 @@ from ownership.match.game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
 from ownership.players import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
-from ownership.players.gtp_client import GtpFailure
+from ownership.players.gtp_client import GtpClient, GtpFailure
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
@@ -186,6 +186,23 @@ def test_a_program_starts_before_its_clock_does(tmp_path: Path) -> None:
     program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
     assert game(program, Script(), Conditions(5, opening=0, period=2.9)).ending == Ending.PASSES
     program.close()
+
+
+def test_a_program_that_starts_while_its_player_is_closed_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE.format(genmove="print('= pass\\n', flush=True)", refuses=False))
+    program = ExternalPlayer([sys.executable, str(path)], move_seconds=10)
+    started = []
+
+    def start(command: Sequence[str]) -> GtpClient:
+        started.append(GtpClient(command))
+        program.close()
+        return started[0]
+
+    monkeypatch.setattr("ownership.players.external.GtpClient", start)
+    with pytest.raises(GtpFailure, match="it has been closed"):
+        game(Script(), program)
+    assert not started[0].alive
 
 
 def test_a_program_that_crashed_plays_the_next_game(tmp_path: Path) -> None:
