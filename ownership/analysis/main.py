@@ -245,7 +245,7 @@ def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:
 
 
 def _whole(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1_000_000_000):
+    if not (text.isascii() and text.isdigit() and len(text) < 11 and 0 < int(text) <= 1_000_000_000):
         raise InputError(f"{name} must be a whole number from 1 up. Received: {shown(text)}")
     return int(text)
 

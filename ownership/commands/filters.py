@@ -76,7 +76,7 @@ def _listed(text: str | None) -> list[str]:
 
 
 def _side(text: str) -> int:
-    if not text.isdecimal() or not MIN_SIDE <= int(text) <= MAX_SIDE:
+    if not text.isdecimal() or len(text) > 2 or not MIN_SIDE <= int(text) <= MAX_SIDE:
         raise InputError(f"--sides must be board sides {MIN_SIDE}..{MAX_SIDE} such as 9,13. Received: {cut(text)}")
     return int(text)
 

@@ -30,6 +30,8 @@ Load = Callable[[str | None], Evaluator]
 
 Values = dict[str, Any]
 
+_MOST_DIGITS: Final = 18  # of a whole number
+
 
 class Option(NamedTuple):
     """An option of a player: the reader of its text, and the field that it sets."""
@@ -52,7 +54,7 @@ class PlayerKind:
 
 
 def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
         raise InputError(f"expected a whole number. Received: {shown(text)}")
     return int(text)
 

@@ -48,6 +48,7 @@ def test_choices(line: str, chosen: GameFilter) -> None:
         ("--max-moves -5", "--max-moves must be 0 or more. Received: -5"),
         ("--min-moves 9 --max-moves 8", "--min-moves must be at most --max-moves 8. Received: 9"),
         ("--sides 19,26", "--sides must be board sides 2..25 such as 9,13. Received: 26"),
+        ("--sides " + "1" * 5000, "--sides must be board sides 2..25 such as 9,13. Received: 1111"),
         ("--sides 19x19", "--sides must be board sides 2..25 such as 9,13. Received: 19x19"),
         ("--rules korean,chess", "--rules must be one of area, territory, chinese, japanese"),
     ],

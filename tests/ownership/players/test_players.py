@@ -331,6 +331,7 @@ def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evalu
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),
         ("random:seed=x", "player random, seed: expected a whole number. Received: 'x'"),
+        ("random:seed=" + "1" * 5000, "player random, seed: expected a whole number. Received: '1111"),
         ("policy:epsilon=2", "player policy, epsilon: expected a number up to 1. Received: 2"),
         ("policy:temperature=-1", "player policy, temperature: expected a number from 0 up"),
         ("alphabeta:without=magic", "techniques must be among"),
