@@ -273,7 +273,7 @@ def _chains_of(stones: list[int], ids: list[int], side: int) -> tuple[Chain, ...
 
 
 def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
-    """Return a flat copy of the stones; raise InputError unless they are a square of 1, -1 and 0."""
+    """Return a flat copy of the stones; raise InputError unless they are a square of 1, -1 or 2, and 0."""
     try:
         board = np.asarray(stones)
     except ValueError:

@@ -209,10 +209,10 @@ def _fighting_move(side: int, board: Board, colour: int, ko: int, last: int, rol
         if liberty < 0:
             continue
         capture = _capturing(board, beside)
-        if capture >= 0 and found < 8 and _playable(side, board, capture, colour, ko):
+        if capture >= 0 and _playable(side, board, capture, colour, ko):
             rollout.chosen[found] = capture
             found += 1
-        if found < 8 and _escapes(board, liberty, colour) and _playable(side, board, liberty, colour, ko):
+        if _escapes(board, liberty, colour) and _playable(side, board, liberty, colour, ko):
             rollout.chosen[found] = liberty
             found += 1
     return int(rollout.chosen[_below(rollout, found)]) if found > 0 else -1
@@ -238,7 +238,7 @@ def _capturing(board: Board, start: int) -> int:
 
 @in_place
 def _escapes(board: Board, liberty: int, colour: int) -> bool:
-    """Return whether a chain in atari that extends to its liberty gets two others, there or by another own chain."""
+    """Return whether a chain in atari that extends to its last liberty finds two empty points or a friend there."""
     empty = 0
     for k in range(4):
         beside = board.neighbours[liberty, k]

@@ -40,7 +40,7 @@ def render(
         last: flat index of the last move, which gets a ring; None or N*N (a pass) for none.
         values: (N, N) in [-1, 1], +1 Black's, -1 White's; squares, the larger the surer.
         crossed: bool (N, N), points with a cross.
-        label: what is read to those who do not see it.
+        label: the description for screen readers.
         pixels: width and height where the page does not set them.
     """
     side = len(stones)

@@ -106,7 +106,7 @@ def _descriptor(name: str) -> int:
     """Return the file descriptor of a standard stream; raise InputError if it is closed."""
     stream = getattr(sys, name)
     if stream is None:
-        raise InputError(f"expected {name} to be open, since GTP is spoken there. Received: a closed one")
+        raise InputError(f"expected {name} to be open, since GTP uses it. Received: a closed one")
     return int(stream.fileno())
 
 

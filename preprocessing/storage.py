@@ -182,7 +182,7 @@ class Files(Protocol):
 
 
 def locate(place: str | Path) -> tuple[Files, str]:
-    """Return who keeps the files at a place, and its path there; raise InputError for a URL that cannot be used."""
+    """Return the storage of a place, and its path there; raise InputError for a URL that cannot be used."""
     path = str(place).removeprefix("file://")
     return _at_url(path) if "://" in path else (_Disk(), str(Path(path)))
 

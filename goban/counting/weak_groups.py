@@ -96,7 +96,7 @@ def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float
 def captured_in_return(position: Position, ownership: NDArray[np.float32], chain: Chain) -> bool:
     """Return whether the chain that captures a chain in atari, all of it in weak groups, is captured next.
 
-    Only captors of four stones or more are read; of smaller ones their side has no need. No stone is taken for dead;
+    Only captors of four stones or more are read; their side can spare smaller ones. No stone is taken for dead;
     arguments as above.
     """
     [liberty] = chain.liberties

@@ -34,7 +34,7 @@ class _Task:
 
 
 class Engine:
-    """Workers who search positions and write the answers, one final answer for each.
+    """Workers that search positions and write the answers, one final answer for each.
 
     Args:
         evaluator: the model.

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = read_model(arguments.network)
     arguments.output.mkdir(parents=True, exist_ok=True)
     check_writable(arguments.output / WEIGHTS)
-    with silenced_stderr():  # TensorFlow and its converter talk a lot
+    with silenced_stderr():  # TensorFlow and its converter write many lines
         from ownership.katago.importing import import_network
 
         difference = import_network(model, arguments.network, arguments.output)

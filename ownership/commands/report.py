@@ -68,7 +68,7 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
 
     def scored(game: GameRecord) -> tuple[str, ScoredGame]:
         plies = range(len(game.moves) + 1)
-        found = list(_watched(timeline(game, evaluator, options, plies), game))
+        found = _watched(timeline(game, evaluator, options, plies), game)
         return game_page(found), found[-1]
 
     def reviewed(game: GameRecord) -> tuple[str, ScoredGame]:
@@ -79,7 +79,7 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
 
 
 def _watched(positions: Iterator[_Position], game: GameRecord) -> list[_Position]:
-    """Return the positions of a game; show on a terminal how many there are so far."""
+    """Return the positions of a game; show on stderr how many there are so far."""
     return list(progress_bar(positions, total=len(game.moves) + 1, unit="position", leave=False))
 
 

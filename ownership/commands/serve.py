@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         server_header=False,
     )
     with suppress(KeyboardInterrupt), _running(uvicorn.Server(config), listening, prepared) as serving:
-        call_scoring_kernels()  # the page is there, and says what it waits for
+        call_scoring_kernels()  # the page is there already, and shows what it waits for
         game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
         answers.score(game, evaluator, ScoreOptions())
         prepared.set_result(None)

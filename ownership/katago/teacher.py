@@ -37,7 +37,7 @@ class NetworkTeacher:
         name: the network's own name.
 
     Raises:
-        ModelError: the file is not a network of KataGo.
+        KataGoFileError: the file is not a network of KataGo.
         OSError: it cannot be read.
     """
 

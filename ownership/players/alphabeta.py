@@ -1,4 +1,4 @@
-"""The player that searches."""
+"""The player that searches with alpha-beta."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace

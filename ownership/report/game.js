@@ -27,7 +27,7 @@ function cellsAfter(move) {
 
 const ownershipAfter = (move) => ownership.subarray(move * points, (move + 1) * points);
 
-// What the count says, in the place of the prediction, so that no colour contradicts the score.
+// The result of the count, in the place of the prediction, so that no colour contradicts the score.
 const ownersOf = (cells) => cells.map(({ owner }) => 100 * owner);
 
 // How far the last move moved the ownership of each point.

@@ -11,7 +11,7 @@ from preprocessing.plurals import plural
 
 MOST_MISTAKES = 10
 _LINE = 8  # moves of a variation in a line of text
-_LEAST_LOST = 0.05  # points that are worth a word
+_LEAST_LOST = 0.05  # points; a smaller loss counts as none
 
 
 def as_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> str:

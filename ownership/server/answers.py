@@ -78,7 +78,7 @@ def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, 
 
 
 def _entry(game: GameRecord | RecordError) -> dict[str, Any]:
-    """Return what the list says about one game: players and result, or why it cannot be used."""
+    """Return the entry of one game in the list: players and result, or why it cannot be used."""
     if isinstance(game, RecordError):
         return {"error": str(game)}
     names = ("black", "white", "black_rank", "white_rank", "date")

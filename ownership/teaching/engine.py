@@ -26,7 +26,7 @@ _LAST_ERRORS: Final = 4096  # bytes of standard error in which its last line is 
 
 
 class EngineFailure(InputError):
-    """An analysis engine that cannot be started, ended, fell silent or broke its protocol."""
+    """An analysis engine that cannot be started, ended, did not answer in time or broke its protocol."""
 
 
 class AnalysisEngine:
@@ -81,7 +81,8 @@ class AnalysisEngine:
         """Return the label of each position, or the engine's reason for refusing the query.
 
         Raises:
-            EngineFailure: it ended, fell silent, gave an answer that is not of its protocol, or refused every query.
+            EngineFailure: it ended, did not answer in time, gave an answer that is not of its protocol, or refused
+                every query.
         """
         with self._lock:
             return self._answers(questions)

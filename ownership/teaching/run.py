@@ -93,7 +93,7 @@ def _usable(folder: Folder) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class Teaching:
-    """Has a teacher label positions, and writes the labels to a soft dataset, one shard at a time.
+    """Labels positions with a teacher, and writes the labels to a soft dataset, one shard at a time.
 
     Attributes:
         output: the folder of the soft dataset.

@@ -4,7 +4,7 @@ The path is one: a `BoardState` (from a Position, or replayed from a record and 
 `describe`, which writes all planes and the chain ids. To add a plane, add its name to `names.PLANES` and write it in
 `describe` or in one of the functions it calls.
 
-Kernels trust their arguments; `features` and `sampler` check them in Python.
+Kernels trust their arguments; `planes` and `sampler` check them in Python.
 """
 
 from typing import NamedTuple

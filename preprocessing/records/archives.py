@@ -128,7 +128,7 @@ def _decompressed(packed: io.BufferedReader) -> io.BufferedIOBase:
 
 
 class _TarMember(tarfile.TarInfo):
-    """A member whose header is damaged is an error: tarfile would end there without a word."""
+    """A member whose header is damaged is an error: tarfile would end there without an error."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_TarMember":

@@ -166,7 +166,7 @@ def _build(nodes: list[Node], broken_off: bool, source: str) -> GameRecord:
 
 
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
-    """Return a game that ends before an illegal move, and says why."""
+    """Return a game that ends before an illegal move, with the reason."""
     played = len(game.moves)
     reason: Literal["occupied", "ko"] = "occupied" if game.position().stones.flat[move] else "ko"
     illegal = RecordedIllegalMove(played + 1, colour, gtp_name(move, game.side), reason)

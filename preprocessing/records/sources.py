@@ -59,7 +59,7 @@ class _Raw(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A file or folder: who keeps it, its path there, and what users are shown."""
+    """A file or folder: its storage, its path there, and the name that messages show."""
 
     files: Files
     path: str

@@ -43,7 +43,7 @@ class TreeOptions:
         policy_temperature: of the policy at the root; above 1 it is flatter.
         choice: one of CHOICES.
         temperature: 0 plays the best move; 1 draws one by visits.
-        seed: of noise and draws.
+        seed: of everything random in a search.
 
     Raises:
         InputError: a number out of range, or an unknown choice.

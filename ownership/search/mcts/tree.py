@@ -96,7 +96,7 @@ class Leaves(NamedTuple):
         collided: int32 (B,), nodes that wait already and that a descent came to.
         stones: int8 (B, N*N).
         before: int8 (B, 2, N*N), the stones before the last move and before the one before that.
-        recent: int16 (B, 5), the last moves since the root, newest first.
+        recent: int16 (B, RECENT_MOVES), the last moves since the root, newest first.
         made: int64 (B,), how many moves were made since the root.
         prisoners: int64 (B, 2), captured by Black and by White.
     """
