@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, gtp_name
+from goban.coords import gtp_name
 from gogui_plugin.analysis_request import Request
 from ownership.search.mcts.result import TreeMove, TreeOwnership, TreeResult, Value
 from ownership.search.mcts.search import TreeSearch
@@ -18,7 +18,7 @@ def leela_line(request: Request, search: TreeSearch) -> str:
     """Return one line as `lz-analyze` writes it: probabilities are whole numbers of 1/10,000."""
     return " ".join(
         f"info move {gtp_name(each.point, request.side)} visits {each.visits} "
-        f"winrate {round(10000 * _wins(each.value, request.colour))} prior {round(10000 * each.prior)} "
+        f"winrate {round(10000 * each.value.wins_for(request.colour))} prior {round(10000 * each.prior)} "
         f"lcb {round(10000 * each.lower_bound)} order {order} pv {_names(each.line, request.side)}"
         for order, each in enumerate(_shown(request, search.result()))
     )
@@ -45,7 +45,7 @@ def _kata_move(request: Request, each: TreeMove, order: int, below: TreeOwnershi
     utility = each.value.value * request.colour
     parts = [
         f"info move {name} visits {each.visits} {_worth(each.value, request.colour)} prior {each.prior:.4f} "
-        f"lcb {low:.4f} utilityLcb {utility - 2 * (_wins(each.value, request.colour) - low):.4f} order {order} "
+        f"lcb {low:.4f} utilityLcb {utility - 2 * (each.value.wins_for(request.colour) - low):.4f} order {order} "
         f"pv {_names(each.line, request.side)}"
     ]
     if "pvVisits" in request.flags:
@@ -58,7 +58,7 @@ def _kata_move(request: Request, each: TreeMove, order: int, below: TreeOwnershi
 def _worth(value: Value, colour: int) -> str:
     lead = value.score * colour + 0.0
     return (
-        f"utility {value.value * colour:.4f} winrate {_wins(value, colour):.4f} scoreMean {lead:.2f} "
+        f"utility {value.value * colour:.4f} winrate {value.wins_for(colour):.4f} scoreMean {lead:.2f} "
         f"scoreStdev {value.deviation:.2f} scoreLead {lead:.2f} scoreSelfplay {lead:.2f}"
     )
 
@@ -73,10 +73,6 @@ def _shown(request: Request, result: TreeResult) -> Sequence[TreeMove]:
     moves = [each for each in result.moves if request.allows(each.point)]
     most = request.numbers.get("maxmoves", len(moves))
     return moves[: max(most, request.numbers.get("minmoves", 1), 1)]
-
-
-def _wins(value: Value, colour: int) -> float:
-    return value.wins if colour == BLACK else 1 - value.wins
 
 
 def _names(points: Sequence[int], side: int) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from goban.coords import BLACK, colour_name, gtp_name
+from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.game import Game
 from gogui_plugin import displays
@@ -73,11 +73,10 @@ def _search(painter: Painter, session: Session, _: Command) -> str:
 
 def _summary(game: Game, result: TreeResult) -> str:
     root, colour = result.root, game.position.to_move
-    wins = root.wins if colour == BLACK else 1 - root.wins
     best = gtp_name(result.move, game.side)
     return (
-        f"TEXT {format_result(round(root.score, 1))}, {colour_name(colour)} wins {wins:.0%}, best {best}, "
-        f"{plural(root.visits, 'visit')}"
+        f"TEXT {format_result(round(root.score, 1))}, {colour_name(colour)} wins {root.wins_for(colour):.0%}, "
+        f"best {best}, {plural(root.visits, 'visit')}"
     )
 
 

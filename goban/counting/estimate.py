@@ -137,6 +137,10 @@ class Estimate:
         """Probability that Black has more points in the end, a draw counting half."""
         return win_probability(self.score, self.deviation)
 
+    def wins_for(self, colour: int) -> float:
+        """Return the probability that a colour has more points in the end, a draw counting half."""
+        return self.black_wins if colour == BLACK else 1 - self.black_wins
+
     @property
     def result(self) -> str:
         """The score as in an SGF record: "B+8.5", "W+0.5" or "0"; rounded to 0.1 while the game goes on."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, colour_letter, gtp_name
+from goban.coords import colour_letter, gtp_name
 from goban.position import Position
 from goban.symmetry import SYMMETRIES, apply
 from ownership.analysis.query import Query
@@ -62,7 +62,7 @@ def move_info(each: TreeMove, order: int, position: Position, sign: int, line_le
     """
     # The bound is on the mover's side of the win rate, from whichever side numbers are reported.
     bound = each.lower_bound if sign == position.to_move else 1 - each.lower_bound
-    wins, utility = _wins(each.value, sign), each.value.value * sign
+    wins, utility = each.value.wins_for(sign), each.value.value * sign
     return {
         "move": gtp_name(each.point, position.side),
         "visits": each.visits,
@@ -90,7 +90,7 @@ def root_info(position: Position, result: TreeResult, sign: int) -> dict[str, An
         "currentPlayer": colour_letter(position.to_move),
         "thisHash": hashes[0],
         "symHash": min(hashes),
-        "rawWinrate": round(_wins(own, sign), _DIGITS),
+        "rawWinrate": round(own.wins_for(sign), _DIGITS),
         "rawLead": lead,
         "rawScoreSelfplay": lead,
         "rawScoreSelfplayStdev": round(own.deviation, _DIGITS),
@@ -104,17 +104,13 @@ def root_info(position: Position, result: TreeResult, sign: int) -> dict[str, An
 def _worth(value: Value, sign: int) -> dict[str, float]:
     lead = round(value.score * sign + 0.0, _DIGITS)
     return {
-        "winrate": round(_wins(value, sign), _DIGITS),
+        "winrate": round(value.wins_for(sign), _DIGITS),
         "utility": round(value.value * sign + 0.0, _DIGITS),
         "scoreLead": lead,
         "scoreMean": lead,
         "scoreSelfplay": lead,
         "scoreStdev": round(value.deviation, _DIGITS),
     }
-
-
-def _wins(value: Value, sign: int) -> float:
-    return value.wins if sign == BLACK else 1 - value.wins
 
 
 def _maps(query: Query, averaged: TreeOwnership, prefix: str, sign: int) -> dict[str, list[float]]:

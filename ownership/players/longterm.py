@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from goban.coords import BLACK, pass_point
+from goban.coords import pass_point
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import (
@@ -60,8 +60,7 @@ class LongTermPlayer:
         estimate = turn.estimate(prediction)
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)
-        wins = estimate.black_wins if turn.position.to_move == BLACK else 1 - estimate.black_wins
-        if is_hopeless(turn, wins, self.resign_below):
+        if is_hopeless(turn, estimate.wins_for(turn.position.to_move), self.resign_below):
             return RESIGN
         for result in self.results(turn, interrupted):
             if self.listener:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from goban.coords import BLACK, pass_point
+from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
@@ -104,8 +104,7 @@ class MctsPlayer:
     def decide(self, turn: Turn, result: TreeResult) -> int:
         """Return the move to play, a pass, or RESIGN, given the result of a search of the position."""
         passing = pass_point(turn.game.side)
-        wins = result.root.wins if turn.position.to_move == BLACK else 1 - result.root.wins
-        if is_hopeless(turn, wins, self.resign_below):
+        if is_hopeless(turn, result.root.wins_for(turn.position.to_move), self.resign_below):
             return RESIGN
         move = self._drawn(turn, result)
         if move == passing or not self._sees_owners:

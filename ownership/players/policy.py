@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, pass_point
+from goban.coords import pass_point
 from goban.errors import InputError
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator, Prediction
@@ -68,8 +68,7 @@ class PolicyPlayer:
         estimate = turn.estimate(prediction)
         if turn.cleanup:
             return cleaning_move(turn, estimate.dead)
-        wins = estimate.black_wins if position.to_move == BLACK else 1 - estimate.black_wins
-        if is_hopeless(turn, wins, self.resign_below):
+        if is_hopeless(turn, estimate.wins_for(position.to_move), self.resign_below):
             return RESIGN
         move = self._draw(turn, prediction)
         if estimate.finished and move != passing and gain_after_one_ply(self.evaluator, turn, move) < PASS_GAIN:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK, opponent
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.readings import add_ownership, best_line, branches, children
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
@@ -54,6 +55,10 @@ class Value:
             math.sqrt(max(0.0, float(node["score_squared"]) / visits - score * score)),
             math.sqrt((visits * variance + _COIN) / (visits + 1) / visits),
         )
+
+    def wins_for(self, colour: int) -> float:
+        """Return the probability that a colour has more points in the end."""
+        return self.wins if colour == BLACK else 1 - self.wins
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +149,8 @@ def _own(node: Any) -> Value:
 def _move(tree: Tree, node: int) -> TreeMove:
     line = tree.nodes[best_line(tree, node, LONGEST_LINE)]
     value = Value.of(line[0])
-    mover = -int(line[0]["to_move"])
-    wins = value.wins if mover > 0 else 1 - value.wins
-    bound = max(0.0, wins - _BOUND * value.error)
+    mover = opponent(int(line[0]["to_move"]))
+    bound = max(0.0, value.wins_for(mover) - _BOUND * value.error)
     return TreeMove(
         int(line[0]["move"]),
         float(line[0]["prior"]),
