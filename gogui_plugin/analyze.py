@@ -20,7 +20,7 @@ from gogui_plugin.search_displays import best_line, ownership, searching, visits
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
 from ownership.inference.abilities import require_head
-from ownership.players import Candidate, last_ranking, rank
+from ownership.players.ranking import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
 from preprocessing.features.planes import plane

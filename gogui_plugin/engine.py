@@ -22,7 +22,7 @@ from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.records import load_game
 from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.session import Action, Session
-from ownership.players import RESIGN
+from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result

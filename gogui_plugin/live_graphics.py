@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from goban.coords import BLACK, gtp_name
 from goban.counting.score import format_result
-from ownership.players import Turn
+from ownership.players.base import Turn
 from ownership.search.results import SearchResult
 
 

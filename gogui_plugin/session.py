@@ -20,9 +20,10 @@ from gogui_plugin.model import Model
 from gogui_plugin.records import Library, LoadedGame
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
-from ownership.players import Player, ReplayPlayer, Turn
+from ownership.players.base import Player, Turn
 from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
+from ownership.players.replay import ReplayPlayer
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions

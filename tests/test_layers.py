@@ -22,7 +22,7 @@ _SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search
 _PLAYERS = {*_RECORDS, *_SEARCH, "ownership.players"}
 _ANALYSIS = {*_SEARCH, "preprocessing", "ownership.analysis"}
 _EVALUATION = {*_DATA, "ownership.inference", "ownership.evaluation"}
-_SELFPLAY = {*_DATA, *_SCORING, *_PLAYERS, "ownership.selfplay"}
+_SELFPLAY = {*_DATA, *_SCORING, "ownership.selfplay"}
 _TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _TRAINING = {*_EVALUATION, "ownership.training"}
@@ -57,7 +57,7 @@ ALLOWED = {
     "ownership.server": _SERVER,
     "ownership.commands": _PRODUCT,
     "ownership": _PRODUCT,
-    "gogui_plugin": {*_MATCH, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
+    "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
     "benchmarks": {*_PRODUCT, "gogui_plugin"},
     "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "experiments.longterm"},
     "experiments.longterm": _PRODUCT,

@@ -20,7 +20,7 @@ from gogui_plugin.records import load_game
 from gogui_plugin.session import PLAYER_NAMES
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
-from ownership.players import Turn
+from ownership.players.base import Turn
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import score_position, score_positions
 from ownership.search.results import SearchResult

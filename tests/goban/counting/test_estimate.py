@@ -12,7 +12,8 @@ from goban.counting.expected import score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.players import Turn, last_ranking, rank
+from ownership.players.base import Turn
+from ownership.players.ranking import last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from preprocessing.records.sgf import parse_game
 

@@ -13,7 +13,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions
 from ownership.match.game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
-from ownership.players import RESIGN, Player, Turn
+from ownership.players.base import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
 from ownership.players.gtp_client import GtpClient, GtpFailure
 from preprocessing.labels.gnugo import GnuGo, find_gnugo

@@ -21,12 +21,15 @@ from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import ModelFiles
 from ownership.inference.stack import Stack
-from ownership.players import RESIGN, Candidate, GreedyPlayer, Player, Ranking, Turn, registry
+from ownership.players import registry
 from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.base import RESIGN, Player, Turn
+from ownership.players.greedy import GreedyPlayer
 from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
+from ownership.players.ranking import Candidate, Ranking
 from ownership.players.registry import make_player
 from ownership.search.longterm import LongTermOptions
 from ownership.search.mcts.options import TreeOptions
