@@ -15,12 +15,11 @@ import numpy as np
 
 from benchmarks.command import exit_with
 from experiments.final_scores import counted_games
-from goban.coords import BLACK, WHITE, gtp_name, gtp_names
+from goban.coords import BLACK, WHITE, colour_letter, gtp_name, gtp_names
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import GtpClient, program
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 
-_LETTERS = {BLACK: "B", WHITE: "W"}
 _MOST_MOVES = 200
 
 
@@ -55,7 +54,7 @@ def _play_on(games: Sequence[ScoredGame], command: Sequence[str]) -> None:
             for first in (BLACK, WHITE):
                 filled = teire & _moves_after(each, client, first)
                 named, played = named + len(teire), played + len(filled)
-                print(f"{each.game.source}, {_LETTERS[first]} first: {len(filled)} of {len(teire)}", flush=True)
+                print(f"{each.game.source}, {colour_letter(first)} first: {len(filled)} of {len(teire)}", flush=True)
     print(f"{client.name} plays at {played} of {named} named points")
 
 
@@ -66,11 +65,11 @@ def _moves_after(scored: ScoredGame, client: GtpClient, mover: int) -> set[str]:
         client.ask(command)
     for point, colour in enumerate(scored.position.stones.flat):
         if colour:
-            client.ask(f"play {_LETTERS[int(colour)]} {gtp_name(point, side)}")
+            client.ask(f"play {colour_letter(int(colour))} {gtp_name(point, side)}")
     played = set[str]()
     passes = 0
     for _ in range(_MOST_MOVES):
-        move = client.ask(f"genmove {_LETTERS[mover]}").upper()
+        move = client.ask(f"genmove {colour_letter(mover)}").upper()
         passes = passes + 1 if move in ("PASS", "RESIGN") else 0
         if passes == 2:
             break

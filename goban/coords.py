@@ -25,7 +25,8 @@ EMPTY = 0
 MIN_SIDE = 2
 MAX_SIDE = 25
 
-_GTP_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+GTP_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+"""The letters of columns from left to right, without I."""
 _SGF_LETTERS = "abcdefghijklmnopqrstuvwxy"
 
 
@@ -65,7 +66,7 @@ def parse_gtp(text: str, side: int) -> int:
     vertex = text.strip().upper()
     if vertex == "PASS":
         return pass_point(side)
-    column, number = _GTP_COLUMNS.find(vertex[:1] or "?"), vertex[1:]
+    column, number = GTP_COLUMNS.find(vertex[:1] or "?"), vertex[1:]
     written = number.isascii() and number.isdigit() and len(number) < 4
     if not (0 <= column < side and written and 1 <= int(number) <= side):
         last = gtp_name(side - 1, side)
@@ -78,7 +79,7 @@ def gtp_name(point: int, side: int) -> str:
     if _checked_point(point, side) == pass_point(side):
         return "pass"
     row, column = divmod(point, side)
-    return f"{_GTP_COLUMNS[column]}{side - row}"
+    return f"{GTP_COLUMNS[column]}{side - row}"
 
 
 def gtp_names(points: NDArray[np.bool_]) -> list[str]:

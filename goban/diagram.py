@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, gtp_name
+from goban.coords import BLACK, EMPTY, GTP_COLUMNS, MAX_SIDE, MIN_SIDE, WHITE, gtp_name
 from goban.errors import InputError, shown
 
 _COLOUR = {"X": BLACK, "O": WHITE, ".": EMPTY}
@@ -46,7 +46,7 @@ def _is_header(words: list[str]) -> bool:
 
 
 def _columns(side: int) -> list[str]:
-    return list("ABCDEFGHJKLMNOPQRSTUVWXYZ"[:side])
+    return list(GTP_COLUMNS[:side])
 
 
 def _row(words: list[str]) -> str:

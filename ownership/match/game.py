@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from goban.clock import Clock
-from goban.coords import BLACK, WHITE, opponent
+from goban.coords import BLACK, WHITE, colour_letter, opponent
 from goban.counting.score import format_result
 from goban.errors import InputError
 from goban.game import Game, Move
@@ -35,7 +35,6 @@ class Ending(StrEnum):
     UNDECIDED = "undecided"
 
 
-_LETTERS: Final = {BLACK: "B", WHITE: "W"}
 _SUFFIX: Final = {Ending.RESIGNED: "R", Ending.ILLEGAL: "F", Ending.CRASH: "F", Ending.TIME: "T"}
 
 
@@ -180,7 +179,7 @@ def _result(timed: _TimedGame, names: Mapping[int, str], lost: _GameLost | None,
     detail = lost.detail if lost else ""
     if lost:
         winner = opponent(lost.colour)
-        text = f"{_LETTERS[winner]}+{_SUFFIX[lost.ending]}"
+        text = f"{colour_letter(winner)}+{_SUFFIX[lost.ending]}"
     else:
         try:
             margin = referee.margin(record)

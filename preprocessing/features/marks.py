@@ -1,18 +1,18 @@
 """How kernels write planes; channels are -1 for planes that the set does not have."""
 
-from typing import Any
-
+import numpy as np
 import numpy.typing as npt
 
 from goban.jit import in_place
 from preprocessing.features.names import EXACT, LEAST
 
-Int16 = npt.NDArray[Any]
-Float32 = npt.NDArray[Any]
+Int8 = npt.NDArray[np.int8]
+Int16 = npt.NDArray[np.int16]
+Float32 = npt.NDArray[np.float32]
 
 
 @in_place
-def mark(values: Int16, value: int, channel: int, planes: Float32) -> None:
+def mark(values: Int8, value: int, channel: int, planes: Float32) -> None:
     """Mark the points that have a value; does nothing without a channel."""
     if channel >= 0:
         for point in range(len(values)):
@@ -38,7 +38,7 @@ def mark_everywhere(planes: Float32, channel: int, value: float) -> None:
 def mark_count(planes: Float32, point: int, channels: Int16, count: int) -> None:
     """Mark one point in the planes of a count of at least 1; channels int16 (STEPS,), those of what is counted."""
     if count <= EXACT:
-        mark_point(planes, point, channels[count - 1])
+        mark_point(planes, point, int(channels[count - 1]))
     for k in range(len(LEAST)):
         if count >= LEAST[k]:
-            mark_point(planes, point, channels[EXACT + k])
+            mark_point(planes, point, int(channels[EXACT + k]))
