@@ -13,6 +13,7 @@ from typing import Final
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import FINISHED, read
 from goban.coords import colour_letter, gtp_name
+from goban.errors import InputError
 
 POSITIONS: Final = 200
 
@@ -38,8 +39,9 @@ def analyzed(model: str, visits: int) -> float:
     command = [sys.executable, "-m", "ownership.analysis", "-model", model]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as engine:
         assert engine.stdin and engine.stdout and engine.stderr
-        while b"ready" not in engine.stderr.readline():
-            pass
+        while b"ready" not in (line := engine.stderr.readline()):
+            if not line:
+                raise InputError(f"expected a model that the engine can load. Received: {model}")
         began = time.perf_counter()
         engine.stdin.write(json.dumps(query(visits)).encode() + b"\n")
         engine.stdin.flush()

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE, gtp_name
+from goban.coords import colour_letter, gtp_name
 from goban.rulesets import Terms
 from ownership.players.gtp_client import GtpClient
 
@@ -22,7 +22,6 @@ maxVisits = 1
 nnRandomize = false
 """
 _PATIENCE = 300.0
-_COLOURS = {BLACK: "B", WHITE: "W"}
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def set_up(client: GtpClient, side: int, terms: Terms, stones: Sequence[tuple[in
         "whiteHandicapBonus": "0",
         "friendlyPassOk": False,
     }
-    placed = " ".join(f"{_COLOURS[colour]} {gtp_name(point, side)}" for point, colour in stones)
+    placed = " ".join(f"{colour_letter(colour)} {gtp_name(point, side)}" for point, colour in stones)
     for command in (
         f"boardsize {side}",
         "clear_board",
@@ -76,8 +75,7 @@ def set_up(client: GtpClient, side: int, terms: Terms, stones: Sequence[tuple[in
 
 def play(client: GtpClient, side: int, point: int, colour: int) -> None:
     """Play a move."""
-    name = "pass" if point == side * side else gtp_name(point, side)
-    client.ask(f"play {_COLOURS[colour]} {name}")
+    client.ask(f"play {colour_letter(colour)} {gtp_name(point, side)}")
 
 
 def raw_answer(client: GtpClient, side: int) -> RawAnswer:

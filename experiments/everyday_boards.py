@@ -46,7 +46,7 @@ _SETTLED: Final = 0.9  # of the stones of a board have an owner
 _SCALE: Final = 127
 _LARGE, _QUICK_LEVEL = 13, 1  # the board side from which GNU Go plays at this level
 _COLUMNS: Final = ("gnugo", "if_black", "if_white")
-_KIND: Final = "what judges said, as this experiment writes it"
+_KIND: Final = "judgements as this experiment writes them"
 
 Owners = NDArray[np.int8]
 
@@ -164,8 +164,8 @@ def _judged(records: Sequence[GameRecord], folder: Folder, evaluator: Evaluator)
     asked = "\n".join([*judges, *(record.id for record in records)])
     name = f"judged-{hashlib.blake2b(asked.encode(), digest_size=8).hexdigest()}.parquet"
     if name in folder.names():
-        said = read_parquet(folder, name, _COLUMNS, _KIND).to_pylist()
-        return [_of_row(record, row) for record, row in zip(records, said, strict=True)]
+        rows = read_parquet(folder, name, _COLUMNS, _KIND).to_pylist()
+        return [_of_row(record, row) for record, row in zip(records, rows, strict=True)]
     found = _judge(records, evaluator)
     write_parquet(folder, name, _as_table(found), {"compression": "zstd"})
     return found

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from benchmarks.command import exit_with
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import reviewed_moves
@@ -32,7 +33,7 @@ def lost(game: GameRecord, evaluator: Evaluator, visits: int, plies: range) -> d
     return {move.number: move.lost for move in reviewed_moves(found)}
 
 
-def main() -> None:
+def main() -> int:
     """Print how far the losses of both searches differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[2])
     parser.add_argument("game")
@@ -53,7 +54,8 @@ def main() -> None:
         f"{plural(len(differences), 'move')}, {arguments.visits} visits: losses differ by {deviation:.2f} points "
         f"(root mean square), nine of ten by less than {np.quantile(differences, 0.9):.2f}"
     )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    exit_with(main)

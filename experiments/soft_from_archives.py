@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.command import exit_with
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.rows import Row, encode, split_of
 from preprocessing.dataset.soft_rows import soft_name, write_soft
@@ -25,7 +26,7 @@ _RULES = "chinese"
 _KOMI = 7.5
 
 
-def main() -> None:
+def main() -> int:
     """Write one file an archive."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("labels", type=Path)
@@ -40,6 +41,7 @@ def main() -> None:
         rows = list(_rows(arguments.games / archive, labels, arguments.teacher, komi, counts))
         write_soft(Folder(arguments.output), soft_name(number), rows)
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    return 0
 
 
 def _by_archive(path: Path) -> Iterator[tuple[str, list[Row]]]:
@@ -90,4 +92,4 @@ def _row(record: GameRecord, label: Row, source: str) -> Row:
 
 
 if __name__ == "__main__":
-    main()
+    exit_with(main)

@@ -1,8 +1,8 @@
 """python -m experiments.tactics_in_games DATASET... [--stones 6] > PROBLEMS
 
 Positions of games in which the life of a big chain depends on who moves first, with all the moves that decide it.
-`python -m experiments.tactics MODEL --problems PROBLEMS` counts how many a player solves; this is behind the table "all
-244" in docs/lab/play.md, "How it is tested".
+`python -m experiments.tactics MODEL --problems PROBLEMS` counts how many a player solves; this is behind the 244
+positions in docs/lab/play.md, "How they are tested".
 
 Games made by `ownership selfplay` are full of such positions, since threats go unanswered there. GNU Go decides: it
 finds the chain lost if the other side moves first and saved if its own does, and tries every move. No player chooses

@@ -173,9 +173,9 @@ def load_agent(path: Path) -> Agent:
     try:
         agent = keras.saving.load_model(path)
     except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"{path}: expected an agent, found {error}") from None
+        raise InputError(f"{path}: expected an agent. Received: {error}") from None
     if not isinstance(agent, Agent):
-        raise InputError(f"{path}: expected an agent, found another network")
+        raise InputError(f"{path}: expected an agent. Received: another network")
     return agent
 
 
