@@ -27,7 +27,7 @@ from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import ReviewedMove, reviewed_moves
 from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
-from ownership.review.record import reviewed_record
+from ownership.review.record import is_reviewed, reviewed_record
 from ownership.review.tables import COLUMNS, as_json, as_row
 from ownership.review.text import as_text
 from preprocessing.plurals import plural
@@ -100,9 +100,16 @@ class _Analysis:
         print(as_text(positions, moves), flush=True)
         return positions, moves
 
-    def has_finished(self, output: Path) -> bool:
-        """Return whether a game was analyzed before."""
-        return output.exists() and (not self._json or output.with_suffix(".json").exists())
+    def has_finished(self, game: GameRecord, output: Path) -> bool:
+        """Return whether a game was analyzed before; raise InputError if something else has the name of its record."""
+        if not output.exists():
+            return False
+        found = read_record(output)
+        if found.game.id != game.id or not is_reviewed(found.data):
+            raise InputError(
+                f"{output}: expected the analysis of {game.source}. Received: another record; choose another folder"
+            )
+        return not self._json or output.with_suffix(".json").exists()
 
     def _plies(self, game: GameRecord) -> Sequence[int]:
         last = len(game.moves)
@@ -139,18 +146,19 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
         target = output / name
         if isinstance(record, BadRecord):
             status = _report(record)
-        elif analysis.has_finished(target) and (table is None or name in table.rows):
-            skipped += 1
-        else:
-            try:
-                reviewed = analysis.write(record, target)
-            except InputError as error:
-                status = _report(error)
+            continue
+        try:
+            if analysis.has_finished(record.game, target) and (table is None or name in table.rows):
+                skipped += 1
                 continue
-            print()
-            written += 1
-            if table is not None:
-                table.add(name, as_row(*reviewed))
+            reviewed = analysis.write(record, target)
+        except InputError as error:
+            status = _report(error)
+            continue
+        print()
+        written += 1
+        if table is not None:
+            table.add(name, as_row(*reviewed))
     if written:
         report_file(output)
     if skipped:

@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     with naming("--model"):
         evaluator = Evaluator.load(arguments.model)
     answers = map(_with_referee_warning, score_games(chain(first, records), evaluator, options))
-    if len(first) == 1 and not arguments.csv:
+    if len(first) == 1:
         return _print_only(next(answers), arguments)
     bad: list[BadRecord] = []
     scored = _without_bad(answers, bad)
@@ -97,6 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace) -> ScoreOptions:
     if arguments.csv and arguments.json:
         raise InputError("expected --csv or --json. Received: both")
+    if arguments.explain and (arguments.csv or arguments.json):
+        raise InputError(f"--explain adds to the text. Received: {'--csv' if arguments.csv else '--json'}")
     referee = GnuGo(find_gnugo()) if arguments.gnugo else None
     claims = VertexClaims(arguments.dead, arguments.alive, arguments.seki) or None
     return replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
@@ -132,7 +134,10 @@ def _print_only(answer: ScoredGame | BadRecord, arguments: argparse.Namespace) -
         raise InputError(str(answer))
     if arguments.picture:
         _draw(answer, arguments.picture)
-    print(json.dumps(as_json(answer)) if arguments.json else as_text(answer, explain=arguments.explain))
+    if arguments.csv:
+        _print_table([answer])
+    else:
+        print(json.dumps(as_json(answer)) if arguments.json else as_text(answer, explain=arguments.explain))
     return 0
 
 

@@ -22,6 +22,11 @@ _OURS: Final = "OWN"  # lists the properties of a node that a user may set as we
 _EARLIER: Final = re.compile(rb"(?:\A|\n\n)Analysis with [0-9]+ visits:\n.*\Z", re.DOTALL)
 
 
+def is_reviewed(data: bytes) -> bool:
+    """Return whether a record has the review of some position."""
+    return any(_EARLIER.search(node.get("C", [b""])[0]) for node in nodes_by_ply(read_tree(data)).values())
+
+
 def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> bytes:
     """Return a record with its review, in UTF-8; all else in the record stays.
 

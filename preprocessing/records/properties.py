@@ -1,6 +1,7 @@
 """SGF properties: results, komi, ranks and dates as servers and editors write them; docs/records.md lists the ways."""
 
 import re
+import unicodedata
 
 from goban.coords import BLACK, WHITE
 from preprocessing.records.game import Kind, Result
@@ -10,9 +11,12 @@ _WHOLE: dict[str, Kind] = {
     **dict.fromkeys(("void", "no result", "无胜负", "無勝負", "무효"), "void"),
 }
 _WINNER = re.compile(r"(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])", re.IGNORECASE)
-_LOSES = re.compile(r"lose|lost|负|負|패", re.IGNORECASE)
+_WINS = re.compile(r"\+|win|won|胜|勝|승", re.IGNORECASE)
+_LOSES = re.compile(
+    r"lose|lost|负|負|패|^\s+(?:resign(?:s|ed)|forfeit(?:s|ed)|ran out)\b|^[方棋番]?(?:认输|認輸|投了)", re.IGNORECASE
+)
 _HOW: dict[Kind, re.Pattern[str]] = {
-    "resign": re.compile(r"\br\b|resig|中盘|中盤|中押|불계", re.IGNORECASE),
+    "resign": re.compile(r"\br\b|resig|中盘|中盤|中押|认输|認輸|投了|불계", re.IGNORECASE),
     "time": re.compile(r"\bt\b|time|超时|超時|时间|時間|시간", re.IGNORECASE),
     "forfeit": re.compile(r"\bf\b|forfeit|disconnect|掉线|弃权|반칙", re.IGNORECASE),
 }
@@ -20,6 +24,8 @@ _FRACTION = re.compile(r"([1-9])/([24])")
 _NUMBER = re.compile(r"\d{0,4}[.,]?\d{1,4}")
 _GLUED = re.compile(r"\d[a-z_]+[-+]?\d", re.IGNORECASE)  # 1e9, 0x10, 1_000: no number as records write it
 _NUMERALS = "初一二三四五六七八九十"
+_NUMERAL = re.compile(rf"[{_NUMERALS[1:-1]}](?=[目子又半]|分之)|(?<=分之)[{_NUMERALS[1:-1]}]")
+_TENS = re.compile(r"[十百][\d目子又半]")
 _RANK = re.compile(
     rf"(?<![\d.,{_NUMERALS}])(?P<number>\d{{1,2}}|[{_NUMERALS}])\s*(?:st|nd|rd|th)?\s*"
     r"(?:(?P<kyu>k|kyu|gup|级|級|급)|(?P<professional>p|pro)|d|dan|段|단)(?![a-z])",
@@ -48,7 +54,7 @@ def parse_result(text: str) -> Result:
     if whole or not who:
         return Result(0, None, whole or "unknown", text)
     winner, rest = BLACK if who[1] else WHITE, text[who.end() :]
-    if _LOSES.search(rest):
+    if _LOSES.search(_WINS.split(rest, maxsplit=1)[0]):
         winner = -winner
     for kind, pattern in _HOW.items():
         if pattern.search(rest):
@@ -79,10 +85,11 @@ def _points(text: str, *, hundredths: bool = False) -> float | None:
     """Return the points in a text, without their sign, whether written as points or as stones; None for no number.
 
     Args:
-        text: such as "6.5", "6目半" or "3又3/4子".
+        text: such as "6.5", "6目半", "６½" or "三又四分之三子".
         hundredths: whether numbers from 100 upwards are in hundredths.
     """
-    if _GLUED.search(text):
+    text = _plain(text)
+    if _GLUED.search(text) or _TENS.search(text):
         return None
     half = 0.5 if re.search("半|반", text) else 0.0
     fraction = _FRACTION.search(text)
@@ -95,6 +102,13 @@ def _points(text: str, *, hundredths: bool = False) -> float | None:
     if hundredths and value >= _MOST_KOMI:
         value /= 100
     return value * 2 if "子" in text else _in_points(value)
+
+
+def _plain(text: str) -> str:
+    """Return a text with the numbers of East Asia and the fractions of one character in ASCII; tens stay."""
+    text = unicodedata.normalize("NFKC", re.sub("[¼½¾]", r" \g<0>", text)).replace("\N{FRACTION SLASH}", "/")
+    text = _NUMERAL.sub(lambda match: str(_NUMERALS.index(match[0])), text)
+    return re.sub(r"([24])分之([1-9])", r" \2/\1", text)
 
 
 def _decimal(text: str) -> float:

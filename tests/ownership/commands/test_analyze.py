@@ -74,6 +74,19 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
     assert sorted(path.name for path in Path("out").iterdir()) == ["one-2.sgf", "one.sgf"]
 
 
+def test_another_record_of_the_name_of_an_output_is_left_alone(
+    analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert analyze("games/two.sgf#1", "-o", "games") == 0
+    Path("games/two-1.sgf").rename("games/one-2.sgf")
+    before = {path: path.read_text() for path in Path("games").iterdir()}
+    assert analyze("games/one.sgf", "one.sgf", "-o", "games") == 2
+    *_, first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("ownership: error: games/one.sgf: expected the analysis of games/one.sgf. Received: another")
+    assert second.startswith("ownership: error: games/one-2.sgf: expected the analysis of one.sgf. Received: another")
+    assert {path: path.read_text() for path in Path("games").iterdir()} == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

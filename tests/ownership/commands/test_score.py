@@ -157,8 +157,9 @@ def test_standard_input(score: Score, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert json.loads(capsys.readouterr().out)["moves"] == 5
 
 
-def test_picture(game: Path, tmp_path: Path, score: Score) -> None:
-    assert score(game, "--picture", tmp_path / "out.png") == 0
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_picture(form: list[str], game: Path, tmp_path: Path, score: Score) -> None:
+    assert score(game, "--picture", tmp_path / "out.png", *form) == 0
     assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -264,6 +265,8 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
         (["game.sgf", "--model", "nobody"], "--model: expected a directory with model.tflite or a bundled model"),
         (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
+        (["game.sgf", "--explain", "--csv"], "--explain adds to the text. Received: --csv"),
+        (["game.sgf", "--explain", "--json"], "--explain adds to the text. Received: --json"),
         (["game.sgf", "--picture", "no/such/folder/out.png"], "no/such/folder/out.png: No such file or directory"),
         (["game.sgf", "game.sgf", "--dead", "E5"], "--dead is about one game. Received: several"),
         (["game.sgf", "--dead", "A1"], "game.sgf: --dead A1: expected a vertex with a stone. Received: an e"),
