@@ -52,7 +52,8 @@ class Request:
             self.forbidden = np.zeros((2, self.side**2 + 1), np.int16)
         row = self.forbidden[0 if colour == BLACK else 1]
         chosen = np.isin(np.arange(len(row)), list(points))
-        row[chosen if key == "avoid" else ~chosen] = min(plies, _MOST_PLIES)
+        forbidden = chosen if key == "avoid" else ~chosen
+        row[forbidden] = np.maximum(row[forbidden], min(plies, _MOST_PLIES))
 
 
 def parse_request(command: Command, session: Session) -> Request:

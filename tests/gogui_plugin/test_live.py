@@ -89,6 +89,14 @@ def test_all_numbers_are_from_the_view_of_the_colour(small_model: Path) -> None:
     assert wins[0] + wins[1] == pytest.approx(1, abs=2e-4)
 
 
+def test_the_longest_of_several_prohibitions_holds() -> None:
+    request = Request(BLACK, 9)
+    for plies in (2, 10, 3):
+        request.forbid("avoid", BLACK, {40}, plies)
+    assert request.forbidden is not None
+    assert (request.forbidden[0, 40], request.forbidden[0, 41], request.forbidden[1, 40]) == (10, 0, 0)
+
+
 @pytest.mark.parametrize(
     ("keys", "allowed"),
     [
