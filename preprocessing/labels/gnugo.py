@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from preprocessing.programs import find_program, run_program
 from preprocessing.records.collection import split_games
 from preprocessing.records.game import GameRecord
@@ -57,8 +57,10 @@ def _version(program: Path) -> str:
         raise InputError(f"{program}: expected GNU Go, but it does not run: {error}") from error
     if status != 0:
         raise InputError(f"{program}: expected GNU Go, but it does not run: exit status {status}")
-    lines = answer.decode(errors="replace").splitlines()
-    return lines[0].strip() if lines else ""
+    name = answer.decode(errors="replace").strip().partition("\n")[0].strip()
+    if not name.startswith("GNU Go"):
+        raise InputError(f"{program}: expected GNU Go. Received: {cut(name) or 'a program without a name'}")
+    return name
 
 
 @dataclass(frozen=True)

@@ -262,6 +262,7 @@ def test_without_the_train_extra_nothing_is_scored(
         (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance must be 0 points or more"),
         (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit must be above 0"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
+        (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/true"], "expected GNU Go. Received: "),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "default", "--scorer", "gnugo"], "--model is for --scorer"),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "OWNER", "--finish", "resigned"], "with the head policy"),
