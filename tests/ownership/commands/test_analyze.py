@@ -82,7 +82,9 @@ def test_another_record_of_the_name_of_an_output_is_left_alone(
     before = {path: path.read_text() for path in Path("games").iterdir()}
     assert analyze("games/one.sgf", "one.sgf", "-o", "games") == 2
     *_, first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("ownership: error: games/one.sgf: expected the analysis of games/one.sgf. Received: another")
+    assert first.startswith(
+        "ownership: error: games/one.sgf: expected the analysis of games/one.sgf. Received: another"
+    )
     assert second.startswith("ownership: error: games/one-2.sgf: expected the analysis of one.sgf. Received: another")
     assert {path: path.read_text() for path in Path("games").iterdir()} == before
 
