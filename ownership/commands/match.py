@@ -31,7 +31,7 @@ from ownership.match.summary import summary
 from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
 from ownership.players.registry import PLAYERS, make_player
-from preprocessing.labels.gnugo import GnuGo
+from preprocessing.labels.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
 from preprocessing.workers import cluster_workers
 
 MAX_PLAYERS = 26
@@ -269,6 +269,11 @@ def _referee(arguments: argparse.Namespace) -> Referee:
             evaluator = _loaded(arguments.referee, arguments.size)
             require_head(evaluator.files, "ownership", "counting")
             return ModelReferee(evaluator)
+    if not plays(arguments.size):
+        raise InputError(
+            f"--size {arguments.size}: GNU Go, the referee, plays on sides {MIN_SIDE} to {MAX_SIDE}; "
+            "--referee default counts other boards"
+        )
     gnugo = GnuGo()
     gnugo.version()  # a missing GNU Go is found before the first game
     return GnuGoReferee(gnugo)

@@ -99,6 +99,14 @@ def test_wrong_matches_give_one_line(
     assert message in errors and errors.count("\n") == 1
 
 
+@pytest.mark.parametrize("size", ["4", "21"])
+def test_gnu_go_counts_no_boards_of_other_sides(size: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert match("random", "random", "-o", tmp_path / "m", "--no-comments", "--size", size) == 2
+    message = f"ownership: error: --size {size}: GNU Go, the referee, plays on sides 5 to 19; --referee default counts"
+    assert capsys.readouterr().err.startswith(message)
+    assert not (tmp_path / "m").exists()
+
+
 MATCHES = """
 # two matches
 quick: random random:seed=2 --size 5
