@@ -8,12 +8,13 @@ See docs/training.md.
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.inference.files import WEIGHTS, distinct_names, find_model
+from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
+from ownership.training.checkpoints import LAST
 from preprocessing.plurals import plural
 from preprocessing.storage import usable_folder
 
@@ -36,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.models) < 2:
         raise InputError(f"expected two models or more. Received: {len(arguments.models)}")
     models = [find_model(model) for model in arguments.models]
+    _check_output(arguments.output, models)
     with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
         from ownership.training.averaging import average
         from ownership.training.log import VALIDATED
@@ -58,6 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
                 f"{arguments.output}: warning: {name} is better than the mean in {', '.join(better)}", file=sys.stderr
             )
     return 0
+
+
+def _check_output(output: Path, models: Sequence[ModelFiles]) -> None:
+    """Raise InputError for the directory of one of the models, or one in which a training may go on."""
+    for model in models:
+        if output.resolve() == model.weights.parent.resolve():
+            raise InputError(f"{output}: expected another directory than those of the models. Received: one of them")
+    if (output / LAST).exists():
+        raise InputError(f"{output}: expected a new directory. Received: that of a training")
 
 
 def _figures(metrics: Mapping[str, float], texts: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ import keras
 import numpy as np
 from keras import ops
 
+from goban.errors import InputError
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
@@ -79,10 +80,12 @@ def train(
         ModelError: `initial_weights` do not fit this network.
         TrainingOptionsError: the number of weights is not that of the datasets.
         ExportError: the exported model's answers differ.
+        InputError: `output` holds another README.md than a model card.
         OSError: `output` cannot be written; found before anything is read.
     """
     places = [str(dataset) for dataset in listed(datasets)]
     _check_weights(options, places)
+    _check_output(output)
     with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY)):
         games = games_for(config, datasets, "train", chosen, options.games)
         held_out = games_for(config, datasets, "validation", chosen)
@@ -119,6 +122,12 @@ def train(
 def can_export() -> bool:
     """Return whether a trained network can be exported here: Keras runs on TensorFlow."""
     return bool(keras.backend.backend() == "tensorflow")
+
+
+def _check_output(output: Path) -> None:
+    """Raise InputError for a folder with a README.md that is no model card: no training or model is beside it."""
+    if (output / CARD).exists() and not any((output / name).exists() for name in (LAST, TRAINED, DESCRIPTION)):
+        raise InputError(f"{output}: expected a new folder, or that of a training. Received: one with another {CARD}")
 
 
 def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:

@@ -75,3 +75,14 @@ def test_what_cannot_be_averaged_costs_one_line(
         assert main(["average", *places, "--datasets", str(games), "-o", str(tmp_path / "mean")]) == 2
         assert message in capsys.readouterr().err
     assert not (tmp_path / "mean").exists()
+
+
+def test_the_mean_replaces_neither_a_model_nor_a_training(
+    models: list[Path], games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two, wide = models
+    before = {path: path.read_bytes() for each in models for path in each.glob("*.*")}
+    for output, received in ((two, "one of them"), (wide, "that of a training")):
+        assert main(["average", str(one), str(two), "--datasets", str(games), "-o", str(output)]) == 2
+        assert capsys.readouterr().err.endswith(f"Received: {received}\n")
+    assert {path: path.read_bytes() for each in models for path in each.glob("*.*")} == before
