@@ -99,3 +99,13 @@ def test_a_log_file_gets_the_name_of_the_file_and_no_progress(
 ) -> None:
     assert main([*WRITERS[output], "--model", str(small_model)]) == 0
     assert re.fullmatch(r"Wrote \S+\n", capfd.readouterr().err)
+
+
+def test_train_keeps_a_readme_that_is_no_model_card(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tensorflow", reason="training needs the train extra")
+    (folder / "mine").mkdir()
+    (folder / "mine" / "README.md").write_text("mine")
+    assert main(["train", "missing", "--samples", "32", "--output", "mine"]) == 2
+    message = "mine: expected a new folder, or that of a training. Received: one with another README.md\n"
+    assert capsys.readouterr().err.endswith(message)
+    assert (folder / "mine" / "README.md").read_text() == "mine"

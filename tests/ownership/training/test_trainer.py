@@ -268,16 +268,6 @@ def test_an_unusable_output_is_found_before_anything_is_read(tmp_path: Path) -> 
     assert caught.value.filename == str(tmp_path / "model" / "model.json")
 
 
-def test_a_readme_that_is_no_model_card_stays(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("mine")
-    with pytest.raises(InputError, match=r"expected a new folder, .*\. Received: one with another README\.md"):
-        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
-    (tmp_path / "model.json").write_text("{}")
-    with pytest.raises(DatasetError):
-        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path)
-
-
 def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(DatasetError):
         trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
