@@ -9,6 +9,7 @@ import pytest
 
 from ownership.cli import main
 from tests.support.paths import ROOT
+from tests.support.positions import write_dataset
 
 RECORD = b"(;GM[1]SZ[9]KM[5.5]PB[An]PW[Bo];B[ee];W[cc];B[gc];W[cg];B[gg])"
 WRITERS = {
@@ -105,7 +106,7 @@ def test_train_keeps_a_readme_that_is_no_model_card(folder: Path, capsys: pytest
     pytest.importorskip("tensorflow", reason="training needs the train extra")
     (folder / "mine").mkdir()
     (folder / "mine" / "README.md").write_text("mine")
-    assert main(["train", "missing", "--samples", "32", "--output", "mine"]) == 2
+    assert main(["train", str(write_dataset(folder / "games")), "--samples", "32", "--output", "mine"]) == 2
     message = "mine: expected a new folder, or that of a training. Received: one with another README.md\n"
     assert capsys.readouterr().err.endswith(message)
     assert (folder / "mine" / "README.md").read_text() == "mine"
