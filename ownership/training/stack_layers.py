@@ -106,8 +106,8 @@ def _copies(x: Any, count: int) -> Any:
 
     @ops.custom_gradient  # type: ignore[untyped-decorator]
     def copied(x: Any) -> Any:
-        def gradient(*gradients: Any, upstream: Any = None) -> Any:
-            return ops.sum(ops.stack(gradients if upstream is None else upstream), axis=0)
+        def gradient(*gradients: Any) -> Any:  # JAX gives one tuple of all
+            return ops.sum(ops.stack(keras.tree.flatten(gradients)), axis=0)
 
         return (x,) * count, gradient
 

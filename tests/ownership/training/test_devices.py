@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,13 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_dataset(tmp_path_factory.mktemp("devices") / "games")
 
 
-def train(dataset: Path, output: Path, devices: int, batch_size: int) -> "subprocess.CompletedProcess[str]":
+def train(
+    dataset: Path, output: Path, devices: int, batch_size: int, network: Sequence[str] = NETWORK
+) -> "subprocess.CompletedProcess[str]":
     flags = f"--xla_force_host_platform_device_count={devices}"
     environment = {**os.environ, "KERAS_BACKEND": "jax", "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags}
     command = [sys.executable, "-m", "ownership", "train", str(dataset), "--output", str(output)]
-    words = [*command, *NETWORK, *TRAINING, "--batch-size", str(batch_size)]
+    words = [*command, *network, *TRAINING, "--batch-size", str(batch_size)]
     return subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True)
 
 
@@ -48,6 +51,14 @@ def test_two_devices_have_the_losses_of_one(dataset: Path, tmp_path: Path) -> No
         names = [name for name in first if "loss" in name or "brier" in name]
         assert names
         np.testing.assert_allclose([second[name] for name in names], [first[name] for name in names], rtol=1e-3)
+
+
+def test_recurrent_convolutions_train(tmp_path: Path) -> None:
+    recipe = tmp_path / "small.toml"
+    recipe.write_text('base = "dann"\n[network.stack]\nlayers = [[4, 3]]\npooled = []\ndense = []\nside = 9\n')
+    games = write_dataset(tmp_path / "games", 9)
+    done = train(games, tmp_path / "model", 1, 16, ["--recipe", str(recipe)])
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_batch_that_cannot_be_shared_is_explained(dataset: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.support.positions import random_positions
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
 from ownership.training.layers import ChainPooling  # noqa: E402
-from ownership.training.stack_layers import LocalResponse  # noqa: E402
+from ownership.training.stack_layers import LocalResponse, Unfolded  # noqa: E402
 
 CHAINS = """
     X X . O
@@ -88,6 +88,21 @@ def test_local_response_normalization_is_that_of_2012() -> None:
         around = (features[..., max(0, channel - 2) : channel + 3] ** 2).sum(-1)
         expected[..., channel] = features[..., channel] / (1 + 1e-4 * around) ** 0.75
     np.testing.assert_allclose(keras.ops.convert_to_numpy(LocalResponse()(features)), expected, rtol=1e-5)
+
+
+def test_gradients_of_an_unfolded_layer_are_those_of_finite_differences() -> None:
+    tensorflow = pytest.importorskip("tensorflow")
+    layer, features = Unfolded(2, 3, steps=2, untied=True, activation="tanh"), random_features(4, 2, 3)
+    layer.build(features.shape)
+    bias = layer.feeding.bias
+    with tensorflow.GradientTape() as tape:
+        total = tensorflow.reduce_sum(layer(features))
+    gradient = tape.gradient(total, bias.value).numpy()
+    sums = []
+    for step in (1e-2, -1e-2):
+        bias.assign([step, 0.0])
+        sums.append(float(np.sum(keras.ops.convert_to_numpy(layer(features)), dtype=np.float64)))
+    assert gradient[0] == pytest.approx((sums[0] - sums[1]) / 2e-2, rel=1e-2)
 
 
 def test_a_model_with_it_can_be_saved(tmp_path: Path) -> None:
