@@ -26,6 +26,7 @@ COMMANDS = {
     "compare": "compare the targets of two datasets of the same games",
     "selfplay": "make a dataset of games that go on after mistakes, or of weak players",
     "teach": "label positions with a model, a network of KataGo or a program, for training",
+    "mixture": "make games of all kinds of players and label their positions, for training",
     "train": "train a network on one or more datasets",
     "recipes": "list the networks and trainings that have a name",
     "average": "average the weights of models that were fine-tuned from a common one",

@@ -19,7 +19,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.labelling import LabellingModel
 from ownership.selfplay.plan import Mistakes, Records
 from ownership.selfplay.run import SelfPlay
-from ownership.selfplay.weak import WeakGames
+from ownership.selfplay.weak import SparseGames, WeakGames
 from preprocessing.dataset.rows import Row
 from preprocessing.plurals import plural
 from preprocessing.storage import Folder
@@ -45,15 +45,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--style",
-        choices=("mistakes", "weak"),
+        choices=("mistakes", "weak", "sparse"),
         default="mistakes",
-        help="games that leave records by mistakes, or games of weak and odd players, which begin with the empty "
-        "board, handicap stones or random moves and get no target (default: %(default)s)",
+        help="games that leave records by mistakes; games of weak and odd players, which begin with the empty "
+        "board, handicap stones or random moves; or beginnings of games and boards with stones of one colour. The "
+        "last two get no target (default: %(default)s)",
     )
     parser.add_argument(
         "--sides",
         metavar="N,...",
-        help=f"board sides of games of style weak, equally frequent (default: {_SIDES})",
+        help=f"board sides of games of other styles than mistakes, equally frequent (default: {_SIDES})",
     )
     parser.add_argument(
         "--games", type=int, default=1024, metavar="N", help="games in the new dataset (default: %(default)s)"
@@ -95,13 +96,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _planned(arguments: argparse.Namespace) -> Mistakes | WeakGames:
+def _planned(arguments: argparse.Namespace) -> Mistakes | WeakGames | SparseGames:
     """Return the planner of the games; raise InputError for options that do not go together."""
-    if arguments.style == "weak":
-        records = Records(arguments.datasets) if arguments.datasets else None
-        return WeakGames(parse_sides(_SIDES if arguments.sides is None else arguments.sides), records)
-    if arguments.sides is not None:
-        raise InputError("--sides needs --style weak: the boards of other games are those of their records")
-    if not arguments.datasets:
+    if arguments.style == "mistakes" and arguments.sides is not None:
+        raise InputError("--sides needs --style weak or sparse: other games are on the boards of their records")
+    if arguments.style != "weak" and not arguments.datasets:
         raise InputError("expected at least one DATASET, or --style weak. Received: none")
-    return Mistakes(Records(arguments.datasets))
+    records = Records(arguments.datasets) if arguments.datasets else None
+    sides = parse_sides(_SIDES if arguments.sides is None else arguments.sides)
+    if arguments.style == "weak":
+        return WeakGames(sides, records)
+    assert records is not None
+    return SparseGames(sides, records) if arguments.style == "sparse" else Mistakes(records)

@@ -98,6 +98,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "else that of the model default (default: any legal moves)",
     )
     parser.add_argument(
+        "--finished",
+        type=int,
+        default=0,
+        metavar="N",
+        help="label N boards of each game as well as if the players ended it there, its last one and others of its "
+        "second half, with either side to move (default: %(default)s)",
+    )
+    parser.add_argument(
         "--student",
         metavar="MODEL",
         help="label again the positions of soft datasets on which this model differs from them",
@@ -123,6 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
     check_number("every", arguments.every, 1)
     check_number("further", arguments.further, 0, 1)
+    check_number("finished", arguments.finished, 0)
     check_number("temperature", arguments.temperature, 0.01, 100)
     check_number("seed", arguments.seed, 0)
     check_number("visits", arguments.visits, 1)
@@ -161,7 +170,7 @@ def _player(arguments: argparse.Namespace) -> Evaluator | None:
 
 
 def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, player: Evaluator | None) -> int:
-    choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed)
+    choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed, arguments.finished)
     if arguments.temperature is not None and player is not None:
         require_head(player.files, "policy", "--temperature")
     size, left_out = SHARD_SIZE if arguments.student is None else 1, 0

@@ -131,6 +131,12 @@ class _WeakGame(_PlannedGame):
         super().__init__(plan)
         self._plan = plan
 
+    @property
+    def is_over(self) -> bool:
+        """Whether both players passed, the game is too long, or the plan breaks it off."""
+        longest = self._plan.longest
+        return super().is_over or (longest is not None and len(self._game.moves) >= longest)
+
     def _candidates(self, policy: NDArray[np.float32]) -> tuple[list[int], float]:
         plan, player = self._plan, self._plan.player(self.position.to_move)
         by_chance = self._chance.random() < player.random

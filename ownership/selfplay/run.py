@@ -14,7 +14,7 @@ from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import Mistakes, Plan
 from ownership.selfplay.play import Ended, play_out
-from ownership.selfplay.weak import WeakGames, WeakPlan
+from ownership.selfplay.weak import SparseGames, WeakGames, WeakPlan
 from preprocessing.dataset.pipeline import SHARD_SIZE, claim, write_rejected
 from preprocessing.dataset.rows import Row, accepted_row, rejected_row
 from preprocessing.dataset.shards import read_rows, shard_name, write_shard
@@ -48,7 +48,7 @@ class SelfPlay:
     """
 
     output: Folder
-    games: Mistakes | WeakGames
+    games: Mistakes | WeakGames | SparseGames
     evaluator: Evaluator
     model: str
     seed: int

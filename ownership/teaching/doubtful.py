@@ -7,6 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import pass_point
+from goban.position import Position
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.teaching.questions import Choice, Question
 from preprocessing.dataset.rows import Row, decoded_game
@@ -73,7 +75,10 @@ class DoubtfulPositions:
 
 def _question(row: Row, seed: int) -> Question:
     record = _record(row)
-    return Question(record, len(record.moves), record.position(), 0, seed, row["source"])
+    position = record.position()
+    if len(record.moves) and record.moves[-1] == pass_point(record.side):
+        position = Position.from_stones(position.stones, row["to_move"])  # as for `FinishedBoard`
+    return Question(record, len(record.moves), position, 0, seed, row["source"])
 
 
 def _record(row: Row) -> GameRecord:

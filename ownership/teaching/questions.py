@@ -8,12 +8,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import Row, encode
 from preprocessing.records.game import GameRecord
 
 _MOST_FURTHER: Final = 8  # moves after those of the record
+_FINISHED_FROM: Final = 0.5  # of a game's moves; boards before are rarely taken for finished ones
+_SET_UP: Final = 0.3  # of the finished boards, the others being asked about after two passes
+_PASSES: Final = 2
 _LEAST_CHANCE: Final = 1e-30
 
 
@@ -26,12 +30,14 @@ class Choice:
         further: share of the others, 0..1, that get 1 to 8 further moves.
         temperature: of the policy from which these are drawn; None draws any legal moves.
         seed: of all random choices, 0 or more.
+        finished: boards of a game, 0 or more, that are labelled as finished ones; see `finished_boards`.
     """
 
     every: int
     further: float
     temperature: float | None
     seed: int
+    finished: int = 0
 
 
 class Question:
@@ -93,7 +99,56 @@ def questions(record: GameRecord, choice: Choice, first: int = 0) -> list[Questi
         goes_on = chance.random() < choice.further and ply < last
         left = int(chance.integers(1, _MOST_FURTHER, endpoint=True)) if goes_on else 0
         questions.append(Question(record, ply, positions[ply], left, choice.seed))
-    return questions
+    return questions + finished_boards(record, choice, first)
+
+
+class FinishedBoard(Question):
+    """A board on which the players may have ended the game, with one side to move, as `ownership score` asks about it.
+
+    The position of its row is that after two passes, or is set up without moves before. The teacher is asked about the
+    board alone in both cases: after two passes, networks of KataGo expect that dead stones stay on the board.
+    """
+
+    def __init__(self, record: GameRecord, ply: int, board: Position, to_move: int, set_up: bool) -> None:
+        asked = Position.from_stones(board.stones, to_move)
+        super().__init__(record, ply, asked, 0, 0, f"{record.source} after {ply} moves, as if finished")
+        self._set_up = set_up
+
+    def columns(self) -> Row:
+        """Return the columns of a soft row that identify the position."""
+        if self._set_up:
+            stones = self.position.stones.ravel()
+            setup = np.flatnonzero(stones)
+            codes = {
+                "setup": encode(setup, stones[setup]),
+                "moves": encode(np.array([], np.int16), np.array([], np.int8)),
+            }
+            return super().columns() | codes
+        one = -self.position.to_move
+        self._further = [(pass_point(self.record.side), -one), (pass_point(self.record.side), one)]
+        return super().columns() | {"source": self.source}
+
+
+def finished_boards(record: GameRecord, choice: Choice, first: int = 0) -> list[Question]:
+    """Return the questions about boards of a game as finished ones, two for each, with either side to move.
+
+    The last position is one of these boards if any is chosen, the others come from the second half of the game.
+    """
+    positions, last = list(record.positions()), _before_passes(record)
+    chance = np.random.default_rng((choice.seed, int(record.id, 16), 1))
+    earliest = min(last, max(first, int(last * _FINISHED_FROM)))
+    plies = {last, *chance.integers(earliest, last, max(0, choice.finished - 1), endpoint=True).tolist()}
+    return [
+        FinishedBoard(record, ply, positions[ply], colour, bool(chance.random() < _SET_UP))
+        for ply in (sorted(plies) if choice.finished else ())
+        for colour in (BLACK, WHITE)
+    ]
+
+
+def _before_passes(record: GameRecord) -> int:
+    """Return the moves of a game without the passes at its end."""
+    stones = np.flatnonzero(record.moves != pass_point(record.side))
+    return int(stones[-1]) + 1 if len(stones) else 0
 
 
 def play_further(questions: Sequence[Question], player: Evaluator | None, temperature: float | None) -> None:

@@ -96,7 +96,12 @@ class Progress:
 
 
 def merit(record: Mapping[str, float]) -> float:
-    """Return how good a validation found a network, the more the better, by the first figure of `_CRITERIA` in it."""
+    """Return how good a validation found a network, the more the better.
+
+    It is the first figure of `_CRITERIA` in the record; a Brier score counts as much as that of the teacher's labels.
+    """
+    if "validation_teacher_brier" in record:
+        return -(record["validation_brier"] + record["validation_teacher_brier"])
     return next(sign * record[name] for name, sign in _CRITERIA.items() if name in record)
 
 

@@ -18,6 +18,7 @@ _SHOWN = {
 VALIDATED = {
     "validation_accuracy": "accuracy {:.2%}",
     "validation_brier": "Brier {:.4f}",
+    "validation_teacher_brier": "of the teacher's labels {:.4f}",
     "validation_policy_accuracy": "moves {:.1%}",
     "validation_resign_brier": "resignation Brier {:.4f}",
 }

@@ -44,6 +44,7 @@ _ANSWERS = {
 _FIGURES = {
     "validation_accuracy": "| accuracy over decided points | {:.2%} on the `validation` split |",
     "validation_brier": "| Brier score over decided points | {:.4f} on the `validation` split |",
+    "validation_teacher_brier": "| mean squared difference from the teacher | {:.4f} on held-out positions |",
     "validation_policy_accuracy": "| next move | {:.2%} of the moves that were played on the `validation` split |",
     "validation_resign_brier": "| Brier score of resignations | {:.4f} on the `validation` split |",
 }

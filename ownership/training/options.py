@@ -112,7 +112,7 @@ class TrainingOptions:
     patience: int | None = None
     dame: str = "half"
     teacher_weight: float = 0.5
-    teacher_until: float = 0.8
+    teacher_until: float = 1.0
     validations: int | None = None
     validation_positions: int = 2048
 

@@ -176,7 +176,7 @@ class Trainer:
         self._sampler = _sampler(games, config, options)
         weight = options.teacher_weight
         self._mixed = MixedSampler(self._sampler, soft, weight) if soft and weight else None
-        self._held_out = HeldOut(held_out, config)
+        self._held_out = HeldOut(held_out, config, soft if weight else None)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
         self._devices = Devices(options.batch_size)
@@ -200,7 +200,8 @@ class Trainer:
 
     def fit(self) -> None:
         """Train until the budget is used up, validating and saving on the way."""
-        validation = list(self._held_out.batches(self._options.validation_positions))
+        positions = self._options.validation_positions
+        validation = [*self._held_out.batches(positions), *self._held_out.taught_batches(positions)]
         feed = _Feed()
         stopwatch = _Stopwatch(self.progress.seconds)
         with Log(self._output / "logs", self._options, self.progress) as log:

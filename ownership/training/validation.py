@@ -11,6 +11,8 @@ from ownership.evaluation.metrics import accuracy, brier, policy_rank
 from ownership.inference.config import NetworkConfig
 from ownership.training.losses import network_inputs
 from preprocessing.dataset.sampler import Batch, evaluation_positions, table_planes
+from preprocessing.dataset.soft_sampler import soft_batch
+from preprocessing.dataset.soft_table import SoftTable
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 
@@ -24,14 +26,28 @@ class HeldOut:
     Args:
         table: the games.
         config: the network.
+        soft: positions that a teacher labelled, some of which are held out; None for none.
     """
 
-    def __init__(self, table: GameTable, config: NetworkConfig) -> None:
-        self._table, self._config = table, config
+    def __init__(self, table: GameTable, config: NetworkConfig, soft: SoftTable | None = None) -> None:
+        self._table, self._config, self._soft = table, config, soft
 
     def batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches of so many positions at most, spread evenly over every tenth ply of the games."""
         return self._batches(*evaluation_positions(self._table, _PLIES_BETWEEN), positions)
+
+    def taught_batches(self, positions: int) -> Iterator[Batch]:
+        """Yield batches of so many positions at most that a teacher labelled, spread evenly over those held out."""
+        if self._soft is None:
+            return
+        rows = np.flatnonzero(self._soft.held_out)
+        rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(positions, len(rows))).astype(int))]
+        features, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
+        for side in np.unique(self._soft.side[rows]):
+            same = rows[self._soft.side[rows] == side]
+            for start in range(0, len(same), _BATCH_SIZE):
+                part = same[start : start + _BATCH_SIZE]
+                yield soft_batch(self._soft, part, np.zeros(len(part), np.int64), features, chains=chains)
 
     def batches_by_side(self, positions: int) -> dict[int, list[Batch]]:
         """Return batches of so many positions at most of each board side, spread as `batches` are."""
@@ -58,16 +74,24 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
         batches: of games, labelled ones where the network has an ownership; averages are over positions, for the
             policy over those where a stone is played next.
 
+    Positions that a teacher labelled are in batches of their own.
+
     Returns:
         with an ownership, `validation_accuracy` and `validation_brier` over decided points; with a policy,
         `validation_policy_accuracy`, the share of moves that it puts first; with resignations,
-        `validation_resign_brier`, their Brier score, left out beside another figure if no position is resigned.
+        `validation_resign_brier`, their Brier score, left out beside another figure if no position is resigned; with a
+        teacher's positions and an ownership, `validation_teacher_brier`, the mean square of the differences.
     """
-    right, squared, first, resigned, resignations = [], [], [], [], 0
+    right, squared, taught, first, resigned, resignations = [], [], [], [], [], 0
     for batch in batches:
         answers = {
             name: ops.convert_to_numpy(each) for name, each in model.predict_on_batch(network_inputs(batch)).items()
         }
+        if batch.soft is not None:
+            if "ownership" in answers:
+                probabilities = (1 + batch.soft.ownership) / 2
+                taught.append(np.square(answers["ownership"] - probabilities).mean(axis=(1, 2)))
+            continue
         if "ownership" in answers:
             right.append(accuracy(answers["ownership"], batch.target))
             squared.append(brier(answers["ownership"], batch.target))
@@ -80,5 +104,11 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
             resignations += int((batch.resigned == 1).sum())
     if not resignations and (right or first):
         resigned = []
-    means = {"accuracy": right, "brier": squared, "policy_accuracy": first, "resign_brier": resigned}
+    means = {
+        "accuracy": right,
+        "brier": squared,
+        "teacher_brier": taught,
+        "policy_accuracy": first,
+        "resign_brier": resigned,
+    }
     return {f"validation_{name}": float(np.concatenate(each).mean()) for name, each in means.items() if each}

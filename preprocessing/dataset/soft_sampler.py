@@ -46,7 +46,9 @@ class MixedSampler:
         if not 0 < weight <= 1:
             raise InputError(f"the teacher's share must be above 0 and up to 1. Received: {weight}")
         self._records, self._table = records, table
-        self._rows = {int(side): np.flatnonzero(table.side == side) for side in np.unique(table.side)}
+        self._rows = {
+            int(side): np.flatnonzero((table.side == side) & ~table.held_out) for side in np.unique(table.side)
+        }
         soft = side_shares({side: len(rows) for side, rows in self._rows.items()})
         self._sides = {
             side: (1 - weight) * records.sides.get(side, 0) + weight * soft.get(side, 0)

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.soft_rows import read_soft, soft_files
 from preprocessing.features.kernels import Games
+
+_BEGINNING: Final = 16  # moves by which positions of one game are known
+_HELD_OUT: Final = 64
 
 Floats = NDArray[np.float32]
 
@@ -50,6 +54,16 @@ class SoftTable:
         return np.diff(self.games.move_offset) - 1
 
     @cached_property
+    def held_out(self) -> NDArray[np.bool_]:
+        """Which positions no training learns from, bool (P,): those of one in 64 games, known by their first moves."""
+        chosen = np.zeros(len(self), np.bool_)
+        for row, (first, end) in enumerate(pairwise(self.games.move_offset.tolist())):
+            if end - first > _BEGINNING:
+                beginning = self.games.moves[first : first + _BEGINNING].tobytes()
+                chosen[row] = hashlib.blake2b(beginning, digest_size=1).digest()[0] % _HELD_OUT == 0
+        return chosen
+
+    @cached_property
     def fingerprint(self) -> str:
         """16 hexadecimal digits that name positions and labels."""
         digest = hashlib.blake2b(digest_size=8)
@@ -61,6 +75,8 @@ class SoftTable:
 def load_soft(places: Datasets, side: int | None = None) -> SoftTable:
     """Return the positions of one or more soft datasets, folders, URLs or files, on one board side or any.
 
+    A position that occurs several times counts once, with its last label.
+
     Raises:
         DatasetError: one is missing or damaged, or there is no position.
     """
@@ -68,7 +84,8 @@ def load_soft(places: Datasets, side: int | None = None) -> SoftTable:
 
     tables = list(_tables(places, side))
     _check_found(tables, places, side)
-    return _soft_table(pa.concat_tables(tables))
+    rows = pa.concat_tables(tables)
+    return _soft_table(rows.take(_last_of_each(rows)))
 
 
 def check_soft(places: Datasets, side: int | None = None) -> None:
@@ -88,6 +105,19 @@ def _tables(places: Datasets, side: int | None) -> Iterator[Any]:
     for folder, name in [found for place in listed(places) for found in soft_files(place)]:
         table = read_soft(folder, name)
         yield table if side is None else table.filter(pc.equal(table["side"], side))
+
+
+def _last_of_each(rows: Any) -> NDArray[np.int64]:
+    """Return the numbers of the rows, int64 (P,), rising, whose position no later row has."""
+    setup, moves = lists(rows, "setup"), lists(rows, "moves")
+    turns = zip(numbers(rows, "side").tolist(), numbers(rows, "to_move").tolist(), strict=True)
+    last = {
+        (turn, setup.values[a:b].tobytes(), moves.values[c:d].tobytes()): number
+        for number, (turn, (a, b), (c, d)) in enumerate(
+            zip(turns, pairwise(setup.offset.tolist()), pairwise(moves.offset.tolist()), strict=True)
+        )
+    }
+    return np.array(sorted(last.values()), np.int64)
 
 
 def _soft_table(rows: Any) -> SoftTable:

@@ -14,7 +14,7 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.plan import Records
 from ownership.selfplay.play import LONGEST, play_out
-from ownership.selfplay.weak import WeakGames, WeakPlan, WeakPlayer
+from ownership.selfplay.weak import SparseGames, WeakGames, WeakPlan, WeakPlayer
 from ownership.teaching.questions import Choice
 from ownership.teaching.run import TaughtGames
 from preprocessing.dataset.rows import DatasetError, Row, record_of
@@ -170,3 +170,17 @@ def test_mistakes_cost_one_line(
     error = capsys.readouterr().err
     assert error.startswith("ownership: error: ") and error.count("\n") == 1
     assert message in error
+
+
+def test_sparse_games_begin_with_few_stones_or_with_those_of_one_colour(bundled: Evaluator, tmp_path: Path) -> None:
+    records = Records(write_dataset(tmp_path / "games"))
+    plans = [SparseGames([5, 9], records).plan(3, number) for number in range(200)]
+    boards = [plan.record.position(0).stones for plan in plans]
+    counts = Counter((int((board == BLACK).sum() > 0), int((board == WHITE).sum() > 0)) for board in boards)
+    assert counts[1, 1] == 0
+    assert min(counts[0, 0], counts[1, 0], counts[0, 1]) > 10
+    for plan, board in zip(plans, boards, strict=True):
+        if (board == WHITE).any():
+            assert plan.record.position(0).to_move == BLACK
+    played = play_out(plans[:30], bundled, lambda _: None)
+    assert all(1 <= len(game.moves) <= 8 for game in played)

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching import run
-from ownership.teaching.questions import Choice, play_further, questions
+from ownership.teaching.questions import Choice, finished_boards, play_further, questions
 from ownership.teaching.run import TaughtGames, Teaching
-from ownership.teaching.teachers import ModelTeacher
+from ownership.teaching.teachers import ModelTeacher, balanced
 from preprocessing.dataset.rows import DatasetError, record_of
 from preprocessing.dataset.soft_rows import read_soft, soft_name, write_soft
 from preprocessing.dataset.soft_table import load_soft
@@ -83,6 +84,41 @@ def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
         assert [question.ply for question in asked] == sorted({*range(0, last, 30), last})
         assert [question.left > 0 for question in asked] == [True] * (len(asked) - 1) + [False]
         assert not any(question.left for question in questions(games[number], Choice(30, 0.0, None, 0)))
+
+
+def test_finished_boards_are_asked_about_with_either_side_to_move(dataset: Path, evaluator: Evaluator) -> None:
+    game = TaughtGames(dataset)[2]
+    asked = finished_boards(game, Choice(1, 0.0, None, 0, finished=6))
+    last = int(np.flatnonzero(game.moves != 49)[-1]) + 1
+    assert {question.ply for question in asked} >= {last}
+    assert all(question.ply >= last // 2 for question in asked)
+    views = set()
+    for question, other in zip(asked[::2], asked[1::2], strict=True):
+        assert (question.position.to_move, other.position.to_move) == (BLACK, WHITE)
+        for each in (question, other):
+            row = {**each.columns(), "rules": "area", "komi": 7.0, "handicap": 0, "result": ""}
+            position = record_of(row).position()
+            np.testing.assert_array_equal(position.stones, each.position.stones)
+            np.testing.assert_array_equal(position.stones, game.position(each.ply).stones)
+            assert each.position.recent == ()
+            views.add(position.recent[:2])
+    assert views == {(), (49, 49)}  # set up, or after two passes
+    assert not finished_boards(game, CHOICE)
+
+
+def test_soft_rows_of_finished_boards_are_read(dataset: Path, evaluator: Evaluator, tmp_path: Path) -> None:
+    teaching(dataset, tmp_path / "soft", evaluator, Choice(100, 0.0, None, 0, finished=2)).run()
+    rows = rows_of(tmp_path / "soft")
+    assert {row["to_move"] for row in rows} == {BLACK, WHITE}
+    table = load_soft([tmp_path / "soft", tmp_path / "soft"])
+    assert len(table) == len({(tuple(row["setup"]), tuple(row["moves"]), row["to_move"]) for row in rows})
+
+
+def test_a_label_moves_towards_the_lead_where_the_board_is_open() -> None:
+    empty, finished = np.zeros((9, 9)), np.sign(np.arange(81) - 30.5).reshape(9, 9)
+    assert balanced(empty, 7.0).sum() == pytest.approx(7.0)
+    assert balanced(empty, 30.0).sum() == pytest.approx(8.1)  # a tenth of the doubt at most
+    np.testing.assert_array_equal(balanced(finished, 7.0), finished)
 
 
 def test_further_moves_are_legal_and_follow_the_seed(dataset: Path, evaluator: Evaluator) -> None:
