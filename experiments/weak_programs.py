@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def _ended(game: GameRecord) -> bool:
-    return game.moves[-2:].tolist() == [pass_point(game.side)] * 2
+    return bool((game.moves[-2:] == pass_point(game.side)).all())
 
 
 def _judged(games: Sequence[GameRecord], judge: Evaluator) -> Iterator[Judged]:
