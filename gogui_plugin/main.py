@@ -125,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ownership-gtp", description="A GTP engine that shows who will own each point; attach it to a Go GUI."
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
+    parser.add_argument("--model", metavar="NAME|DIR", help="model by name or directory (default: the default model)")
     parser.add_argument(
         "--player",
         metavar="NAME[:KEY=VALUE,...]",

@@ -9,8 +9,8 @@ See docs/models.md; get networks from katagotraining.org, where their licences a
 import argparse
 from pathlib import Path
 
-from ownership.inference.files import WEIGHTS
 from ownership.inference.silence import silenced_stderr
+from ownership.inference.store import WEIGHTS
 from ownership.katago.model_file import read_model
 from preprocessing.storage import check_writable
 

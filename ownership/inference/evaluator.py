@@ -117,7 +117,7 @@ class Evaluator:
 
     @classmethod
     def load(cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED) -> "Evaluator":
-        """Return the evaluator of a bundled model (name), a model directory (path) or the default model."""
+        """Return the evaluator of a model with a name, a model directory (path) or the default model."""
         return cls(find_model(model), threads=threads, cached=cached)
 
     def __reduce__(self) -> tuple[Callable[[str, int], "Evaluator"], tuple[str, int]]:
