@@ -66,7 +66,7 @@ def _set_completers(parser: argparse.ArgumentParser) -> None:
                 _set_completers(command)
         elif "--rules" in action.option_strings:
             action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
-        elif "--model" in action.option_strings:
+        elif action.dest == "model":
             action.completer = models  # type: ignore[attr-defined]
 
 

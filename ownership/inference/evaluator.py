@@ -249,8 +249,8 @@ class Evaluator:
             yield from _seen_by_black(self.files, positions, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
-        if self.reads_terms:
-            return KataGoRequest(positions, terms)
+        if isinstance(self.files.network, KataGoConfig):
+            return KataGoRequest(positions, terms, self.files.network.strict_pass_alive)
         return PositionRequest(positions, self.feature_set, self.files.network.reads_chains, self._rank)
 
     def _besides(self, position: Position, terms: Terms) -> bytes:

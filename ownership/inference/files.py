@@ -115,6 +115,17 @@ def _found(model: str) -> ModelFiles:
         raise ModelError(f"{path}: {error}") from None
 
 
+def metrics_of(model: ModelFiles) -> dict[str, float]:
+    """Return the figures that the training of a model left in its `model.json`, such as `validation_accuracy`.
+
+    Raises:
+        ModelError: its `model.json` cannot be read.
+    """
+    found = _read(model.weights.parent / DESCRIPTION).get("metrics")
+    figures = found.items() if isinstance(found, dict) else ()
+    return {name: float(value) for name, value in figures if isinstance(value, int | float)}
+
+
 def training_datasets(model: ModelFiles) -> set[str]:
     """Return the datasets that a model, and those that it was made from, learned from, as they were given.
 
