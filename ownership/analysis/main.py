@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
     end_with_reader(sys.stdout.fileno(), 0)
     evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
-    print(_READY, file=sys.stderr, flush=True)
+    print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
     try:
         serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
     except BrokenPipeError:
