@@ -63,10 +63,11 @@ def _compared(arguments: argparse.Namespace, path: Path) -> int:
     from ownership.katago.model_file import read_model
     from ownership.katago.network import build_katago_network
 
-    network = build_katago_network(read_model(path))
+    model = read_model(path)
+    network = build_katago_network(model)
     cases = list(progress_bar(_cases(arguments, path), total=arguments.games * arguments.positions, unit="position"))
     cases.sort(key=lambda case: case.game.side)
-    differences = np.concatenate([_differences(network, part) for part in _batches(cases)])
+    differences = np.concatenate([_differences(network, part, model.strict_pass_alive) for part in _batches(cases)])
     print(f"{path.name}: {len(cases)} positions, largest difference at each: mean, at most, share within {LIMIT}")
     for name, values in zip(_OUTPUTS, differences.T, strict=True):
         print(f"  {name:10} {values.mean():.6f} {values.max():.6f} {np.mean(values <= LIMIT):7.1%}")
@@ -131,10 +132,10 @@ def _batches(cases: list[Case]) -> Iterator[list[Case]]:
         yield from (alike[start : start + _BATCH] for start in range(0, len(alike), _BATCH))
 
 
-def _differences(network: Any, cases: list[Case]) -> NDArray[np.float64]:
+def _differences(network: Any, cases: list[Case], strict: bool) -> NDArray[np.float64]:
     """Return float64 (P, 4): the largest difference in each of `_OUTPUTS` about positions of one board side."""
     positions, terms = [case.game.position for case in cases], [case.game.terms for case in cases]
-    planes = katago_planes(positions, terms)
+    planes = katago_planes(positions, terms, strict)
     for image, case in zip(planes, cases, strict=True):
         _mark_superko(case.game, image)
     found = network.predict_on_batch({"planes": planes, "globals": katago_numbers(positions, terms)})

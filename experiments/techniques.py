@@ -55,7 +55,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m experiments.techniques", description=main.__doc__)
     parser.add_argument("output", type=Path, nargs="?", help="where games are kept; without it none are played")
-    parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
+    parser.add_argument("--model", metavar="NAME|DIR", help="model by name or directory (default: the default model)")
     parser.add_argument("--depth", type=int, default=3, help="of the searches that are compared (%(default)s)")
     parser.add_argument("--games", type=int, default=200, help="of each variant (%(default)s)")
     parser.add_argument("--evaluations", type=int, default=300, help="for each move of a game (%(default)s)")

@@ -16,6 +16,7 @@ from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
 from ownership.inference.files import find_model
 from ownership.inference.silence import print_error
+from ownership.inference.store import default_note
 from preprocessing.output import end_with_reader
 
 _BROKEN_PIPE = 141
@@ -73,6 +74,8 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
     lines = LineReader(source)
     if settings.model is not None:
         _read("--model", find_model, settings.model)
+    elif note := default_note():
+        print_error(f"ownership-gtp: {note}")
     session = Session(settings, _empty_board(arguments), lines)
     if settings.player not in (None, REPLAY):
         _read("--player", lambda _: session.player(), settings.player)  # before the first command
@@ -125,7 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ownership-gtp", description="A GTP engine that shows who will own each point; attach it to a Go GUI."
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="bundled model or model directory (default: default)")
+    parser.add_argument("--model", metavar="NAME|DIR", help="model by name or directory (default: the default model)")
     parser.add_argument(
         "--player",
         metavar="NAME[:KEY=VALUE,...]",

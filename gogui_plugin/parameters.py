@@ -10,7 +10,8 @@ from gogui_plugin.arguments import parse_bool, parse_komi, parse_percentage, par
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.model import Model
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Session
-from ownership.inference.files import bundled_models, find_model
+from ownership.inference.files import find_model
+from ownership.inference.store import default_model, named_models
 from preprocessing.features.names import PLANES
 
 _MOST_CANDIDATES = 361
@@ -54,11 +55,11 @@ def _change(session: Session, **values: Any) -> None:
 
 
 def _model(session: Session) -> str:
-    return session.settings.model or "default"
+    return session.settings.model or default_model().model
 
 
 def _model_kind(session: Session) -> str:
-    names = bundled_models()
+    names = named_models()
     return _choices(names) if _model(session) in names else "string"
 
 

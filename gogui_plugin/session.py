@@ -43,7 +43,7 @@ class Settings:
     """The user's choices, made at the start of the engine or in the GUI's dialog.
 
     Attributes:
-        model: bundled name or directory; None for the default.
+        model: name or directory; None for the default.
         player: one of PLAYER_NAMES, with or without options; None for the strongest that the model allows.
         seconds: most seconds of a search for a move.
         search_seconds: seconds of a search for a display.

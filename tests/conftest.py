@@ -1,6 +1,8 @@
 """Models for tests: small untrained ones made on the spot, and the one that comes with the package."""
 
+import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,20 @@ from ownership.inference.evaluator import Evaluator
 from tests.support.browser import CHROMIUM, DRIVER, Browser
 from tests.support.models import write_model
 
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="ownership-tests-")  # no models of the user's, also in programs
+os.environ.pop("OWNERSHIP_MODEL", None)
 settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
+
+
+@pytest.fixture
+def user_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for the data of this test's user."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data"
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from tests.support.pages import code
 from tests.support.paths import EXAMPLES, ROOT
 
 COMMAND = re.compile(r"(?:cat \S+ \| )?ownership(?:-gtp|-analysis)?(?: |$)|jq |curl |echo ")
-LEFT_OUT = re.compile(r"kata1-|models/b|match A B")  # networks to download, names of players to choose
+LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B")  # networks to download, names of players to choose
 SMALLER = {
     r"--minutes \d+": "--samples 256",
     r"--games \d\d+": "--games 2",

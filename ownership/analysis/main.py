@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
     end_with_reader(sys.stdout.fileno(), 0)
     evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
-    print(_READY, file=sys.stderr, flush=True)
+    print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
     try:
         serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
     except BrokenPipeError:
@@ -170,7 +170,7 @@ def _parser() -> argparse.ArgumentParser:
         "-model",
         "--model",
         metavar="NAME|DIR",
-        help="bundled model or model directory; a network file of KataGo stands for the default (default: default)",
+        help="model by name or directory; a network file of KataGo stands for the default model, as does none",
     )
     parser.add_argument(
         "-config",
@@ -253,7 +253,7 @@ def _whole(text: str, name: str) -> int:
 def _model(text: str | None) -> ModelFiles:
     """Return a model, the default one in place of a network file of KataGo's own, which clients name."""
     if text is not None and Path(text).is_file():
-        _warn(f"-model: expected a bundled model or a directory. Received: {text}; `ownership import` makes one of it")
+        _warn(f"-model: expected a model by name or directory. Received: {text}; `ownership import` makes one of it")
         text = None
     try:
         return find_model(text)

@@ -20,11 +20,11 @@ from goban.errors import InputError, cut
 from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
+from ownership.commands.model import load_model
 from ownership.commands.progress import progress_bar
 from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_terms_arguments, score_options
 from ownership.inference.abilities import require_head
-from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import ReviewedMove, reviewed_moves
 from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
 from ownership.review.record import is_reviewed, reviewed_record
@@ -81,8 +81,8 @@ class _Analysis:
         self._visits: int = arguments.visits
         self._moves = _span(arguments.moves)
         self._json: bool = arguments.json
+        self._evaluator = load_model(arguments.model)
         with naming("--model"):
-            self._evaluator = Evaluator.load(arguments.model)
             require_head(self._evaluator.files, "policy", "analyze")
 
     def write(self, record: ReadRecord, output: Path) -> tuple[list[ReviewedPosition], list[ReviewedMove]]:

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model
+from ownership.inference.files import ModelFiles, distinct_names, find_model
 from ownership.inference.silence import silenced_stderr
+from ownership.inference.store import WEIGHTS
 from ownership.training.checkpoints import LAST
 from preprocessing.plurals import plural
 from preprocessing.storage import usable_folder
@@ -21,7 +22,7 @@ from preprocessing.storage import usable_folder
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership average`."""
-    parser.add_argument("models", nargs="+", metavar="MODEL", help="two or more bundled models or model directories")
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="two or more models, by name or directory")
     parser.add_argument(
         "--datasets",
         nargs="+",

@@ -15,21 +15,16 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from time import perf_counter
 from typing import Any, Final
 
-import numpy as np
-
-from goban.coords import pass_point
 from goban.errors import InputError
-from goban.position import Position
 from ownership.commands.warm_up import compile_kernels
-from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import bundled_models
+from ownership.inference.files import find_model
 from ownership.inference.runtime import runtime_name
+from ownership.inference.speed import measured_speed
+from ownership.inference.store import named_models
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 
 _PACKAGE: Final = "go-ownership"
 _BASE: Final = "base"
-_POSITIONS: Final = 64
-_SECONDS: Final = 1.0  # of measurement for each model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +61,9 @@ def measured(with_models: bool) -> dict[str, Any]:
     return {
         "kernels_compiled": compile_kernels(),
         "kernels_seconds": round(perf_counter() - started, 1),
-        "positions_per_second": {name: _speed(name) for name in bundled_models()} if with_models else {},
+        "positions_per_second": {name: measured_speed(find_model(name)) for name in named_models()}
+        if with_models
+        else {},
     }
 
 
@@ -94,29 +91,6 @@ def _found(name: Callable[[], str]) -> str | None:
         return name()
     except InputError:
         return None
-
-
-def _speed(model: str) -> int:
-    """Return how many 19x19 positions a model evaluates in a second, planes included."""
-    positions = _random_game(_POSITIONS)
-    evaluator = Evaluator.load(model, cached=0)
-    evaluator.evaluate(positions)
-    started, done = perf_counter(), 0
-    while perf_counter() - started < _SECONDS:
-        evaluator.evaluate(positions)
-        done += _POSITIONS
-    return round(done / (perf_counter() - started))
-
-
-def _random_game(moves: int) -> list[Position]:
-    """Return the positions after each move of a random game on 19x19: equal ones would be evaluated once."""
-    random, position = np.random.default_rng(1), Position.empty(19)
-    positions = []
-    for _ in range(moves):
-        legal = np.flatnonzero(position.legal_moves()[: pass_point(19)])
-        position = position.play(int(random.choice(legal)))
-        positions.append(position)
-    return positions
 
 
 def _installed_text(found: Mapping[str, Any]) -> str:

@@ -40,14 +40,8 @@ from ownership.evaluation.summary import (
 )
 from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import (
-    WEIGHTS,
-    ModelFiles,
-    bundled_models,
-    distinct_names,
-    find_model,
-    training_datasets,
-)
+from ownership.inference.files import ModelFiles, distinct_names, find_model, training_datasets
+from ownership.inference.store import WEIGHTS, named_models
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import SPLITS
 from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
@@ -66,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "names",
         metavar="MODEL... DATASET",
         nargs="+",
-        help="bundled models or model directories, then folders or URLs made by `ownership prepare`, which are joined",
+        help="models by name or directory, then folders or URLs made by `ownership prepare`, which are joined",
     )
     parser.add_argument(
         "--split", default="test", help="games to measure on: train, validation, test or all (default: %(default)s)"
@@ -216,13 +210,13 @@ def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
         if _is_model(dataset):
             raise InputError(f"{dataset}: expected a dataset. Received: a model; give all models first, then datasets")
         if "://" not in dataset and not Path(dataset).is_dir():
-            near = suggestion(dataset, bundled_models())
+            near = suggestion(dataset, named_models())
             raise InputError(f"{dataset}: expected a model or a dataset. Received: no such folder{near}")
     return models, datasets
 
 
 def _is_model(name: str) -> bool:
-    return (Path(name) / WEIGHTS).is_file() or (name in bundled_models() and not Path(name).is_dir())
+    return (Path(name) / WEIGHTS).is_file() or (name in named_models() and not Path(name).is_dir())
 
 
 def _figures(

@@ -1,42 +1,93 @@
-"""Make a model directory from a network file of KataGo.
+"""Make a model of a network of KataGo, for all commands, which find it by its name.
 
 Examples:
+    ownership import ~/Downloads/kata1-b18c384nbt-s9996604416-d4316597426.bin.gz
+    ownership import katrain-1.17.1-py3-none-any.whl
+    ownership import ~/.katrain --network b18c384
     ownership import b18.bin.gz -o models/b18
 
-See docs/models.md; get networks from katagotraining.org, where their licences are given.
+See docs/models.md; get networks from katagotraining.org, where their licence is given, or with KaTrain.
 """
 
 import argparse
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from ownership.inference.files import WEIGHTS
 from ownership.inference.silence import silenced_stderr
-from ownership.katago.model_file import read_model
-from preprocessing.storage import check_writable
+from ownership.inference.store import DESCRIPTION, WEIGHTS, bundled_models, imported_folder
+from ownership.katago.finding import digest_of, find_network, licence_of, suitable_names
+from ownership.katago.model import KataGoModel
+from ownership.katago.model_file import NetworkFile, read_model
+from preprocessing.storage import usable_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership import`."""
     parser.add_argument(
-        "network", type=Path, metavar="NETWORK", help="file of KataGo's: .bin.gz or .txt.gz, or the same unpacked"
+        "place",
+        type=Path,
+        metavar="PLACE",
+        help="network file of KataGo's (.bin.gz or .txt.gz, or the same unpacked), zip archive with one, such as "
+        "KaTrain's wheel, or folder with one, such as ~/.katrain",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="model directory, for options such as --model"
+        "--network", default="", metavar="PART", help="part of the network's name, where the place has several"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", help="model directory (default: one that commands find by name)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model directory and print what it holds; return the exit status."""
-    model = read_model(arguments.network)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    check_writable(arguments.output / WEIGHTS)
-    with silenced_stderr():  # TensorFlow and its converter write many lines
+    file = find_network(arguments.place, arguments.network)
+    model = read_model(file)
+    directory = arguments.output or imported_folder() / _free_name(model, file)
+    with _new_or_whole(directory), silenced_stderr():  # TensorFlow and its converter write many lines
         from ownership.katago.importing import import_network
 
-        difference = import_network(model, arguments.network, arguments.output)
+        difference = import_network(model, file, directory)
+    name = directory if arguments.output else directory.name
     print(
         f"{model.name}: version {model.version}, {len(model.blocks)} blocks, {model.planes.kernel.shape[3]} channels\n"
-        f"{arguments.output}: {difference.weights} weights; ownership differs by "
-        f"{difference.mean:.5f} on average and by {difference.rare:.4f} at one point in a thousand"
+        f"{directory}: {difference.weights} weights; ownership differs by "
+        f"{difference.mean:.5f} on average and by {difference.rare:.4f} at one point in a thousand\n"
+        f"Licence: {licence_of(model)}\n"
+        f"To use it: --model {name}, or for all commands: ownership models use {name}"
     )
     return 0
+
+
+def _free_name(model: KataGoModel, file: NetworkFile) -> str:
+    """Return the shortest name that no other network has."""
+    names, digest = suitable_names(model, file), digest_of(file)
+    free = (
+        name for name in names if name not in bundled_models() and _digest_in(imported_folder() / name) in ("", digest)
+    )
+    return next(free, f"{names[-1]}-{digest[:8]}")
+
+
+def _digest_in(directory: Path) -> str:
+    """Return the SHA-256 of the network that a directory was made of, "" where there is none."""
+    try:
+        return str(json.loads((directory / DESCRIPTION).read_text("utf-8"))["source"]["sha256"])
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError, LookupError, TypeError):
+        return "unknown"
+
+
+@contextmanager
+def _new_or_whole(directory: Path) -> Iterator[None]:
+    """Make a folder for a model if it is missing, and remove it with all in it if it is new and the block raises."""
+    is_new = not directory.exists()
+    with usable_folder(directory, (WEIGHTS, DESCRIPTION)):
+        try:
+            yield
+        except BaseException:
+            if is_new:
+                shutil.rmtree(directory, ignore_errors=True)
+            raise

@@ -18,6 +18,7 @@ from pathlib import Path
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.match_file import read_matches
+from ownership.commands.model import report_model
 from ownership.commands.progress import progress_bar
 from ownership.commands.score_arguments import check_komi, chosen_rules, komi_points
 from ownership.commands.warm_up import compile_kernels
@@ -224,6 +225,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     for player in dict.fromkeys(arguments.players):
         make.checked(player)
     commentator = None if arguments.no_comments else make.load(None)
+    report_model(arguments.model)
     if commentator:
         require_head(commentator.files, "ownership", "--model without --no-comments")
     folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)

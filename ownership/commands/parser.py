@@ -52,13 +52,13 @@ def complete(parser: argparse.ArgumentParser) -> None:
 
 
 def _set_completers(parser: argparse.ArgumentParser) -> None:
-    """Let --rules be completed with the names of rulesets, and --model with those of bundled models and folders."""
+    """Let --rules be completed with the names of rulesets, and --model with those of models and folders."""
     from argcomplete.completers import DirectoriesCompleter
 
-    from ownership.inference.files import bundled_models
+    from ownership.inference.store import named_models
 
     def models(prefix: str, **_: object) -> list[str]:
-        return [*bundled_models(), *DirectoriesCompleter()(prefix)]
+        return [*named_models(), *DirectoriesCompleter()(prefix)]
 
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -66,7 +66,7 @@ def _set_completers(parser: argparse.ArgumentParser) -> None:
                 _set_completers(command)
         elif "--rules" in action.option_strings:
             action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
-        elif "--model" in action.option_strings:
+        elif action.dest == "model":
             action.completer = models  # type: ignore[attr-defined]
 
 

@@ -22,6 +22,7 @@ from tqdm import tqdm
 from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.filters import add_filter_arguments, game_filter
+from ownership.commands.model import report_model
 from ownership.commands.progress import progress_bar
 from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.abilities import require_head
@@ -52,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="who marks the dead stones: the model where the record confirms it and else GNU Go (auto), or one of them",
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="model of the scorer (default: the bundled one)")
+    parser.add_argument("--model", metavar="NAME|DIR", help="model of the scorer (default: the default model)")
     parser.add_argument(
         "--finish",
         choices=("counted", "resigned"),
@@ -111,6 +112,7 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
             model = LabellingModel.find(arguments.model)
         if arguments.finish == "resigned":
             require_head(find_model(arguments.model), "policy", "--finish resigned")
+        report_model(arguments.model)
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
 

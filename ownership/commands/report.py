@@ -17,11 +17,11 @@ from goban.errors import InputError
 from ownership.commands.checks import check_new_folder, check_number, naming
 from ownership.commands.files import FileNames, report_file
 from ownership.commands.game_arguments import add_game_arguments
+from ownership.commands.model import load_model
 from ownership.commands.progress import progress_bar
 from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.inference.abilities import require_head
-from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import index_page
 from ownership.review.positions import MOST_VISITS, review
@@ -61,9 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
     """Return the function that makes the page of a game, with the model loaded."""
-    with naming("--model"):
-        evaluator = Evaluator.load(arguments.model)
-        if arguments.visits is not None:
+    evaluator = load_model(arguments.model)
+    if arguments.visits is not None:
+        with naming("--model"):
             require_head(evaluator.files, "policy", "--visits")
 
     def scored(game: GameRecord) -> tuple[str, ScoredGame]:

@@ -20,9 +20,9 @@ from goban.errors import InputError
 from ownership.commands.checks import naming
 from ownership.commands.files import report_file
 from ownership.commands.game_arguments import GAMES_HELP
+from ownership.commands.model import load_model
 from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_score_arguments, score_options
-from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import LINE_HEADINGS, as_json, as_line, as_row, as_text
@@ -78,8 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check_claims(first, options)
     if arguments.picture:
         _check_picture(arguments.picture)
-    with naming("--model"):
-        evaluator = Evaluator.load(arguments.model)
+    evaluator = load_model(arguments.model)
     answers = map(_with_referee_warning, score_games(chain(first, records), evaluator, options))
     if len(first) == 1:
         return _print_only(next(answers), arguments)

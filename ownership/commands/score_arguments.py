@@ -6,10 +6,9 @@ from goban.errors import cut
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules
 from ownership.commands.checks import check_number
+from ownership.commands.model import MODEL_HELP
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
-
-MODEL_HELP = "name of a bundled model, or a model directory (default: default)"
 
 
 def add_score_arguments(parser: argparse.ArgumentParser) -> None:

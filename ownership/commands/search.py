@@ -14,10 +14,10 @@ from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError, cut
 from goban.game import Game
-from ownership.commands.checks import check_number, naming
+from ownership.commands.checks import check_number
 from ownership.commands.game_arguments import GAME_HELP
+from ownership.commands.model import MODEL_HELP, load_model
 from ownership.commands.records import with_warning
-from ownership.commands.score_arguments import MODEL_HELP
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
@@ -78,10 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer | LongTermPlayer:
     def load(model: str | None) -> Evaluator:
-        if model:
-            return Evaluator.load(model)
-        with naming("--model"):
-            return Evaluator.load(arguments.model)
+        return Evaluator.load(model) if model else load_model(arguments.model)
 
     name = arguments.player.partition(":")[0]
     player = make_player(arguments.player, load, {"time": arguments.time}) if name in _SEARCHERS else None

@@ -14,8 +14,8 @@ from typing import Final
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
 from ownership.commands.filters import parse_sides
+from ownership.commands.model import load_model
 from ownership.commands.progress import progress_bar
-from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.labelling import LabellingModel
 from ownership.selfplay.plan import Mistakes, Records
 from ownership.selfplay.run import SelfPlay
@@ -75,8 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games that are missing, with a progress bar on stderr and a summary on stdout; return 0."""
     check_number("games", arguments.games, 1)
     check_number("seed", arguments.seed, 0)
+    evaluator = load_model(arguments.model, cached=0)
     with naming("--model"):
-        evaluator, model = Evaluator.load(arguments.model, cached=0), LabellingModel.find(arguments.model)
+        model = LabellingModel.find(arguments.model)
     selfplay = SelfPlay(Folder(arguments.output), _planned(arguments), evaluator, model.name, arguments.seed)
     counts = Counter[str]()
     with progress_bar(total=arguments.games, unit="game", smoothing=0.05) as bar:

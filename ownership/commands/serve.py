@@ -22,10 +22,9 @@ from starlette.exceptions import HTTPException
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
-from ownership.commands.score_arguments import MODEL_HELP
+from ownership.commands.model import MODEL_HELP, load_model
 from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.abilities import require_head
-from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
 from ownership.server.app import LOCAL, create_app
@@ -51,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the process is interrupted; return 0."""
     check_number("port", arguments.port, 0, 65_535)
+    evaluator = load_model(arguments.model)
     with naming("--model"):
-        evaluator = Evaluator.load(arguments.model)
         require_head(evaluator.files, "ownership", "the page")
     listening = _listen(arguments.host or LOCAL[-1], arguments.port)
     prepared: Future[None] = Future()

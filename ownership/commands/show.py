@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
+from ownership.commands.checks import check_number
 from ownership.commands.files import report_file
 from ownership.commands.game_arguments import GAME_HELP
+from ownership.commands.model import load_model
 from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
 from ownership.commands.records import with_warning
 from ownership.commands.score_arguments import add_score_arguments, score_options
-from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
 from preprocessing.records.sources import read_game
@@ -85,8 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     options, game = score_options(arguments), with_warning(read_game(arguments.game))
     plies = _plies(arguments, len(game.moves))
     check_writable(arguments.output)
-    with naming("--model"):
-        evaluator = Evaluator.load(arguments.model)
+    evaluator = load_model(arguments.model)
     scored = timeline(game, evaluator, options, plies)
     if _is_film(arguments.output):
         _save_film(list(progress_bar(scored, total=len(plies), unit="position")), arguments)

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--teacher",
         default="default",
         metavar="MODEL|FILE|COMMAND",
-        help="the teacher: a bundled model, a model directory, a network file of KataGo (.bin.gz or .txt.gz), which "
+        help="the teacher: a model by name or directory, a network file of KataGo (.bin.gz or .txt.gz), which "
         "Keras runs, or the command line of a program that speaks KataGo's JSON analysis protocol, such as 'katago "
         "analysis -config C -model M' (default: %(default)s)",
     )

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--initial-weights",
         metavar="MODEL",
-        help="model to begin with, whose network is the default one: a bundled name or a model directory",
+        help="model to begin with, whose network is the default one: a name or a model directory",
     )
     parser.add_argument(
         "--soft",

@@ -185,6 +185,7 @@ class KataGoConfig:
         version: of the file that it was imported from.
         filters: channels of its trunk.
         blocks: of its trunk.
+        strict_pass_alive: whether it reads areas as they are with suicide allowed, under all rules.
 
     Raises:
         NetworkConfigError: a value of another type or out of range.
@@ -193,6 +194,7 @@ class KataGoConfig:
     version: int
     filters: int
     blocks: int
+    strict_pass_alive: bool = False
     feature_set: ClassVar[str] = "katago7"
     heads: ClassVar[tuple[str, ...]] = (*USUAL_HEADS, "value")
     side: ClassVar[None] = None
@@ -203,8 +205,9 @@ class KataGoConfig:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        for field in fields(self):
-            check_range(field.name, getattr(self, field.name), 1, _MOST)
+        for name in ("version", "filters", "blocks"):
+            check_range(name, getattr(self, name), 1, _MOST)
+        check_flag("strict_pass_alive", self.strict_pass_alive)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the architecture, the feature set and the fields as JSON values; `parse_config` reads them back."""
@@ -220,8 +223,7 @@ def parse_config(values: object) -> NetworkConfig | KataGoConfig:
             f"feature_set must be {KataGoConfig.feature_set} for {KATAGO}. "
             f"Received: {reprlib.repr(values.get('feature_set'))}"
         )
-    figures: list[Any] = [values.get(field.name) for field in fields(KataGoConfig)]
-    return KataGoConfig(*figures)
+    return KataGoConfig(*(values.get(field.name, field.default) for field in fields(KataGoConfig)))
 
 
 def _check_heads(heads: tuple[str, ...]) -> None:

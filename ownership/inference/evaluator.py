@@ -117,7 +117,7 @@ class Evaluator:
 
     @classmethod
     def load(cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED) -> "Evaluator":
-        """Return the evaluator of a bundled model (name), a model directory (path) or the default model."""
+        """Return the evaluator of a model with a name, a model directory (path) or the default model."""
         return cls(find_model(model), threads=threads, cached=cached)
 
     def __reduce__(self) -> tuple[Callable[[str, int], "Evaluator"], tuple[str, int]]:
@@ -249,8 +249,8 @@ class Evaluator:
             yield from _seen_by_black(self.files, positions, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
-        if self.reads_terms:
-            return KataGoRequest(positions, terms)
+        if isinstance(self.files.network, KataGoConfig):
+            return KataGoRequest(positions, terms, self.files.network.strict_pass_alive)
         return PositionRequest(positions, self.feature_set, self.files.network.reads_chains, self._rank)
 
     def _besides(self, position: Position, terms: Terms) -> bytes:

@@ -10,11 +10,16 @@ from typing import Any, Final
 
 from goban.errors import InputError, suggestion
 from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
+from ownership.inference.store import (
+    BUNDLED,
+    DESCRIPTION,
+    WEIGHTS,
+    default_model,
+    directory_of,
+    name_of,
+    named_models,
+)
 
-BUNDLED: Final = Path(__file__).parents[1] / "models"
-DEFAULT: Final = "default"
-WEIGHTS: Final = "model.tflite"
-DESCRIPTION: Final = "model.json"
 MAX_DEVIATION_SCALE: Final = 1000
 
 
@@ -48,18 +53,14 @@ class ModelFiles:
 
     @property
     def place(self) -> str:
-        """By which `find_model` finds it: the name of a bundled model, on any machine, or the directory."""
+        """By which `find_model` finds it: the name of a bundled model, on any machine, or of an imported one, or the
+        directory."""
         directory = self.weights.parent
-        return directory.name if directory.parent == BUNDLED else str(directory)
+        return name_of(directory) or str(directory)
 
     def deviation_scale_on(self, side: int) -> float:
         """Return the factor on the standard deviation of the score on boards of a side."""
         return self.deviation_scales.get(side, self.deviation_scale)
-
-
-def bundled_models() -> list[str]:
-    """Return the names of the models that come with the package, sorted."""
-    return sorted(path.parent.name for path in BUNDLED.glob(f"*/{WEIGHTS}"))
 
 
 def distinct_names(models: Sequence[ModelFiles]) -> list[str]:
@@ -76,24 +77,34 @@ def distinct_names(models: Sequence[ModelFiles]) -> list[str]:
 
 
 def find_model(model: str | Path | None = None) -> ModelFiles:
-    """Return the files of a bundled model (by name) or of a model directory (by path).
+    """Return the files of a model with a name, or of a model directory.
 
     Args:
-        model: a name from `bundled_models`, a directory, or None for the default model. A name goes first.
+        model: a name from `named_models`, a directory, or None for the default model. A name goes first.
 
     Raises:
         ModelError: no such model, or its `model.json` cannot be read or is not what `ownership train` writes.
 
     It does not load the weights.
     """
-    text = str(model or DEFAULT)
-    bundled = text in bundled_models()
-    directory = BUNDLED / text if bundled else Path(text)
+    if model:
+        return _found(str(model))
+    name, by = default_model()
+    try:
+        return _found(name)
+    except ModelError as error:
+        if not by:
+            raise
+        raise ModelError(f"the default model, chosen by {by}: {error}") from None
+
+
+def _found(model: str) -> ModelFiles:
+    directory = directory_of(model)
     if not _is_file(directory / WEIGHTS):
-        names = bundled_models()
+        names = named_models()
         raise ModelError(
-            f"expected a directory with {WEIGHTS} or a bundled model ({', '.join(names) or 'none'}). "
-            f"Received: {text}{suggestion(text, names)}"
+            f"expected a directory with {WEIGHTS} or the name of a model ({', '.join(names) or 'none'}). "
+            f"Received: {model}{suggestion(model, names)}"
         )
     path = directory / DESCRIPTION
     if not _is_file(path):
@@ -102,6 +113,17 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
         return _model_files(directory, _read(path))
     except InputError as error:
         raise ModelError(f"{path}: {error}") from None
+
+
+def metrics_of(model: ModelFiles) -> dict[str, float]:
+    """Return the figures that the training of a model left in its `model.json`, such as `validation_accuracy`.
+
+    Raises:
+        ModelError: its `model.json` cannot be read.
+    """
+    found = _read(model.weights.parent / DESCRIPTION).get("metrics")
+    figures = found.items() if isinstance(found, dict) else ()
+    return {name: float(value) for name, value in figures if isinstance(value, int | float)}
 
 
 def training_datasets(model: ModelFiles) -> set[str]:

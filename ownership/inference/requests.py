@@ -68,10 +68,17 @@ class PositionRequest:
 
 @dataclass(frozen=True)
 class KataGoRequest:
-    """Positions of one board side, at least one, for a network of KataGo; `terms` of each."""
+    """Positions of one board side, at least one, for a network of KataGo.
+
+    Attributes:
+        positions: one image each.
+        terms: of each.
+        strict: see `KataGoConfig.strict_pass_alive`.
+    """
 
     positions: Sequence[Position]
     terms: Sequence[Terms]
+    strict: bool = False
 
     @property
     def side(self) -> int:
@@ -84,7 +91,7 @@ class KataGoRequest:
     def inputs(self, start: int, stop: int) -> Arrays:
         """Return the planes and numbers of some positions."""
         positions, terms = self.positions[start:stop], self.terms[start:stop]
-        return {"planes": katago_planes(positions, terms), "globals": katago_numbers(positions, terms)}
+        return {"planes": katago_planes(positions, terms, self.strict), "globals": katago_numbers(positions, terms)}
 
 
 @dataclass(frozen=True)

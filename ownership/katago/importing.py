@@ -1,6 +1,5 @@
 """From a network file of KataGo to a model directory."""
 
-import hashlib
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +10,10 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.config import KataGoConfig
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.store import DEFAULT
+from ownership.katago.finding import digest_of, licence_of
 from ownership.katago.model import KataGoModel
+from ownership.katago.model_file import NetworkFile
 from ownership.katago.network import build_katago_network
 from ownership.training.export import Difference, Inputs, export
 from preprocessing.features.katago import katago_numbers, katago_planes
@@ -23,12 +25,12 @@ _LENGTH: Final = 0.8  # moves of a game for each point of the board
 _TERMS: Final = (Terms(RULESETS["chinese"], 7.5), Terms(RULESETS["japanese"], 6.5))
 
 
-def import_network(model: KataGoModel, path: Path, directory: Path) -> Difference:
+def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Difference:
     """Write the model directory of a network: with int8 weights if these answer as the network does, else float32.
 
     Args:
         model: the network, from `read_model`.
-        path: its file, which the description names.
+        file: where it was read, which the description names.
         directory: where to; made if missing.
 
     Returns:
@@ -40,24 +42,20 @@ def import_network(model: KataGoModel, path: Path, directory: Path) -> Differenc
     """
     network = build_katago_network(model)
     answering = keras.Model(network.input, {head: network.output[head] for head in KataGoConfig.heads}, name="katago")
-    config = KataGoConfig(model.version, model.planes.kernel.shape[3], len(model.blocks))
-    check = _checked_inputs()
+    config = KataGoConfig(model.version, model.planes.kernel.shape[3], len(model.blocks), model.strict_pass_alive)
+    check = _checked_inputs(model.strict_pass_alive)
     description = {
         "name": model.name,
-        "source": {"file": path.name, "sha256": _digest(path), "version": model.version},
+        "source": {"file": file.name, "sha256": digest_of(file), "version": model.version},
+        "licence": licence_of(model),
         "deviation_scale": 1.0,
     }
     return export(answering, config, directory, check, description)
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _checked_inputs() -> list[Inputs]:
-    """Return the inputs of a network of KataGo for positions of all stages, in games by the default model's policy."""
-    evaluator = Evaluator.load()
+def _checked_inputs(strict: bool) -> list[Inputs]:
+    """Return the inputs of a network of KataGo for positions of all stages, in games by a bundled model's policy."""
+    evaluator = Evaluator.load(DEFAULT)
     random = np.random.default_rng(0)
     inputs: list[Inputs] = []
     for side in _SIDES:
@@ -71,6 +69,6 @@ def _checked_inputs() -> list[Inputs]:
             positions = [position.play(point) for position, point in zip(positions, points, strict=True)]
             if ply in shown:
                 terms = [_TERMS[index % len(_TERMS)] for index in range(_GAMES)]
-                planes, numbers = katago_planes(positions, terms), katago_numbers(positions, terms)
+                planes, numbers = katago_planes(positions, terms, strict), katago_numbers(positions, terms)
                 inputs.append({"planes": planes, "globals": numbers})
     return inputs

@@ -149,7 +149,11 @@ class Multipliers:
 
 @dataclass(frozen=True, eq=False)
 class KataGoModel:
-    """A network of KataGo: its weights, in the order in which they are used."""
+    """A network of KataGo: its weights, in the order in which they are used.
+
+    Attributes:
+        strict_pass_alive: whether the planes of areas are those with suicide allowed, under all rules.
+    """
 
     name: str
     version: int

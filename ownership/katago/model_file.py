@@ -1,9 +1,13 @@
 """KataGo's model files: `.bin.gz` and `.txt.gz` of versions 8 to 17 in, weights as plain arrays out."""
 
 import gzip
+import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, NamedTuple
 
 from ownership.katago.blocks import MOST_BLOCKS, read_stack
 from ownership.katago.heads import read_policy, read_value
@@ -24,23 +28,73 @@ OLDEST: Final = 8
 NEWEST: Final = 17
 
 
-def read_model(path: Path) -> KataGoModel:
+@dataclass(frozen=True)
+class NetworkFile:
+    """A file on disk that holds a network, or a member of a zip archive."""
+
+    path: Path
+    member: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.member}" if self.member else str(self.path)
+
+    @property
+    def name(self) -> str:
+        """The file's own name, without folders."""
+        return Path(self.member).name if self.member else self.path.name
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """Open the file as it is; raise OSError, or KataGoFileError if the block finds the archive damaged."""
+        if not self.member:
+            with self.path.open("rb") as stream:
+                yield stream
+            return
+        try:
+            with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as stream:
+                yield stream
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError) as error:  # the last: with a password
+            raise KataGoFileError(f"{self}: expected a zip archive that can be read. Received: {error}") from None
+
+
+class Head(NamedTuple):
+    """What a file begins with; `strict`: see `KataGoModel.strict_pass_alive`."""
+
+    name: str
+    version: int
+    multipliers: Multipliers
+    strict: bool
+
+
+def read_model(file: NetworkFile | Path) -> KataGoModel:
     """Return the network of a file.
 
     Raises:
         OSError: the file cannot be read.
         KataGoFileError: it holds no network, a damaged one, or one of a version or kind that is not supported.
     """
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-        file.seek(0)
+    with _reading(file) as reader:
+        return _model(reader)
+
+
+def read_head(file: NetworkFile | Path) -> Head:
+    """Return how a file begins; raise as `read_model` does."""
+    with _reading(file) as reader:
+        return _head(reader)
+
+
+@contextmanager
+def _reading(file: NetworkFile | Path) -> Iterator[Reader]:
+    with (NetworkFile(file) if isinstance(file, Path) else file).open() as stream:
+        packed = stream.read(2) == b"\x1f\x8b"
+        stream.seek(0)
         try:
-            return _model(Reader(path, gzip.GzipFile(fileobj=file) if packed else file))
+            yield Reader(str(file), gzip.GzipFile(fileobj=stream) if packed else stream)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise KataGoFileError(f"{path}: expected a whole gzip file. Received: {error}") from None
+            raise KataGoFileError(f"{file}: expected a whole gzip file. Received: {error}") from None
 
 
-def _model(reader: Reader) -> KataGoModel:
+def _head(reader: Reader) -> Head:
     name, reader.version = reader.word(), reader.whole(0, 10**6)
     if not OLDEST <= reader.version <= NEWEST:
         raise reader.error(f"a network of version {OLDEST}..{NEWEST}", f"version {reader.version}")
@@ -48,13 +102,17 @@ def _model(reader: Reader) -> KataGoModel:
     if (planes, inputs) != (SPATIAL_PLANES, GLOBAL_INPUTS):
         raise reader.error(f"{SPATIAL_PLANES} planes and {GLOBAL_INPUTS} global inputs", f"{planes} and {inputs}")
     multipliers = _multipliers(reader) if reader.version >= 13 else Multipliers()
-    strict = _options(reader) if reader.version >= 15 else False
+    return Head(name, reader.version, multipliers, _options(reader) if reader.version >= 15 else False)
+
+
+def _model(reader: Reader) -> KataGoModel:
+    head = _head(reader)
     first, matrix, blocks, tip = _trunk(reader)
-    model = KataGoModel(
-        name, reader.version, multipliers, first, matrix, blocks, tip, read_policy(reader), read_value(reader), strict
-    )
+    policy, value = read_policy(reader), read_value(reader)
     reader.expect_end()
-    return model
+    return KataGoModel(
+        head.name, head.version, head.multipliers, first, matrix, blocks, tip, policy, value, head.strict
+    )
 
 
 def _multipliers(reader: Reader) -> Multipliers:

@@ -6,7 +6,6 @@ bytes.
 
 import gzip
 import math
-from pathlib import Path
 from typing import IO, Final
 
 import numpy as np
@@ -35,7 +34,7 @@ class Reader:
     """Reads a file from front to back, and unpacks no more of it than the sizes read so far call for.
 
     Args:
-        path: of the file, which messages name.
+        name: of the file, for messages.
         stream: the file, unpacked.
 
     Attributes:
@@ -45,10 +44,10 @@ class Reader:
     All methods raise KataGoFileError where the file holds something else.
     """
 
-    def __init__(self, path: Path, stream: IO[bytes] | gzip.GzipFile) -> None:
+    def __init__(self, name: str, stream: IO[bytes] | gzip.GzipFile) -> None:
         self.version = 0
         self.place = "the head"
-        self._path = path
+        self._name = name
         self._stream = stream
         self._data = bytearray()  # unpacked, from some place on
         self._at = 0  # of what comes next
@@ -207,5 +206,5 @@ class Reader:
     def error(self, expected: str, received: str) -> KataGoFileError:
         """Return the error of a file that holds something else than expected."""
         return KataGoFileError(
-            f"{self._path}: expected a network of KataGo, in {self.place[:80]} {expected}. Received: {received}"
+            f"{self._name}: expected a network of KataGo, in {self.place[:80]} {expected}. Received: {received}"
         )

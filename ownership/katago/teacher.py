@@ -48,7 +48,7 @@ class NetworkTeacher:
         before = keras.config.dtype_policy()
         keras.config.set_dtype_policy(precision)
         try:
-            self._network = build_katago_network(model)
+            self._network, self._strict = build_katago_network(model), model.strict_pass_alive
         finally:
             keras.config.set_dtype_policy(before)
         self._threads = ThreadPoolExecutor(os.cpu_count())
@@ -66,7 +66,7 @@ class NetworkTeacher:
         """Return the label of each position; all have the same board side."""
         positions = [question.position for question in questions]
         terms = [Terms(RULESETS["chinese"], question.record.komi) for question in questions]
-        request: Request = KataGoRequest(positions, terms)
+        request: Request = KataGoRequest(positions, terms, self._strict)
         if self._symmetries > 1:
             request = TurnedRequest(request, self._symmetries)
         with self._lock:

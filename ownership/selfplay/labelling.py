@@ -26,20 +26,20 @@ class LabellingModel:
     """A model for `preprocessing.labels.labeller.Labeller`.
 
     Attributes:
-        place: bundled name or directory, present on every worker; None for the default model.
+        place: name or directory, present on every worker.
         name: the model's own name and the first digits of its weights' hash, which the dataset keeps.
     """
 
-    place: str | None
+    place: str
     name: str
 
     @classmethod
     def find(cls, place: str | Path | None = None) -> "LabellingModel":
-        """Return the bundled (default) model or that of a directory; raise ModelError where there is none."""
+        """Return the model of a name or a directory, or the default one; raise ModelError where there is none."""
         files = find_model(place)
         require_head(files, "ownership", "labelling games")
         digest = hashlib.sha256(files.weights.read_bytes()).hexdigest()
-        return cls(None if place is None else str(place), f"{files.name} {digest[:8]}")
+        return cls(files.place if place is None else str(place), f"{files.name} {digest[:8]}")
 
     def ownership(self, position: Position) -> NDArray[np.float32]:
         """Return float32 (N, N) in [-1, 1], the mean over both sides to move and all symmetries."""
@@ -61,9 +61,9 @@ class LabellingModel:
 _loaded = threading.local()
 
 
-def _evaluator(place: str | None) -> Evaluator:
+def _evaluator(place: str) -> Evaluator:
     """Return this thread's own evaluator, which uses one processor: every processor has a game of its own."""
-    evaluators: dict[str | None, Evaluator] = _loaded.__dict__.setdefault("evaluators", {})
+    evaluators: dict[str, Evaluator] = _loaded.__dict__.setdefault("evaluators", {})
     if place not in evaluators:
         evaluators[place] = Evaluator.load(place, threads=1, cached=0)
     return evaluators[place]

@@ -161,6 +161,7 @@ function tell() {
   listGames();
   at("assumed").textContent = assumed(game);
   at("recorded").textContent = recorded();
+  at("model").textContent = say("scored_by", { model: shown.model });
   at("played").textContent = played();
   at("comment").textContent = game.comments[now] ?? "";
   at("players").textContent = `${playerOf(game, "black")} – ${playerOf(game, "white")}`;

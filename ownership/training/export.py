@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
+from ownership.inference.files import ModelFiles
 from ownership.inference.runtime import load_network
+from ownership.inference.store import DESCRIPTION, WEIGHTS
 from preprocessing.storage import replacing
 
 MEAN_LIMIT = 0.005

@@ -17,7 +17,8 @@ from keras import ops
 from goban.errors import InputError
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
-from ownership.inference.files import DESCRIPTION, WEIGHTS, ModelFiles
+from ownership.inference.files import ModelFiles
+from ownership.inference.store import DESCRIPTION, WEIGHTS
 from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
 from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices

@@ -49,7 +49,7 @@ class _Boards(NamedTuple):
         to_move: int64 (B,).
         recent: int16 (B, 5), N*N for a pass or no move.
         area: bool (B,), whether planes 18 and 19 are filled.
-        suicide: bool (B,), whether it is allowed.
+        suicide: bool (B,), whether it is allowed, as far as areas are concerned.
     """
 
     stones: Int8
@@ -60,12 +60,13 @@ class _Boards(NamedTuple):
     suicide: Bool
 
 
-def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Float32:
+def katago_planes(positions: Sequence[Position], terms: Sequence[Terms], strict: bool = False) -> Float32:
     """Return float32 (B, N, N, 22), 0 or 1.
 
     Args:
         positions: B positions of one board side, at least one.
         terms: of each position.
+        strict: whether areas are those with suicide allowed, under all rules.
     """
     side = positions[0].side
     stones = np.empty((len(positions), EARLIER_BOARDS + 1, side, side), np.int8)
@@ -83,7 +84,7 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms]) -> Floa
         np.array([position.to_move for position in positions], np.int64),
         recent,
         np.array([each.ruleset.counting == "area" for each in terms], np.bool_),
-        np.array([each.ruleset.suicide for each in terms], np.bool_),
+        np.array([strict or each.ruleset.suicide for each in terms], np.bool_),
     )
     planes = np.zeros((len(positions), side * side, PLANES), np.float32)
     _fill(side, boards, planes)

@@ -61,6 +61,15 @@ def test_it_ends_when_its_client_is_killed_in_the_middle_of_a_move(small_model: 
         assert end_of(engine.process) == 141
 
 
+def test_a_model_that_the_user_chose_is_named(small_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWNERSHIP_MODEL", str(small_model))
+    with ownership_gtp(None, errors=subprocess.PIPE) as engine:
+        assert engine.value("gogui-title") == "Ownership (small)"
+        assert engine.process.stderr
+        expected = f"ownership-gtp: model: {small_model}, chosen by OWNERSHIP_MODEL\n"
+        assert engine.process.stderr.readline().decode() == expected
+
+
 def test_sigint_stops_an_analysis_and_not_the_engine(small_model: Path) -> None:
     with ownership_gtp(small_model) as engine:
         assert int(engine.value("gogui-sigint")) == engine.process.pid

@@ -118,6 +118,7 @@ class Process(Client):
         return int(status.partition("VmRSS:")[2].split()[0])
 
 
-def ownership_gtp(model: Path, *arguments: str | Path, errors: int | None = None) -> Process:
-    """Return the engine as a user starts it."""
-    return Process(sys.executable, "-m", "gogui_plugin", "--model", model, *arguments, errors=errors)
+def ownership_gtp(model: Path | None, *arguments: str | Path, errors: int | None = None) -> Process:
+    """Return the engine as a user starts it, with a model or None for the default one."""
+    chosen = () if model is None else ("--model", model)
+    return Process(sys.executable, "-m", "gogui_plugin", *chosen, *arguments, errors=errors)

@@ -88,7 +88,11 @@ class Writer:
         self.matrix(3 * NARROW, WIDTH)
         self.norm(WIDTH)
         self.convolution(1, WIDTH, policies)
-        self.matrix(3 * NARROW, policies)
+        if self.version >= 15:
+            self.matrix(3 * NARROW, WIDTH)
+            self.bias(WIDTH)
+            self.activation()
+        self.matrix(WIDTH if self.version >= 15 else 3 * NARROW, policies)
         self.words("valuehead")
         self.convolution(1, CHANNELS, WIDTH)
         self.norm(WIDTH)
@@ -102,14 +106,33 @@ class Writer:
         self.convolution(1, WIDTH, 1)
 
 
-def network_bytes(version: int = 8, *, binary: bool = True, seed: int = 0, planes: int = 22) -> bytes:
-    """Return an unpacked file with a block of each kind that convolves."""
+def network_bytes(
+    version: int = 8,
+    *,
+    binary: bool = True,
+    seed: int = 0,
+    planes: int = 22,
+    name: str = "small",
+    players: int = 0,
+    strict: int = 0,
+) -> bytes:
+    """Return an unpacked file with a block of each kind that convolves.
+
+    Args:
+        version: of the format, up to 15.
+        binary, seed, planes: of the weights.
+        name: of the network.
+        players: whether it reads facts about the players, from version 15 on.
+        strict: whether its areas are those with suicide allowed, likewise.
+    """
     writer = Writer(binary, np.random.default_rng(seed), version)
-    writer.words("small")
+    writer.words(name)
     writer.words(version, planes, 19)
     if version >= 13:
         writer.words(20, 20, 20, 20, 40, 0.25, 150)
-    writer.words("trunk", 3, CHANNELS, WIDTH, NARROW, WIDTH, NARROW)
+    if version >= 15:
+        writer.words(players, strict, *[0] * 6)
+    writer.words("trunk", 3, CHANNELS, WIDTH, NARROW, WIDTH, NARROW, *([0] * 6 if version >= 15 else []))
     writer.convolution(3, planes, CHANNELS)
     writer.matrix(19, CHANNELS)
     for block in (writer.residual, writer.pooling, writer.nested):

@@ -266,6 +266,7 @@ def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) ->
     done = run([*start, "-nonsense"], json.dumps(short) + "\n")
     assert done.returncode == 0
     assert "Started, ready to begin handling requests" in done.stderr and "-nonsense" in done.stderr
+    assert "\nModel: small\n" in done.stderr
     assert json.loads(done.stdout)["rootInfo"]["visits"] == 4
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from gogui_plugin.main import parse_arguments
 from ownership.cli import main
+from ownership.inference.store import imported_folder
 from ownership.players.registry import PLAYERS
 
 
@@ -42,9 +43,14 @@ def test_errors_suggest_the_nearest_word(words: list[str], end: str, capsys: pyt
         ("ownership show game.sgf --view he", ["heat"]),
         ("ownership score --rules jap", ["japanese"]),
         ("ownership report game.sgf --model fas", ["fast"]),
+        ("ownership score game.sgf --model b1", ["b18"]),
+        ("ownership models use b1", ["b18"]),
     ],
 )
-def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path) -> None:
+def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path, user_data: Path) -> None:
+    (imported_folder() / "b18").mkdir(parents=True)
+    for name in ("model.tflite", "model.json"):
+        (imported_folder() / "b18" / name).touch()
     output = tmp_path / "completions"
     asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n"}
     environment = {**os.environ, **asked, "_ARGCOMPLETE_STDOUT_FILENAME": str(output)}

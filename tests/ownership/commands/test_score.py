@@ -263,7 +263,7 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
-        (["game.sgf", "--model", "nobody"], "--model: expected a directory with model.tflite or a bundled model"),
+        (["game.sgf", "--model", "nobody"], "--model: expected a directory with model.tflite or the name of a model"),
         (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
         (["game.sgf", "--explain", "--csv"], "--explain adds to the text. Received: --csv"),
         (["game.sgf", "--explain", "--json"], "--explain adds to the text. Received: --json"),

@@ -12,8 +12,9 @@ from goban.position import Position
 from ownership.inference.abilities import require_head, require_side
 from ownership.inference.config import USUAL_HEADS, NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import BUNDLED, ModelError, bundled_models, find_model
+from ownership.inference.files import ModelError, find_model
 from ownership.inference.stack import Stack
+from ownership.inference.store import BUNDLED, bundled_models
 from tests.support.models import write_model
 
 NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()
@@ -97,7 +98,7 @@ def test_a_good_description(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_files(tmp_path: Path) -> None:
-    expected = r"expected a directory with model.tflite or a bundled model \(default, fast, play\)"
+    expected = r"expected a directory with model.tflite or the name of a model \(default, fast, play\)"
     for place in (tmp_path, tmp_path / "nowhere", "x" * 5000, "with\0null"):
         with pytest.raises(ModelError, match=expected):
             find_model(place)

@@ -12,7 +12,7 @@ from ownership.katago.reading import KataGoFileError
 from tests.support.katago_files import network_bytes, places_of_blocks, write_network
 
 
-@pytest.mark.parametrize("version", [8, 11, 14])
+@pytest.mark.parametrize("version", [8, 11, 14, 15])
 @pytest.mark.parametrize("name", ["net.bin.gz", "net.bin"])
 def test_a_network_is_read(tmp_path: Path, version: int, name: str) -> None:
     model = read_model(write_network(tmp_path / name, network_bytes(version)))

@@ -194,7 +194,7 @@ def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: 
         (["--further", "1.5"], "--further must be 0..1. Received: 1.5"),
         (["--temperature", "0"], "--temperature must be 0.01..100. Received: 0"),
         (["--seed", "-1"], "--seed must be at least 0. Received: -1"),
-        (["--teacher", "missing"], "--teacher: expected a directory with model.tflite or a bundled model"),
+        (["--teacher", "missing"], "--teacher: expected a directory with model.tflite or the name of a model"),
         (["--teacher", "missing analysis"], "expected a program that can be run. Received: missing"),
         (["--teacher", "missing 'analysis"], "--teacher: expected a program that can be run. Received: "),
         (["--visits", "0"], "--visits must be at least 1. Received: 0"),

@@ -12,8 +12,9 @@ import pytest
 from ownership.cli import main
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import ModelError, bundled_models, find_model
+from ownership.inference.files import ModelError, find_model
 from ownership.inference.stack import Stack
+from ownership.inference.store import bundled_models
 from ownership.training.options import TrainingOptions
 from tests.support.positions import inputs, write_dataset
 

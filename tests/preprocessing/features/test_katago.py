@@ -83,6 +83,18 @@ def test_moves_that_catch_in_a_ladder() -> None:
     assert plane(position, 17) == drawn("X . X . . / . . . . . / . . . . . / . . . . . / . . . . .")
 
 
+def test_areas_may_be_those_with_suicide_allowed_under_all_rules() -> None:
+    """The centre of the large eye is no liberty of Black's chain, which has one other eye."""
+    position = Position.from_diagram(
+        "X X X X . . O / X X . X X . . / X . O . X . . / X X . X X . . / X X X X . . . / X X . . . . . / . X . . . . .",
+        BLACK,
+    )
+    usual, strict = (katago_planes([position], [AREA], each)[0, :, :, 18:20] for each in (False, True))
+    [allowed] = katago_planes([position], [Terms(RULESETS["new-zealand"], 7.5)])[:, :, :, 18:20]
+    assert (strict == allowed).all()
+    assert usual[2, 2].tolist() == [1, 0] and strict[2, 2].tolist() == [0, 1]
+
+
 def test_dead_stones_inside_a_living_group_are_its_area() -> None:
     position = Position.from_diagram(". X . X O / X X O X O / . X X X O / X X O O O / O O . . .")
     own = katago_planes([position], [AREA])[0, :, :, 18].astype(np.int8)

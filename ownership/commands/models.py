@@ -1,0 +1,113 @@
+"""List the models that have a name, and choose the one that all commands use.
+
+Examples:
+    ownership models
+    ownership models use b18
+    ownership models use default
+
+See docs/models.md.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from goban.errors import InputError
+from ownership.inference.config import KataGoConfig
+from ownership.inference.files import ModelFiles, find_model, metrics_of
+from ownership.inference.runtime import runtime_name
+from ownership.inference.speed import known_speed
+from ownership.inference.store import DEFAULT, VARIABLE, choose_default, default_model, named_models
+
+_HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")
+_NUMBERS: Final = range(2, 6)  # columns
+_MB: Final = 1e6
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `ownership models`."""
+    parser.add_argument("--json", action="store_true", help="print everything about them as JSON")
+    actions = parser.add_subparsers(metavar="use", dest="action")
+    use = actions.add_parser("use", help="choose the model that all commands use where none is given")
+    use.add_argument("model", metavar="NAME|DIR", help=f"model by name or directory; {DEFAULT} goes back")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List models or choose one; return 0, or 2 if a model that has a name cannot be used."""
+    if arguments.action == "use":
+        return _use(arguments.model)
+    runtime_name()  # or fail before the first model
+    damaged: list[str] = []
+    found = list(_described(damaged))
+    print(json.dumps(found, indent=1) if arguments.json else _table(found))
+    return 2 if damaged else 0
+
+
+def _use(model: str) -> int:
+    files = find_model(model)
+    choose_default(model)
+    back = "" if model == DEFAULT else f"; `ownership models use {DEFAULT}` goes back"
+    print(f"All commands use {model} ({files.name}){back}")
+    if given := os.environ.get(VARIABLE):
+        print(f"ownership: warning: {VARIABLE} goes before it: {given}", file=sys.stderr)
+    return 0
+
+
+def _described(damaged: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield what is known of each model; report on stderr, and add to `damaged`, those that cannot be used."""
+    chosen = default_model().model
+    for name in dict.fromkeys([*named_models(), chosen]):
+        try:
+            yield _description(find_model(name), name, name == chosen)
+        except (InputError, OSError) as error:
+            damaged.append(name)
+            print(f"ownership: error: {error}", file=sys.stderr)
+
+
+def _description(files: ModelFiles, name: str, is_default: bool) -> dict[str, Any]:
+    return {
+        "name": name,
+        "default": is_default,
+        "directory": str(files.weights.parent),
+        "bytes": files.weights.stat().st_size,
+        "positions_per_second": known_speed(files),
+        "metrics": metrics_of(files),
+        "network": _network(files),
+    }
+
+
+def _network(files: ModelFiles) -> str:
+    """Return of what kind and size a network is, and the name that KataGo's have."""
+    network = files.network
+    kind = f"KataGo's {files.name}" if isinstance(network, KataGoConfig) else network.architecture
+    return f"{kind}, {network.blocks} blocks of {network.filters}"
+
+
+def _table(found: Sequence[dict[str, Any]]) -> str:
+    rows = [_HEADINGS, *(_row(each) for each in found)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    lines = []
+    for row in rows:
+        cells = [
+            text.rjust(width) if column in _NUMBERS else text.ljust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join([*lines, "", "* all commands use it; speed on 19x19 here; figures on validation games"])
+
+
+def _row(found: dict[str, Any]) -> tuple[str, ...]:
+    metrics = found["metrics"]
+    accuracy, brier = metrics.get("validation_accuracy"), metrics.get("validation_brier")
+    return (
+        "*" if found["default"] else "",
+        found["name"],
+        f"{found['bytes'] / _MB:.1f}",
+        f"{found['positions_per_second']:,}",
+        "-" if accuracy is None else f"{accuracy:.1%}",
+        "-" if brier is None else f"{brier:.4f}",
+        found["network"],
+    )
