@@ -23,8 +23,6 @@ NEXT: Final = -2  # the best move that was not tried
 FULL: Final = -3  # the tree has no room
 REPEATS: Final = -4  # the move brings a position back
 _LOSS: Final = 1.0  # what a visit that waits counts against a move
-_USUAL_SPREAD: Final = 0.4  # standard deviation of values below a node, as long as little is known of them
-_USUAL_VISITS: Final = 2  # that it weighs
 
 
 Floats = npt.NDArray[np.float32]
@@ -36,9 +34,7 @@ class Rule(NamedTuple):
     side: int
     suicide: bool
     exploration: float
-    spread: float
     first_play: float
-    first_play_own: float
     minimax: float
     policy_share: float
     rave: float
@@ -102,10 +98,11 @@ def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, boo
 def _choose(tree: Tree, rule: Rule, node: int) -> int:
     """Return the child of an open node that PUCT chooses, or NEXT."""
     here = tree.nodes[node]
-    weight = rule.exploration * _spread_factor(rule, here) * sqrt(here.visits + here.in_flight)
+    weight = rule.exploration * sqrt(here.visits + here.in_flight)
     best, chosen = -np.inf, NEXT
     if here.next_move != NONE:
-        best = here.to_move * _untried(rule, here) - rule.first_play * sqrt(here.explored) + weight * here.next_prior
+        value = here.to_move * _total(rule, here) / here.visits - rule.first_play * sqrt(here.explored)
+        best = value + weight * here.next_prior
     child = here.first_child
     while child != NONE:
         each = tree.nodes[child]
@@ -119,24 +116,6 @@ def _choose(tree: Tree, rule: Rule, node: int) -> int:
             best, chosen = value, child
         child = each.next_sibling
     return chosen
-
-
-@kernel
-def _spread_factor(rule: Rule, node: Any) -> float:
-    """Return the factor on the exploration below a node: 1 where its values differ as they usually do."""
-    if rule.spread == 0:
-        return 1.0
-    around = node.value_squared - node.value * node.value / node.visits
-    variance = (max(0.0, around) + _USUAL_VISITS * _USUAL_SPREAD**2) / (node.visits + _USUAL_VISITS - 1)
-    return float(1 + rule.spread * (sqrt(variance) / _USUAL_SPREAD - 1))
-
-
-@kernel
-def _untried(rule: Rule, node: Any) -> float:
-    """Return the value of a node from which that of moves not yet tried follows: its mean, or in part its own value."""
-    mean = _total(rule, node) / node.visits
-    share = rule.first_play_own * (1 - min(1.0, node.explored) ** 2)
-    return float(mean + share * (node.own_value - mean))
 
 
 @kernel
@@ -165,9 +144,7 @@ def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
         return REPEATS
     each = tree.nodes[child]
     each.hash = word
-    each.value = each.value_squared = each.wins = each.wins_squared = each.score = each.score_squared = each.best = (
-        each.rave_value
-    ) = 0.0
+    each.value = each.wins = each.wins_squared = each.score = each.score_squared = each.best = each.rave_value = 0.0
     each.prior = prior
     each.explored = 0.0
     each.visits = each.own_visits = each.rave_visits = each.in_flight = 0
@@ -232,7 +209,6 @@ def _visit(tree: Tree, rule: Rule, node: int) -> None:
         each = tree.nodes[node]
         each.visits += 1
         each.value += own.own_value
-        each.value_squared += own.own_value * own.own_value
         each.wins += own.own_wins
         each.wins_squared += own.own_wins * own.own_wins
         each.score += own.own_score

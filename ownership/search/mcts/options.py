@@ -12,7 +12,7 @@ CHOICES: Final = ("visits", "lcb")
 
 _SHARE: Final = (0.0, 1.0)
 _RANGES: Final = {
-    **dict.fromkeys(("spread", "first_play_own", "minimax", "rollouts", "policy_share", "noise"), _SHARE),
+    **dict.fromkeys(("minimax", "rollouts", "policy_share", "noise"), _SHARE),
     **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
     **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
     **dict.fromkeys(("batch", "threads"), (1, inf)),
@@ -26,12 +26,8 @@ class TreeOptions:
 
     Args:
         exploration: weight of the policy in the choice of a move: c of PUCT.
-        spread: share of the exploration that is in proportion to the standard deviation of a position's values, 0 to 1:
-            where all moves lead to the same value, little is explored.
         first_play: by how much a move not yet tried is valued below its position, times the square root of the
             probability that the policy gives to all moves tried.
-        first_play_own: share of a position's own evaluation in the value below which those moves are valued, as long as
-            none is tried, 0 to 1; the rest is the mean, and all of it once all are tried.
         score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
         score_scale: points that are worth half of that.
         batch: positions that a worker evaluates together, at most.
@@ -54,9 +50,7 @@ class TreeOptions:
     """
 
     exploration: float = 1.2
-    spread: float = 0.0
     first_play: float = 0.15
-    first_play_own: float = 0.0
     score_weight: float = 0.3
     score_scale: float = 10.0
     batch: int = 4

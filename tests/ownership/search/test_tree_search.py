@@ -343,46 +343,6 @@ def test_ownership_is_averaged_with_its_deviation() -> None:
     assert set(below) == {each.point for each in search.result().moves}
 
 
-def move_by_formula(tree: Tree, options: TreeOptions) -> int:
-    """The move at the root that the documented formula chooses, by the values and visits of its moves."""
-    nodes = tree.nodes[: tree.used[0]]
-    root, below = nodes[0], nodes[nodes["parent"] == 0]
-    values = np.repeat(nodes["own_value"].astype(np.float64), nodes["own_visits"])
-    usual = 2 * 0.4**2  # two visits more, which differ by 0.4
-    deviation = np.sqrt((values.var() * len(values) + usual) / (len(values) + 2 - 1))
-    weight = options.exploration * (1 + options.spread * (deviation / 0.4 - 1)) * np.sqrt(len(values))
-    colour = int(root["to_move"])
-    found = {
-        int(each["move"]): colour * each["value"] / each["visits"] + weight * each["prior"] / (1 + each["visits"])
-        for each in below
-    }
-    if root["next_move"] != NONE:
-        tried = float(below["prior"].sum())
-        share = options.first_play_own * (1 - tried**2)
-        value = colour * ((1 - share) * values.mean() + share * root["own_value"])
-        found[int(root["next_move"])] = value - options.first_play * np.sqrt(tried) + weight * root["next_prior"]
-    return max(found, key=lambda move: found[move])
-
-
-@pytest.mark.parametrize(
-    "options", [ALONE, replace(ALONE, spread=1.0), replace(ALONE, spread=0.5, first_play=0.3, first_play_own=1.0)]
-)
-def test_each_visit_goes_to_the_move_of_the_formula(options: TreeOptions) -> None:
-    game = Game.empty(3)
-    search = searched(game, Area(noise=3.0), options, visits=1)
-    for visits in range(2, 40):
-        tree = tree_of(search)
-        expected, before = move_by_formula(tree, options), tree.nodes["visits"][: tree.used[0]].copy()
-        for _ in search.run(game, Limits(visits=visits)):
-            pass
-        tree = tree_of(search)
-        before = np.append(before, np.zeros(tree.used[0] - len(before), np.int32))
-        [changed] = np.flatnonzero(
-            (tree.nodes["visits"][: len(before)] > before) & (tree.nodes["parent"][: len(before)] == 0)
-        )
-        assert tree.nodes["move"][changed] == expected
-
-
 def test_a_value_may_be_that_of_the_best_move() -> None:
     """With `minimax` 1, the value of a node is plain minimax over its children."""
     options = TreeOptions(threads=1, batch=1, minimax=1.0)
