@@ -13,7 +13,7 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.game import Game
-from goban.rulesets import Ruleset
+from goban.rulesets import Terms
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.live_graphics import show
 from gogui_plugin.model import Model
@@ -24,13 +24,12 @@ from ownership.players.base import Player, Turn
 from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay import ReplayPlayer
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, record_terms, score_games
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
-from preprocessing.records.assumptions import assumed_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.assumptions import assumed_terms, possible_terms
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -88,6 +87,7 @@ class Session:
         self._lines = lines
         self._number = 0
         self._library = Library(settings.games)
+        self._terms: tuple[LoadedGame, Terms] | None = None
         self._made: tuple[Settings, Model, Player] | None = None
         self._keeper: tuple[Model, TreeKeeper] | None = None
         self._ponders = False
@@ -115,29 +115,38 @@ class Session:
 
     def estimate(self) -> Estimate:
         """Return the estimate of the position on the board, as `ownership score` gives it of the game's record."""
-        game = self.game
-        return score_position(
-            game.position,
-            game.ruleset,
-            game.komi,
-            handicap=game.handicap,
-            ended=game.ended or (None if self._is_counted() else False),
-            evaluator=self.model.evaluator,
-        )
+        game, loaded = self.game, self.loaded
+        if loaded is None or not loaded.begins(game):
+            return score_position(
+                game.position,
+                game.ruleset,
+                game.komi,
+                handicap=game.handicap,
+                ended=game.ended,
+                evaluator=self.model.evaluator,
+            )
+        own = game.terms == self.terms_of(loaded)
+        options = ScoreOptions(len(game.moves), None if own else game.ruleset, None if own else game.komi)
+        [scored] = score_games([loaded.record], self.model.evaluator, options)
+        assert isinstance(scored, ScoredGame)
+        return scored.estimate
 
-    def komi_of(self, record: GameRecord, ruleset: Ruleset) -> float:
-        """Return a record's komi, or what `ownership score` assumes where none is named or the result excludes it."""
-        if "komi" not in assumed_terms(record):
-            return record.komi
-        scored = next(score_games([record], self.model.evaluator, ScoreOptions(rules=ruleset)))
-        return scored.estimate.komi if isinstance(scored, ScoredGame) else record.komi
+    def terms_of(self, loaded: LoadedGame) -> Terms:
+        """Return what `ownership score` counts a record by; of a model without ownership what comes first."""
+        if self._terms is None or self._terms[0] is not loaded:
+            judges = "ownership" in self.model.heads and assumed_terms(loaded.record)
+            record = loaded.record
+            terms = record_terms(record, self.model.evaluator) if judges else possible_terms(record)[0]
+            self._terms = loaded, terms
+        return self._terms[1]
 
-    def _is_counted(self) -> bool:
-        """Return whether the board shows the end of a loaded record whose result was counted."""
-        record = self.loaded.record if self.loaded else None
-        if record is None or not record.shows_count or len(record.moves) != len(self.game.moves):
-            return False
-        return record.position() == self.game.position
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Which of "rules", "komi" and "handicap" of the game on the board are assumed, since its record names none."""
+        loaded = self.loaded
+        if loaded is None or not loaded.begins(self.game) or self.game.terms != self.terms_of(loaded):
+            return ()
+        return assumed_terms(loaded.record)
 
     def require_loaded(self) -> LoadedGame:
         """Return the loaded game; raise GtpError if there is none."""
