@@ -2,12 +2,14 @@
 
 import math
 import re
+import sys
 from typing import Final
 
 from goban.errors import InputError, shown
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,4})?")
+_LARGEST: Final = sys.float_info.max
 
 
 def check_whole(value: object, least: float = -math.inf, most: float = math.inf) -> int:
@@ -19,9 +21,9 @@ def check_whole(value: object, least: float = -math.inf, most: float = math.inf)
 
 def check_number(value: object, least: float = -math.inf, most: float = math.inf) -> float:
     """Return a finite number from `least` to `most`; raise InputError for anything else, booleans included."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise _wrong("a number", least, most, value)
-    if not math.isfinite(value):
+    if not max(least, -_LARGEST) <= value <= min(most, _LARGEST):
         raise _wrong("a number", least, most, value)
     return float(value)
 

@@ -61,7 +61,7 @@ class LoadedGame:
 def terms_text(terms: Terms, assumed: Collection[str]) -> str:
     """Return rules, komi and handicap in a line, with "(assumed)" after each that the record leaves open."""
     parts = {"rules": f"{terms.ruleset.name} rules", "komi": f"komi {terms.komi:g}"}
-    if terms.handicap:
+    if terms.handicap or "handicap" in assumed:
         parts["handicap"] = f"handicap {terms.handicap}"
     return ", ".join(f"{text} (assumed)" if name in assumed else text for name, text in parts.items())
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, cut, shown
 from goban.game import Game
+from goban.handicap import handicap_moves
 from goban.kata_rules import BONUSES, KataRules, check_komi, read_rules
 from goban.numbers import check_whole
 from goban.position import Position
@@ -186,7 +187,9 @@ def _game(fields: Fields, before: Game | None) -> Game:
         komi = _KOMI[ruleset.counting]
     moves = _moves(fields, side)
     stones = [move_of(each, side, "initialStones") for each in fields.items("initialStones")]
-    game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, _handicap(stones))
+    colours, points = zip(*moves, strict=True) if moves else ((), ())
+    handicap = _handicap(stones) or (0 if stones else handicap_moves(side, colours, points))
+    game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, handicap)
     if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
         game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])

@@ -374,7 +374,25 @@ includeMovesOwnership includePVVisits avoidMoves allowMoves overrideSettings rep
 turnNumbers firstReportDuringSearchAfter nonsense
 """
 NUMBERS = st.sampled_from([0, 1, 2, 3, 7, 25, 26, -1, 0.5, 1e30, 10**400, math.nan, math.inf])
-TEXTS = st.sampled_from(["", "B", "A1", "pass", "Z9", "i1", "chinese", "terminate", "terminate_all", "\ud800", "\n"])
+TEXTS = st.sampled_from(
+    [
+        "",
+        "B",
+        "(1,2)",
+        "(9,0)",
+        "koSIMPLEscoreAREA",
+        "7",
+        "A1",
+        "pass",
+        "Z9",
+        "i1",
+        "chinese",
+        "terminate",
+        "terminate_all",
+        "\ud800",
+        "\n",
+    ]
+)
 SIMPLE = NUMBERS | TEXTS | st.booleans() | st.none()
 NESTED = st.recursive(
     SIMPLE,
