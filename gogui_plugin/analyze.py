@@ -85,8 +85,7 @@ def _details(session: Session, _: Command) -> str:
 
 
 def _score(session: Session) -> str:
-    estimate = session.estimate()
-    return f"{terms_text(estimate.terms, session.assumed)}: {headline(estimate)}"
+    return f"{session.terms_text}: {headline(session.estimate())}"
 
 
 def _squares(session: Session, _: Command) -> str:

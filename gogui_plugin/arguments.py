@@ -12,7 +12,6 @@ from goban.game import MAX_KOMI
 from gogui_plugin.gtp import Command, GtpError
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-_LEAST_SECONDS = 1e-9
 
 
 def parse_colour(text: str) -> int:
@@ -61,7 +60,10 @@ def parse_percentage(text: str) -> float:
 
 def parse_seconds(text: str) -> float:
     """Return a number of seconds above 0; raise GtpError."""
-    return parse_number(text, _LEAST_SECONDS, math.inf)
+    seconds = parse_number(text)
+    if seconds <= 0:
+        raise GtpError(f"expected seconds above 0. Received: {seconds:g}")
+    return seconds
 
 
 def parse_bool(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from goban.rulesets import Terms
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.live_graphics import show
 from gogui_plugin.model import Model
-from gogui_plugin.records import Library, LoadedGame
+from gogui_plugin.records import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players.base import Player, Turn
@@ -30,6 +30,7 @@ from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
 from preprocessing.records.assumptions import assumed_terms, possible_terms
+from preprocessing.records.game import GameRecord
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -125,20 +126,24 @@ class Session:
                 ended=game.ended,
                 evaluator=self.model.evaluator,
             )
-        own = game.terms == self.terms_of(loaded)
-        options = ScoreOptions(len(game.moves), None if own else game.ruleset, None if own else game.komi)
+        options = ScoreOptions(move=len(game.moves))
+        if game.terms != self.terms_of(loaded):
+            options = replace(options, rules=game.ruleset, komi=game.komi)
         [scored] = score_games([loaded.record], self.model.evaluator, options)
         assert isinstance(scored, ScoredGame)
         return scored.estimate
 
     def terms_of(self, loaded: LoadedGame) -> Terms:
-        """Return what `ownership score` counts a record by; of a model without ownership what comes first."""
+        """Return what `ownership score` counts a record by."""
         if self._terms is None or self._terms[0] is not loaded:
-            judges = "ownership" in self.model.heads and assumed_terms(loaded.record)
-            record = loaded.record
-            terms = record_terms(record, self.model.evaluator) if judges else possible_terms(record)[0]
-            self._terms = loaded, terms
+            self._terms = loaded, self._find_terms(loaded.record)
         return self._terms[1]
+
+    def _find_terms(self, record: GameRecord) -> Terms:
+        """Return the terms of a record; those that it leaves open are found by counting, if the model can count."""
+        if assumed_terms(record) and "ownership" in self.model.heads:
+            return record_terms(record, self.model.evaluator)
+        return possible_terms(record)[0]
 
     @property
     def assumed(self) -> tuple[str, ...]:
@@ -147,6 +152,11 @@ class Session:
         if loaded is None or not loaded.begins(self.game) or self.game.terms != self.terms_of(loaded):
             return ()
         return assumed_terms(loaded.record)
+
+    @property
+    def terms_text(self) -> str:
+        """Rules, komi and handicap of the game on the board in a line, with what is assumed."""
+        return terms_text(self.game.terms, self.assumed)
 
     def require_loaded(self) -> LoadedGame:
         """Return the loaded game; raise GtpError if there is none."""
