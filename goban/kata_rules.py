@@ -109,29 +109,6 @@ def counted_rules(fields: Mapping[str, Any]) -> Ruleset:
     )
 
 
-def registered_rules(text: str) -> Ruleset | None:
-    """Return the registered rules most like those of one of KataGo's strings, in a record; None for another text.
-
-    What is not counted here is left out: see `uncounted`.
-    """
-    fields = string_fields(text)
-    try:
-        meant = counted_rules(fields or {"ko": ""})
-    except InputError:
-        return None
-
-    def differences(name: str) -> tuple[bool, bool, bool, bool]:
-        known = RULESETS[name]
-        return (
-            known.counting != meant.counting,
-            known.handicap_bonus != meant.handicap_bonus,
-            known.suicide != meant.suicide,
-            known.superko != meant.superko,
-        )
-
-    return RULESETS[min(("area", "territory", "chinese", "aga", "tromp-taylor", "ing"), key=differences)]
-
-
 def rules_fields(ruleset: Ruleset) -> dict[str, Any]:
     """Return the object that stands for rules."""
     return {

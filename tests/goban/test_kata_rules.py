@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.errors import InputError
-from goban.kata_rules import read_rules, registered_rules, rules_fields, string_fields, uncounted
+from goban.kata_rules import read_rules, rules_fields, string_fields, uncounted
 from goban.rulesets import RULESETS, Ruleset
 
 FIELDS = st.fixed_dictionaries(
@@ -70,7 +70,6 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         assert isinstance(read_rules(text).ruleset, Ruleset)
     except InputError as error:
         assert "Received: " in str(error)
-    registered_rules(text)
 
 
 @pytest.mark.parametrize(
@@ -111,19 +110,3 @@ def test_names(text: str, name: str) -> None:
 def test_other_rules_are_refused(value: str | dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         read_rules(value)
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor"),
-        ("koSIMPLEscoreAREAtaxNONEsui0whbNfpok1", "chinese"),
-        ("koPOSITIONALscoreAREAtaxNONEsui0button1whbNfpok1", "chinese"),
-        ("koSITUATIONALscoreAREAtaxNONEsui0whbN-1fpok1", "aga"),
-        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "territory"),
-        ("koSIMPLEscoreAREAtaxNONEsui0", "area"),
-    ],
-)
-def test_a_string_in_a_record_stands_for_registered_rules(text: str, name: str) -> None:
-    assert registered_rules(text) is RULESETS[name]
-    assert registered_rules(name) is registered_rules("koSPIGHT") is None
