@@ -5,6 +5,7 @@ Rules of which a part is not counted here are refused, and the message names the
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple
 
 from goban.errors import InputError, shown
@@ -101,7 +102,7 @@ def uncounted(fields: Mapping[str, Any]) -> str:
     return " and ".join(filter(None, (_BUTTON if _choice(fields, "hasButton") else "", left_out[tax])))
 
 
-def counted_rules(fields: Mapping[str, Any]) -> Ruleset:
+def _counted(fields: Mapping[str, Any]) -> Ruleset:
     """Return the rules of fields without what `uncounted` names, called by what they count; raise InputError."""
     counting = _choice(fields, "scoring")
     return Ruleset(
@@ -122,16 +123,13 @@ def rules_fields(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def check_komi(value: object) -> float:
-    """Return a komi; raise InputError for one that is not a whole or half number of points, -400 to 400."""
-    try:
+def read_komi(value: object) -> float:
+    """Return a komi, a whole or half number of points, -400 to 400; raise InputError for anything else."""
+    with suppress(InputError):
         komi = check_number(value, -MAX_KOMI, MAX_KOMI)
-    except InputError:
-        komi = 0.25
-    if komi % 0.5:
-        expected = f"a whole or half number {-MAX_KOMI}..{MAX_KOMI}"
-        raise InputError(f"expected {expected}. Received: {shown(value)}")
-    return komi
+        if komi % 0.5 == 0:
+            return komi
+    raise InputError(f"expected a whole or half number {-MAX_KOMI}..{MAX_KOMI}. Received: {shown(value)}")
 
 
 def _of_fields(fields: Mapping[str, Any], given: object) -> KataRules:
@@ -142,7 +140,7 @@ def _of_fields(fields: Mapping[str, Any], given: object) -> KataRules:
         _choice(fields, name)
     if part := uncounted(fields):
         raise _uncounted(part, given)
-    return KataRules(counted_rules(fields), check_komi(fields["komi"]) if "komi" in fields else None)
+    return KataRules(_counted(fields), read_komi(fields["komi"]) if "komi" in fields else None)
 
 
 def _choice(fields: Mapping[str, Any], key: str) -> Any:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, cut, shown
-from goban.game import Game
+from goban.game import Game, Move
 from goban.handicap import handicap_moves
-from goban.kata_rules import BONUSES, KataRules, check_komi, read_rules
+from goban.kata_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.numbers import check_whole
 from goban.position import Position
 from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, naming, point_of
@@ -187,9 +187,7 @@ def _game(fields: Fields, before: Game | None) -> Game:
         komi = _KOMI[ruleset.counting]
     moves = _moves(fields, side)
     stones = [move_of(each, side, "initialStones") for each in fields.items("initialStones")]
-    colours, points = zip(*moves, strict=True) if moves else ((), ())
-    handicap = _handicap(stones) or (0 if stones else handicap_moves(side, colours, points))
-    game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, handicap)
+    game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, _handicap(side, stones, moves))
     if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
         game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
@@ -200,10 +198,10 @@ def _game(fields: Fields, before: Game | None) -> Game:
     return game
 
 
-def _moves(fields: Fields, side: int) -> list[tuple[int, int]]:
+def _moves(fields: Fields, side: int) -> list[Move]:
     if fields.get("moves") is None:
         raise QueryError("expected a list, empty for no moves. Received: nothing", "moves")
-    moves: list[tuple[int, int]] = []
+    moves: list[Move] = []
     for number, each in enumerate(fields.items("moves"), 1):
         with _naming_move(number):
             moves.append(move_of(each, side, "moves"))
@@ -247,11 +245,11 @@ def _rules(fields: Fields) -> KataRules:
         rules = rules._replace(ruleset=replace(rules.ruleset, handicap_bonus=BONUSES[bonus]))
     if komi is not None:
         with naming("komi"):
-            rules = rules._replace(komi=check_komi(komi))
+            rules = rules._replace(komi=read_komi(komi))
     return rules
 
 
-def _start(fields: Fields, side: int, stones: list[tuple[int, int]], moves: list[tuple[int, int]]) -> Position:
+def _start(fields: Fields, side: int, stones: list[Move], moves: list[Move]) -> Position:
     board = np.zeros(side * side, np.int8)
     for colour, point in stones:
         if point == pass_point(side) or board[point] != EMPTY:
@@ -263,16 +261,18 @@ def _start(fields: Fields, side: int, stones: list[tuple[int, int]], moves: list
     elif moves:
         to_move = moves[0][0]
     else:
-        to_move = WHITE if _handicap(stones) else BLACK
+        to_move = WHITE if _handicap(side, stones, []) else BLACK
     try:
         return Position.from_stones(board.reshape(side, side), to_move)
     except InputError as error:
         raise QueryError(str(error), "initialStones") from None
 
 
-def _handicap(stones: list[tuple[int, int]]) -> int:
-    """Return how many handicap stones there are: the first stones, if at least two and all Black's."""
-    return len(stones) if len(stones) > 1 and all(colour == BLACK for colour, _ in stones) else 0
+def _handicap(side: int, stones: list[Move], moves: list[Move]) -> int:
+    """Return the number of handicap stones: those set up, if several and all Black's, else Black's first moves."""
+    if stones:
+        return len(stones) if len(stones) > 1 and all(colour == BLACK for colour, _ in stones) else 0
+    return handicap_moves(side, [colour for colour, _ in moves], [point for _, point in moves])
 
 
 def _turns(fields: Fields, last: int) -> tuple[int, ...]:

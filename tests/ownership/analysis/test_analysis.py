@@ -316,7 +316,7 @@ def run(arguments: Sequence[str], text: str) -> "subprocess.CompletedProcess[str
 def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) -> None:
     config = tmp_path / "analysis.cfg"
     config.write_text(
-        "# KataGo\nreportAnalysisWinratesAs = SIDETOMOVE\nmaxVisits = 3 # few\nmaxTime = 0.5\nnumAnalysisThreads=2\n"
+        "# KataGo\nreportAnalysisWinratesAs = SIDETOMOVE\nmaxVisits = 3 # few\nmaxTime = 99.5\nnumAnalysisThreads=2\n"
     )
     start = [
         "analysis",
