@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import pass_point
 from goban.errors import InputError, as_whole, require_number
@@ -100,14 +101,17 @@ class Game:
             superko: whether repeating an earlier position is illegal; by default as in the ruleset.
 
         Raises:
-            IllegalMove: the rules forbid the move.
+            IllegalMove: the rules forbid the move, as all do suicide of a single stone.
             InputError: no such colour or vertex.
         """
         mover = self.position.to_move if colour is None else colour
         after = self.position.play(point, mover, suicide=self.ruleset.suicide)
         played = after.recent[0]
-        if self._checks(superko) and played != pass_point(self.side) and after.hash in self.hashes:
-            raise IllegalMove(played, mover, self.side, "it repeats an earlier position")
+        if played != pass_point(self.side):
+            if after.hash == self.position.hash:
+                raise IllegalMove(played, mover, self.side, "it is suicide of a single stone")
+            if self._checks(superko) and after.hash in self.hashes:
+                raise IllegalMove(played, mover, self.side, "it repeats an earlier position")
         game = replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, played)))
         if "hashes" in vars(self):  # else each move of a long game would collect all of them again
             vars(game)["hashes"] = self.hashes | {after.hash}
@@ -125,9 +129,21 @@ class Game:
         after = self.position.play(point, suicide=True)
         return after.recent[0] != pass_point(self.side) and after.hash in self.hashes
 
+    def legal_moves(self, colour: int | None = None) -> NDArray[np.bool_]:
+        """Return bool (N*N + 1,): where a colour, by default the side to move, may play, pass included.
+
+        Suicide as the rules allow it, never of a single stone; superko is left to `legal_points`.
+        """
+        now = self.position
+        legal = now.legal_moves(colour, suicide=self.ruleset.suicide)
+        if self.ruleset.suicide:
+            for point in np.flatnonzero(legal & ~now.legal_moves(colour)).tolist():
+                legal[point] = now.play(point, colour, suicide=True).hash != now.hash
+        return legal
+
     def legal_points(self, colour: int | None = None) -> list[int]:
         """Return the flat indices of the legal moves of a colour, by default the side to move, without the pass."""
-        legal = np.flatnonzero(self.position.legal_moves(colour, suicide=self.ruleset.suicide)[:-1]).tolist()
+        legal = np.flatnonzero(self.legal_moves(colour)[:-1]).tolist()
         if not self.ruleset.superko:
             return legal
         after = {point: self.position.play(point, colour, suicide=self.ruleset.suicide) for point in legal}

@@ -1,6 +1,12 @@
-"""How many handicap stones there may be, and where they stand."""
+"""How many handicap stones there may be, where they stand, and which moves are a handicap."""
 
+from collections.abc import Sequence
+from typing import Final
+
+from goban.coords import WHITE, pass_point
 from goban.errors import InputError
+
+_MOST_MOVES: Final = 9
 
 
 def most_handicap(side: int) -> int:
@@ -8,6 +14,19 @@ def most_handicap(side: int) -> int:
     if side < 7:
         return 0
     return 9 if side % 2 and side > 7 else 4
+
+
+def handicap_moves(side: int, colours: Sequence[int], points: Sequence[int]) -> int:
+    """Return how many stones Black begins a game with, 2..9, before White's first move; 0 in an even game.
+
+    Args:
+        side: of the board, N.
+        colours: of the moves.
+        points: flat indices, N*N for a pass.
+    """
+    placed = list(colours).index(WHITE) if WHITE in colours else 0
+    passes = pass_point(side) in points[:placed]
+    return placed if 2 <= placed <= _MOST_MOVES and not passes else 0
 
 
 def fixed_handicap(side: int, count: int) -> list[int]:

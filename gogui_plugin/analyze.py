@@ -1,6 +1,6 @@
 """GoGui's analyze commands: the entries of its menu and the displays behind them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from gogui_plugin import displays
 from gogui_plugin.arguments import parse_file
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.parameters import parameters
-from gogui_plugin.records import load_game
+from gogui_plugin.records import LoadedGame, load_game, terms_text
 from gogui_plugin.search_displays import best_line, ownership, searching, visits
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
@@ -62,12 +62,13 @@ def _menu(session: Session, _: Command) -> str:
     return "\n".join(f"{each.display}/{each.label}/{each.command}" for each in shown)
 
 
-def details(estimate: Estimate) -> str:
-    """Return the figures of an estimate, one a line."""
+def details(estimate: Estimate, assumed: Collection[str]) -> str:
+    """Return the figures of an estimate, one a line; `assumed` as for `terms_text`."""
     low, high = (format_result(round(bound, 1)) for bound in estimate.interval)
     further = " less the stones still to be played" if estimate.before_further_stones else ""
     return "\n".join(
         [
+            f"Rules: {terms_text(estimate.terms, assumed)}",
             f"Score: {estimate.result}",
             f"State: {estimate.trust}",
             f"Interval: {low} to {high} with 90% probability",
@@ -75,17 +76,20 @@ def details(estimate: Estimate) -> str:
             f"White: {estimate.white:.1f} points{further}, wins {1 - estimate.black_wins:.1%}",
             f"Decided: {int(estimate.decided.sum())} of {estimate.decided.size} points",
             f"Dead: {plural(int(estimate.dead.sum()), 'stone')}",
-            f"Rules: {estimate.rules}, komi {estimate.komi:g}",
         ]
     )
 
 
-def _score(estimate: Estimate) -> str:
-    return f"{headline(estimate)} ({estimate.rules}, komi {estimate.komi:g})"
+def _details(session: Session, _: Command) -> str:
+    return details(session.estimate(), session.assumed)
+
+
+def _score(session: Session) -> str:
+    return f"{session.terms_text}: {headline(session.estimate())}"
 
 
 def _squares(session: Session, _: Command) -> str:
-    return displays.graphics([displays.influence(session.ownership()), f"TEXT {_score(session.estimate())}"])
+    return displays.graphics([displays.influence(session.ownership()), f"TEXT {_score(session)}"])
 
 
 def _colours(session: Session, _: Command) -> str:
@@ -222,16 +226,20 @@ def _comparison(ownership: NDArray[np.float32], final: Estimate) -> str:
 
 
 def _about(session: Session, _: Command) -> str:
-    return session.require_loaded().summary()
+    return _summary(session, session.require_loaded())
 
 
 def _next_game(session: Session, _: Command) -> str:
-    return session.load_next().summary()
+    return _summary(session, session.load_next())
 
 
 def _load_game(session: Session, command: Command) -> str:
     session.loaded = load_game(parse_file(command)[0])
-    return session.loaded.summary()
+    return _summary(session, session.loaded)
+
+
+def _summary(session: Session, loaded: LoadedGame) -> str:
+    return loaded.summary(session.terms_of(loaded))
 
 
 def _chains(session: Session, _: Command) -> str:
@@ -264,8 +272,8 @@ ANALYSES: Final = (
     Analysis("sboard", "Ownership: numbers", "ownership-numbers", _numbers),
     Analysis("bwboard", "Ownership: territory", "ownership-territory", _territory),
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
-    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session.estimate())),
-    Analysis("hstring", "Score: in detail", "ownership-details", lambda session, _: details(session.estimate())),
+    Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session)),
+    Analysis("hstring", "Score: in detail", "ownership-details", _details),
     Analysis("gfx", "Search: best line", "ownership-search_line", searching(best_line), _BOTH),
     Analysis("gfx", "Search: moves by visits", "ownership-search_visits", searching(visits), _BOTH),
     Analysis("gfx", "Search: ownership", "ownership-search_ownership", searching(ownership), _BOTH),

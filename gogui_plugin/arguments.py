@@ -2,15 +2,16 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+from goban import numbers
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
-from goban.errors import shown
+from goban.errors import InputError, shown
 from goban.game import MAX_KOMI
 from gogui_plugin.gtp import Command, GtpError
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 def parse_colour(text: str) -> int:
@@ -25,38 +26,36 @@ def is_colour(text: str) -> bool:
     return text.lower() in _COLOURS
 
 
-def parse_whole(text: str) -> int:
-    """Return a whole number of at most nine digits; raise GtpError."""
-    if not _WHOLE.fullmatch(text):
-        raise GtpError(f"syntax error: expected a whole number. Received: {shown(text)}")
-    return int(text)
+def parse_whole(text: str, least: float = -math.inf, most: float = math.inf) -> int:
+    """Return a whole number; raise GtpError."""
+    with _syntax():
+        return numbers.parse_whole(text, least, most)
 
 
-def parse_number(text: str) -> float:
+def parse_number(text: str, least: float = -math.inf, most: float = math.inf) -> float:
     """Return a finite number; raise GtpError."""
+    with _syntax():
+        return numbers.parse_number(text, least, most)
+
+
+@contextmanager
+def _syntax(failure: str = "syntax error") -> Iterator[None]:
+    """Raise a GtpError that begins with a failure of GTP for an InputError in the block."""
     try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise GtpError(f"syntax error: expected a number. Received: {shown(text)}")
-    return number
+        yield
+    except InputError as error:
+        raise GtpError(f"{failure}: {error}") from None
 
 
 def parse_komi(text: str) -> float:
     """Return points for White, at most MAX_KOMI for either side; raise GtpError."""
-    komi = parse_number(text)
-    if abs(komi) > MAX_KOMI:
-        raise GtpError(f"unacceptable komi: expected {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
-    return komi
+    with _syntax("unacceptable komi"):
+        return numbers.parse_number(text, -MAX_KOMI, MAX_KOMI)
 
 
 def parse_percentage(text: str) -> float:
     """Return a share in [0, 1], given as a percentage 0..100; raise GtpError."""
-    percent = parse_number(text)
-    if not 0 <= percent <= 100:
-        raise GtpError(f"expected a percentage 0..100. Received: {percent:g}")
-    return percent / 100
+    return parse_number(text, 0, 100) / 100
 
 
 def parse_seconds(text: str) -> float:

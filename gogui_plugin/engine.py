@@ -85,8 +85,8 @@ def _loadsgf(session: Session, command: Command) -> str:
     if illegal and (before is None or before - 1 > last):
         raise GtpError(f"cannot load file: illegal move: {illegal}")
     plies = last if before is None else min(before - 1, last)
-    game = loaded.record.as_game(plies, session.game.ruleset)
-    session.game = replace(game, komi=session.komi_of(loaded.record, game.ruleset))
+    terms = session.terms_of(loaded)
+    session.game = replace(loaded.record.as_game(plies, terms.ruleset), ruleset=terms.ruleset, komi=terms.komi)
     session.loaded = loaded
     return ""
 
@@ -126,9 +126,7 @@ def _kgs_time_settings(session: Session, command: Command) -> str:
 
 
 def _parse_time(text: str) -> int:
-    if parse_whole(text) < 0:
-        raise GtpError(f"syntax error: expected times from 0 up. Received: {text}")
-    return parse_whole(text)
+    return parse_whole(text, 0)
 
 
 def _set_clocks(session: Session, clock: Clock) -> str:

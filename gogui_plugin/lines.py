@@ -42,14 +42,13 @@ def kata_line(request: Request, search: TreeSearch) -> str:
 
 def _kata_move(request: Request, each: TreeMove, order: int, below: TreeOwnership | None) -> str:
     name, low = gtp_name(each.point, request.side), each.lower_bound
-    utility = each.value.value * request.colour
+    utility, line_visits = each.value.value * request.colour, " ".join(map(str, each.line_visits))
     parts = [
         f"info move {name} visits {each.visits} {_worth(each.value, request.colour)} prior {each.prior:.4f} "
         f"lcb {low:.4f} utilityLcb {utility - 2 * (each.value.wins_for(request.colour) - low):.4f} order {order} "
         f"pv {_names(each.line, request.side)}"
     ]
-    if "pvVisits" in request.flags:
-        parts.append(f"pvVisits {' '.join(map(str, each.line_visits))}")
+    parts += [f"{flag} {line_visits}" for flag in ("pvVisits", "pvEdgeVisits") if flag in request.flags]
     if below is not None:
         parts += _maps(request, below, "movesOwnership", "movesOwnershipStdev")
     return " ".join(parts)

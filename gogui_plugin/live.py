@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.expected import win_probability
 from goban.errors import shown
+from goban.game import Game
+from goban.symmetry import SYMMETRIES
 from gogui_plugin.analysis_request import Request, parse_request
+from gogui_plugin.arguments import is_colour, parse_colour
 from gogui_plugin.engine import make_move
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.lines import Writer, kata_line, leela_line
@@ -22,7 +25,7 @@ from ownership.search.leaves import NetworkLeaves
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
 
-_SYMMETRIES: Final = ("0", "1", "2", "3", "4", "5", "6", "7", "all")
+_SYMMETRIES: Final = (*map(str, SYMMETRIES), "all")
 
 
 def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str]:
@@ -30,7 +33,7 @@ def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str
     request = parse_request(command, session)
     game = session.turn(request.colour).game
     search = session.keeper().search(game)
-    visits = search.run(game, Limits(), lambda: session.wait(0), request.forbidden)
+    visits = search.run(game, Limits(), lambda: session.wait(0), request.forbidden.plies)
     return _until_input(session, request, _lines(request, search, visits, writer), writer, search)
 
 
@@ -56,7 +59,7 @@ def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str
 def _stream_and_move(session: Session, request: Request, player: MctsPlayer, writer: Writer) -> Iterator[str]:
     began, turn = time.monotonic(), session.turn(request.colour)
     search = player.keeper.search(turn.game)
-    visits = search.run(turn.game, player.limits_of(turn), session.interrupted, request.forbidden)
+    visits = search.run(turn.game, player.limits_of(turn), session.interrupted, request.forbidden.plies)
     yield from _lines(request, search, visits, writer)
     if line := writer(request, search):
         yield line
@@ -75,21 +78,26 @@ def _lines(request: Request, search: TreeSearch, visits: Iterator[int], writer: 
 
 
 def raw_network(session: Session, command: Command) -> str:
-    """Return the answer to `kata-raw-nn`: the network's outputs for the position, from White's view."""
-    (symmetry,) = command.take(1)
-    if symmetry not in _SYMMETRIES:
-        raise GtpError(f"expected symmetry 0 to 7 or all. Received: {shown(symmetry)}")
-    game = session.turn().game
-    position, side = game.position, game.side
-    evaluator = session.model.evaluator
-    if symmetry == "all":
-        [prediction] = evaluator.evaluate([position], 8, game.terms)
-    else:
-        [prediction] = evaluator.evaluate([position], 1, game.terms, [int(symmetry)])
+    """Return the answer to `kata-raw-nn [COLOR] SYMMETRY`: the network's outputs, from White's view, for a symmetry.
+
+    With `all` it has a block of lines for each of the eight.
+    """
+    words = list(command.arguments)
+    colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else None
+    if len(words) != 1 or words[0].lower() not in _SYMMETRIES:
+        raise GtpError(f"expected a colour or none, and a symmetry 0 to 7 or all. Received: {shown(command.text)}")
+    game, symmetry = session.turn(colour).game, words[0].lower()
+    chosen = SYMMETRIES if symmetry == "all" else (int(symmetry),)
+    return "\n".join(_raw_outputs(session, game, each) for each in chosen)
+
+
+def _raw_outputs(session: Session, game: Game, symmetry: int) -> str:
+    position, side, evaluator = game.position, game.side, session.model.evaluator
+    [prediction] = evaluator.evaluate([position], 1, game.terms, [symmetry])
     leaf = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi).leaf(position, prediction)
     wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
     policy = np.full(side * side + 1, np.nan)
-    legal = position.legal_moves()
+    legal = game.legal_moves()
     np.copyto(policy, 1 / legal.sum() if prediction.policy is None else prediction.policy, where=legal)
     return "\n".join(
         [

@@ -90,10 +90,7 @@ def _set_player(session: Session, value: str) -> None:
 
 
 def _set_candidates(session: Session, value: str) -> None:
-    count = parse_whole(value)
-    if not 1 <= count <= _MOST_CANDIDATES:
-        raise GtpError(f"expected 1..{_MOST_CANDIDATES} candidates. Received: {count}")
-    _change(session, candidates=count)
+    _change(session, candidates=parse_whole(value, 1, _MOST_CANDIDATES))
 
 
 def _set_plane(session: Session, value: str) -> None:

@@ -1,13 +1,16 @@
 """Game records that the user loads into the engine."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
 
+from goban.game import Game
 from goban.position import Position
+from goban.rulesets import Terms
 from gogui_plugin.gtp import GtpError
 from preprocessing.plurals import plural
+from preprocessing.records.assumptions import assumed_terms
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_games
 
@@ -36,16 +39,31 @@ class LoadedGame:
                 return self.hashes.index(position.hash)
         raise GtpError(f"expected a position of the loaded game, {self.record.source}. Received: another position")
 
-    def summary(self) -> str:
-        """Return file, size, result and players in one line, the names last: a status line may cut them off."""
+    def begins(self, game: Game) -> bool:
+        """Return whether the record begins with a game in progress."""
+        record, played = self.record, len(game.moves)
+        if record.side != game.side or record.to_move != game.start.to_move or played > len(record.moves):
+            return False
+        moves = zip(record.colours[:played].tolist(), record.moves[:played].tolist(), strict=True)
+        return game.moves == tuple(moves) and bool((record.setup == game.start.stones.ravel()).all())
+
+    def summary(self, terms: Terms) -> str:
+        """Return file, terms, size, result and players in one line, the names last: a status line may cut them off."""
         record = self.record
-        handicap = f", handicap {record.handicap}" if record.handicap else ""
         cut = " and breaks off" if record.broken_off else ""
         return (
-            f"{PurePath(record.source).name}: {record.side}x{record.side}, komi {record.komi:g}{handicap}, "
+            f"{PurePath(record.source).name}: {terms_text(terms, assumed_terms(record))}, {record.side}x{record.side}, "
             f"{plural(len(record.moves), 'move')}{cut}, result {record.result.text or 'unknown'}, "
             f"{record.black or 'Black'} - {record.white or 'White'}"
         )
+
+
+def terms_text(terms: Terms, assumed: Collection[str]) -> str:
+    """Return rules, komi and handicap in a line, with "(assumed)" after each that the record leaves open."""
+    parts = {"rules": f"{terms.ruleset.name} rules", "komi": f"komi {terms.komi:g}"}
+    if terms.handicap or "handicap" in assumed:
+        parts["handicap"] = f"handicap {terms.handicap}"
+    return ", ".join(f"{text} (assumed)" if name in assumed else text for name, text in parts.items())
 
 
 def load_game(path: str) -> LoadedGame:

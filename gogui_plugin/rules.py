@@ -3,9 +3,10 @@
 import json
 
 from goban.errors import shown
+from goban.kata_rules import read_rules, rules_fields
 from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
-from ownership.analysis.rules import fields_of, named_rules, rules_of, uncounted
+from ownership.analysis.fields import parse_object
 
 KGS = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
@@ -19,23 +20,13 @@ def parse_kgs_rules(text: str) -> Ruleset:
 
 
 def parse_kata_rules(text: str) -> Ruleset:
-    """Return the rules of a name, or of a JSON object, of `kata-set-rules`; raise InputError.
-
-    GTP has no warnings, so rules of which a part is not counted are refused.
-    """
-    if not text.startswith("{"):
-        rules, ruleset = text, named_rules(text)
-    else:
-        try:
-            rules = json.loads(text)
-        except (ValueError, RecursionError):
-            raise GtpError("expected rules as JSON. Received: text that is not") from None
-        ruleset = rules_of(rules)
-    if left_out := uncounted(rules):
-        raise GtpError(f"expected rules without {left_out}")
-    return ruleset
+    """Return the rules of a name, a string of KataGo's or a JSON object of `kata-set-rules`; raise InputError."""
+    rules = read_rules(parse_object(text) if text.startswith("{") else text)
+    if rules.komi is not None:
+        raise GtpError(f"expected rules without a komi, which the command komi sets. Received: {shown(text)}")
+    return rules.ruleset
 
 
 def as_kata_rules(ruleset: Ruleset) -> str:
     """Return the rules as KataGo's JSON object on one line."""
-    return json.dumps(fields_of(ruleset), separators=(",", ":"))
+    return json.dumps(rules_fields(ruleset), separators=(",", ":"))

@@ -19,7 +19,7 @@ from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
 from preprocessing.plurals import plural
 
-Painter = Callable[[Game, TreeSearch], list[str]]
+Painter = Callable[[Session, Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show what a search has found."""
 
 _INTERVAL: Final = 0.25  # seconds between two paintings
@@ -29,13 +29,13 @@ _COLD: Final = np.array((90, 150, 220))
 _HOT: Final = np.array((230, 40, 20))
 
 
-def best_line(game: Game, search: TreeSearch) -> list[str]:
+def best_line(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the best line as numbered stones."""
     result = search.result()
-    return [variation(result.line[:_LONGEST_LINE], game.position.to_move, game.side), _summary(game, result)]
+    return [variation(result.line[:_LONGEST_LINE], game.position.to_move, game.side), _summary(session, game, result)]
 
 
-def visits(game: Game, search: TreeSearch) -> list[str]:
+def visits(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the moves that were visited, in colours from blue for few visits to red for most, with their numbers."""
     result, lines = search.result(), []
     moves = [move for move in result.moves if move.point < game.side**2]
@@ -45,13 +45,13 @@ def visits(game: Game, search: TreeSearch) -> list[str]:
         colour = "".join(f"{round(part):02x}" for part in mixed.tolist())
         lines.append(f"COLOR #{colour} {gtp_name(move.point, game.side)}")
     labels = " ".join(f"{gtp_name(move.point, game.side)} {_short(move.visits)}" for move in moves[:_LABELLED])
-    return [*lines, f"LABEL {labels}" if labels else "", _summary(game, result)]
+    return [*lines, f"LABEL {labels}" if labels else "", _summary(session, game, result)]
 
 
-def ownership(game: Game, search: TreeSearch) -> list[str]:
+def ownership(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the ownership averaged over the tree as squares."""
     whole, _ = search.ownership()
-    return [displays.influence(whole.mean), _summary(game, search.result())]
+    return [displays.influence(whole.mean), _summary(session, game, search.result())]
 
 
 def searching(painter: Painter) -> Action:
@@ -65,17 +65,17 @@ def _search(painter: Painter, session: Session, _: Command) -> str:
     due = time.monotonic()
     for _visits in search.run(game, Limits(seconds=session.settings.search_seconds), lambda: session.wait(0)):
         if time.monotonic() >= due:
-            paint(painter(game, search))
+            paint(painter(session, game, search))
             due = time.monotonic() + _INTERVAL
     paint(["CLEAR"])
-    return displays.graphics(painter(game, search))
+    return displays.graphics(painter(session, game, search))
 
 
-def _summary(game: Game, result: TreeResult) -> str:
+def _summary(session: Session, game: Game, result: TreeResult) -> str:
     root, colour = result.root, game.position.to_move
-    best = gtp_name(result.move, game.side)
+    score, best = format_result(round(root.score, 1)), gtp_name(result.move, game.side)
     return (
-        f"TEXT {format_result(round(root.score, 1))}, {colour_name(colour)} wins {root.wins_for(colour):.0%}, "
+        f"TEXT {session.terms_text}: {score}, {colour_name(colour)} wins {root.wins_for(colour):.0%}, "
         f"best {best}, {plural(root.visits, 'visit')}"
     )
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,23 +13,23 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.game import Game
-from goban.rulesets import Ruleset
+from goban.rulesets import Terms
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.live_graphics import show
 from gogui_plugin.model import Model
-from gogui_plugin.records import Library, LoadedGame
+from gogui_plugin.records import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players.base import Player, Turn
 from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay import ReplayPlayer
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, record_terms, score_games
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
-from preprocessing.records.assumptions import assumed_terms
+from preprocessing.records.assumptions import assumed_terms, possible_terms
 from preprocessing.records.game import GameRecord
 
 REPLAY = "replay"
@@ -88,6 +88,7 @@ class Session:
         self._lines = lines
         self._number = 0
         self._library = Library(settings.games)
+        self._terms: tuple[LoadedGame, Terms] | None = None
         self._made: tuple[Settings, Model, Player] | None = None
         self._keeper: tuple[Model, TreeKeeper] | None = None
         self._ponders = False
@@ -115,29 +116,47 @@ class Session:
 
     def estimate(self) -> Estimate:
         """Return the estimate of the position on the board, as `ownership score` gives it of the game's record."""
-        game = self.game
-        return score_position(
-            game.position,
-            game.ruleset,
-            game.komi,
-            handicap=game.handicap,
-            ended=game.ended or (None if self._is_counted() else False),
-            evaluator=self.model.evaluator,
-        )
+        game, loaded = self.game, self.loaded
+        if loaded is None or not loaded.begins(game):
+            return score_position(
+                game.position,
+                game.ruleset,
+                game.komi,
+                handicap=game.handicap,
+                ended=game.ended,
+                evaluator=self.model.evaluator,
+            )
+        options = ScoreOptions(move=len(game.moves))
+        if game.terms != self.terms_of(loaded):
+            options = replace(options, rules=game.ruleset, komi=game.komi)
+        [scored] = score_games([loaded.record], self.model.evaluator, options)
+        assert isinstance(scored, ScoredGame)
+        return scored.estimate
 
-    def komi_of(self, record: GameRecord, ruleset: Ruleset) -> float:
-        """Return a record's komi, or what `ownership score` assumes where none is named or the result excludes it."""
-        if "komi" not in assumed_terms(record):
-            return record.komi
-        scored = next(score_games([record], self.model.evaluator, ScoreOptions(rules=ruleset)))
-        return scored.estimate.komi if isinstance(scored, ScoredGame) else record.komi
+    def terms_of(self, loaded: LoadedGame) -> Terms:
+        """Return what `ownership score` counts a record by."""
+        if self._terms is None or self._terms[0] is not loaded:
+            self._terms = loaded, self._find_terms(loaded.record)
+        return self._terms[1]
 
-    def _is_counted(self) -> bool:
-        """Return whether the board shows the end of a loaded record whose result was counted."""
-        record = self.loaded.record if self.loaded else None
-        if record is None or not record.shows_count or len(record.moves) != len(self.game.moves):
-            return False
-        return record.position() == self.game.position
+    def _find_terms(self, record: GameRecord) -> Terms:
+        """Return the terms of a record; those that it leaves open are found by counting, if the model can count."""
+        if assumed_terms(record) and "ownership" in self.model.heads:
+            return record_terms(record, self.model.evaluator)
+        return possible_terms(record)[0]
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Which of "rules", "komi" and "handicap" of the game on the board are assumed, since its record names none."""
+        loaded = self.loaded
+        if loaded is None or not loaded.begins(self.game) or self.game.terms != self.terms_of(loaded):
+            return ()
+        return assumed_terms(loaded.record)
+
+    @property
+    def terms_text(self) -> str:
+        """Rules, komi and handicap of the game on the board in a line, with what is assumed."""
+        return terms_text(self.game.terms, self.assumed)
 
     def require_loaded(self) -> LoadedGame:
         """Return the loaded game; raise GtpError if there is none."""

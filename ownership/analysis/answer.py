@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import colour_letter, gtp_name
+from goban.game import Game
 from goban.position import Position
 from goban.symmetry import SYMMETRIES, apply
 from ownership.analysis.query import Query
@@ -15,16 +16,18 @@ from ownership.search.mcts.search import TreeSearch
 
 _UNKNOWN: Final = -1.0  # what KataGo writes for numbers that a network does not give
 _DIGITS: Final = 6
+_LEAST: Final = 10.0**-_DIGITS  # of an ownership
 _MAPS: Final = {"ownership": "Ownership", "ownershipStdev": "OwnershipStdev"}
 
 
-def answer(query: Query, turn: int, position: Position, search: TreeSearch, during: bool) -> dict[str, Any]:
-    """Return the result of a search of the position after `turn` moves; `during`: whether it is still running."""
+def answer(query: Query, game: Game, search: TreeSearch, during: bool) -> dict[str, Any]:
+    """Return the result of a search of the position of a game; `during`: whether it is still running."""
+    position = game.position
     sign = query.perspective or position.to_move
     result = search.result()
     found: dict[str, Any] = {
         "id": query.id,
-        "turnNumber": turn,
+        "turnNumber": len(game.moves),
         "isDuringSearch": during,
         "moveInfos": [
             move_info(each, order, position, sign, query.line_length) for order, each in enumerate(result.moves)
@@ -33,15 +36,17 @@ def answer(query: Query, turn: int, position: Position, search: TreeSearch, duri
     }
     if "includePVVisits" in query.included:
         for info, each in zip(found["moveInfos"], result.moves, strict=True):
-            info["pvVisits"] = list(each.line_visits[: query.line_length])
+            info["pvVisits"] = info["pvEdgeVisits"] = list(each.line_visits[: query.line_length])
+    if "includeNoResultValue" in query.included:
+        for info in found["moveInfos"]:
+            info["noResultValue"] = 0.0
     if query.included & {"include" + prefix + name for name in _MAPS.values() for prefix in ("", "Moves")}:
         whole, below = search.ownership()
         found |= _maps(query, whole, "include", sign)
         for info, each in zip(found["moveInfos"], result.moves, strict=True):
             info |= _maps(query, below[each.point], "includeMoves", sign)
     if "includePolicy" in query.included:
-        policy = np.where(position.legal_moves(suicide=query.game.ruleset.suicide), search.policy(), -1)
-        found["policy"] = _rounded(policy)
+        found["policy"] = _rounded(np.where(game.legal_moves(), search.policy(), -1))
     return found
 
 
@@ -69,6 +74,7 @@ def move_info(each: TreeMove, order: int, position: Position, sign: int, line_le
         "edgeVisits": each.visits,
         "weight": float(each.visits),
         "edgeWeight": float(each.visits),
+        "playSelectionValue": float(each.visits),
         **_worth(each.value, sign),
         "prior": round(each.prior, _DIGITS),
         "lcb": round(bound, _DIGITS),
@@ -115,8 +121,13 @@ def _worth(value: Value, sign: int) -> dict[str, float]:
 
 def _maps(query: Query, averaged: TreeOwnership, prefix: str, sign: int) -> dict[str, list[float]]:
     """Return the requested maps, rows from the top left."""
-    boards = {"ownership": sign * averaged.mean, "ownershipStdev": averaged.deviation}
+    boards = {"ownership": sign * without_zero(averaged.mean, _LEAST), "ownershipStdev": averaged.deviation}
     return {name: _rounded(boards[name]) for name, flag in _MAPS.items() if prefix + flag in query.included}
+
+
+def without_zero(ownership: NDArray[np.floating], least: float) -> NDArray[np.floating]:
+    """Return ownership with `least`, or its negative, for what is nearer to 0: KaTrain fails on exactly 0."""
+    return np.where(np.abs(ownership) < least, np.copysign(least, ownership), ownership)
 
 
 def _rounded(values: NDArray[np.floating]) -> list[float]:

@@ -129,6 +129,6 @@ class Engine:
         due = None if query.every is None else time.monotonic() + query.first
         for _ in search.run(game, limits, task.stopped.is_set, query.forbidden):
             if due is not None and time.monotonic() >= due:
-                self._write(answer(query, task.turn, game.position, search, True))
+                self._write(answer(query, game, search, True))
                 due = time.monotonic() + (query.every or 0.0)
-        return answer(query, task.turn, game.position, search, False)
+        return answer(query, game, search, False)

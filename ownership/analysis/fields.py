@@ -1,13 +1,19 @@
 """Fields of JSON objects, read with a message for each value that is none of those expected."""
 
-from collections.abc import Mapping
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from json import JSONDecodeError
 from typing import Any, Final
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.errors import InputError, shown
+from goban.numbers import check_number, check_whole, parse_number, parse_whole
 
 _COLOURS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+_PAIR: Final = re.compile(r"\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)")
 
 
 class QueryError(InputError):
@@ -18,21 +24,57 @@ class QueryError(InputError):
         self.field = field
 
 
-def json_fault(error: ValueError | RecursionError) -> str:
+class _NoJsonNumberError(ValueError):
+    """A number that JSON does not have."""
+
+
+def parse_object(text: str | bytes) -> dict[str, Any]:
+    """Return the object that a JSON text is; raise InputError for anything else, NaN and infinite numbers included."""
+    try:
+        values = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"expected a JSON object: {_fault(error)}") from None
+    if not isinstance(values, dict):
+        raise InputError(f"expected a JSON object. Received: {shown(values)}")
+    return values
+
+
+def _refuse(name: str) -> float:
+    raise _NoJsonNumberError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise _NoJsonNumberError("a number is too large")
+    return number
+
+
+def _fault(error: ValueError | RecursionError) -> str:
     """Return in one line why `json.loads` refused a text."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    if isinstance(error, JSONDecodeError | UnicodeDecodeError):
+    if isinstance(error, JSONDecodeError | UnicodeDecodeError | _NoJsonNumberError):
         return " ".join(str(error).split())
     return "a whole number has too many digits"
 
 
 class Fields:
-    """The fields of an object; a field counts as known once it is read."""
+    """The fields of an object; a field counts as known once it is read.
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    Args:
+        values: the object.
+        numbers_as_text: whether numbers may also be strings.
+    """
+
+    def __init__(self, values: Mapping[str, Any], *, numbers_as_text: bool = False) -> None:
         self._values = values
+        self._as_text = numbers_as_text
         self.known: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether there is such a field, null included."""
+        return name in self._values
 
     def get(self, name: str) -> Any:
         """Return a value as it is, or None."""
@@ -43,23 +85,31 @@ class Fields:
         """Return the names of unknown fields."""
         return [name for name in self._values if name not in self.known]
 
+    def check_no_null(self) -> None:
+        """Raise QueryError for a known field that is null: one without a value is left out."""
+        for name in self._values:
+            if name in self.known and self._values[name] is None:
+                raise QueryError("expected a value, or no such field. Received: null", name)
+
     def whole(self, name: str, default: int, least: int, most: int) -> int:
         """Return a whole number; raise QueryError."""
         value = self.get(name)
         if value is None:
             return default
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most or value % 1:
-            raise QueryError(f"expected a whole number {least}..{most}. Received: {shown(value)}", name)
-        return int(value)
+        with naming(name):
+            if self._as_text and isinstance(value, str):
+                return parse_whole(value, least, most)
+            return check_whole(value, least, most)
 
     def number(self, name: str, default: float | None, least: float, most: float) -> float | None:
         """Return a number, or the default; raise QueryError."""
         value = self.get(name)
         if value is None:
             return default
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise QueryError(f"expected a number {least:g}..{most:g}. Received: {shown(value)}", name)
-        return float(value)
+        with naming(name):
+            if self._as_text and isinstance(value, str):
+                return parse_number(value, least, most)
+            return check_number(value, least, most)
 
     def flag(self, name: str) -> bool:
         """Return whether a flag is set; raise QueryError."""
@@ -76,6 +126,15 @@ class Fields:
         return value or []
 
 
+@contextmanager
+def naming(field: str) -> Iterator[None]:
+    """Raise a QueryError about a field for an InputError in the block."""
+    try:
+        yield
+    except InputError as error:
+        raise QueryError(str(error), field) from None
+
+
 def colour_of(value: object, field: str) -> int:
     """Return BLACK or WHITE; raise QueryError."""
     if not isinstance(value, str) or value.lower() not in _COLOURS:
@@ -84,13 +143,17 @@ def colour_of(value: object, field: str) -> int:
 
 
 def point_of(value: object, side: int, field: str) -> int:
-    """Return the flat index of a vertex, N*N for a pass; raise QueryError."""
-    try:
-        if not isinstance(value, str):
-            raise InputError(f"expected a vertex such as Q16. Received: {shown(value)}")
-        return parse_gtp(value, side)
-    except InputError as error:
-        raise QueryError(str(error), field) from None
+    """Return the flat index of a vertex, or of "(x,y)" from the top left, N*N for a pass; raise QueryError."""
+    if not isinstance(value, str):
+        raise QueryError(f"expected a vertex such as Q16. Received: {shown(value)}", field)
+    pair = _PAIR.fullmatch(value.strip())
+    if pair is None:
+        with naming(field):
+            return parse_gtp(value, side)
+    column, row = int(pair[1]), int(pair[2])
+    if max(column, row) >= side:
+        raise QueryError(f"expected a point (0,0)..({side - 1},{side - 1}). Received: {shown(value)}", field)
+    return row * side + column
 
 
 def move_of(value: object, side: int, field: str) -> tuple[int, int]:

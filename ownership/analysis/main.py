@@ -13,8 +13,16 @@ from typing import IO, Any, Final
 from goban.errors import InputError, cut, shown, suggestion
 from goban.position import Position
 from ownership.analysis.engine import Engine
-from ownership.analysis.fields import QueryError, json_fault
-from ownership.analysis.query import PERSPECTIVES, Defaults, Query, parse_query
+from ownership.analysis.fields import Fields, QueryError, parse_object
+from ownership.analysis.query import (
+    MOST_SECONDS,
+    MOST_VISITS,
+    PERSPECTIVES,
+    Defaults,
+    Query,
+    identity_of,
+    parse_query,
+)
 from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
@@ -24,6 +32,7 @@ from preprocessing.output import end_with_reader
 
 _LONGEST_LINE: Final = 1 << 24
 _MOST_WORKERS: Final = 64
+_MOST_THREADS: Final = 16_384  # that a configuration of KataGo may name
 _SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs")
 _READY: Final = "Started, ready to begin handling requests"
 
@@ -41,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         evaluator = Evaluator(_model(arguments.model))
         check_heads(evaluator.files, TreeOptions())
     except (InputError, OSError) as error:
-        print(f"ownership-analysis: error: {' '.join(str(error).split())}", file=sys.stderr)
+        named = f"{error.field}: " if isinstance(error, QueryError) else ""
+        print(f"ownership-analysis: error: {named}{' '.join(str(error).split())}", file=sys.stderr)
         return 2
     for name in ignored:
         _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
@@ -94,11 +104,9 @@ def serve(
 def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaults) -> list[dict[str, Any]]:
     """Queue the query of a line, or carry it out, and return the immediate answer."""
     try:
-        values = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return [{"error": f"expected a JSON object: {json_fault(error)}"}]
-    if not isinstance(values, dict):
-        return [{"error": f"expected a JSON object. Received: {shown(values)}"}]
+        values = parse_object(line)
+    except InputError as error:
+        return [{"error": str(error)}]
     identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}
     try:
         if "action" in values:
@@ -113,6 +121,7 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
 
 def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> dict[str, Any]:
     """Carry out an action, and return its echo; raise QueryError."""
+    identity_of(Fields(values))
     action = values["action"]
     if action == "query_version":
         return {**values, "version": version("go-ownership"), "git_hash": "none"}
@@ -122,12 +131,10 @@ def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> d
         evaluator.clear_cache()
         return dict(values)
     turns = values.get("turnNumbers")
-    if turns is not None and not (isinstance(turns, list) and all(isinstance(turn, int) for turn in turns)):
+    if "turnNumbers" in values and not (isinstance(turns, list) and all(type(turn) is int for turn in turns)):
         raise QueryError(f"expected a list of whole numbers. Received: {shown(turns)}", "turnNumbers")
     if action == "terminate":
-        if not isinstance(values.get("terminateId"), str | int):
-            raise QueryError(f"expected a string. Received: {shown(values.get('terminateId'))}", "terminateId")
-        engine.terminate(values["terminateId"], turns)
+        engine.terminate(identity_of(Fields(values), "terminateId"), turns)
     elif action == "terminate_all":
         engine.terminate(None, turns)
     else:
@@ -234,20 +241,15 @@ def _defaults(settings: Mapping[str, str]) -> Defaults:
     name = settings.get("reportAnalysisWinratesAs", "BLACK").upper()
     if name not in PERSPECTIVES:
         raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {cut(name)}")
-    visits = _whole(settings.get("maxVisits", str(Defaults.visits)), "maxVisits")
-    seconds = settings.get("maxTime")
-    return Defaults(visits, None if seconds is None else float(_whole(seconds, "maxTime")), PERSPECTIVES[name])
+    values = Fields(settings, numbers_as_text=True)
+    visits = values.whole("maxVisits", Defaults.visits, 1, MOST_VISITS)
+    return Defaults(visits, values.number("maxTime", None, 0.0, MOST_SECONDS), PERSPECTIVES[name])
 
 
 def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:
-    text = arguments.analysis_threads or settings.get("numAnalysisThreads")
-    return (os.cpu_count() or 1) + 1 if text is None else min(_MOST_WORKERS, _whole(text, "numAnalysisThreads"))
-
-
-def _whole(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 11 and 0 < int(text) <= 1_000_000_000):
-        raise InputError(f"{name} must be a whole number from 1 up. Received: {shown(text)}")
-    return int(text)
+    given = {"numAnalysisThreads": arguments.analysis_threads or settings.get("numAnalysisThreads")}
+    values = Fields(given, numbers_as_text=True)
+    return min(_MOST_WORKERS, values.whole("numAnalysisThreads", (os.cpu_count() or 1) + 1, 1, _MOST_THREADS))
 
 
 def _model(text: str | None) -> ModelFiles:

@@ -1,6 +1,7 @@
 """A query: a game, the turns to analyze, how long, and what the answers hold."""
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, cut, shown
-from goban.game import Game
+from goban.game import Game, Move
+from goban.handicap import handicap_moves
+from goban.kata_rules import BONUSES, KataRules, read_komi, read_rules
+from goban.numbers import check_whole
 from goban.position import Position
-from goban.rulesets import Ruleset
-from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, point_of
-from ownership.analysis.rules import BONUSES, named_rules, rules_of, uncounted
+from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, naming, point_of
+from ownership.search.forbidden import Forbidden
 
 INCLUDED: Final = (
     "includeOwnership",
@@ -27,11 +30,18 @@ INCLUDED: Final = (
     "includeNoResultValue",
 )
 PERSPECTIVES: Final = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": 0}
-_IGNORED: Final = ("rootFpuReductionMax", "includeNoResultValue")
-_MOST_KOMI: Final = 400
-_MOST: Final = 1_000_000_000
-_DEEPEST: Final = 10_000
+# The ranges are KataGo's; a number that is larger than this program needs is cut.
+MOST_VISITS: Final = 1 << 50
+MOST_SECONDS: Final = 1e20
+_USED_VISITS: Final = 1_000_000_000
+_MOST_PRIORITY: Final = (1 << 62) - 1
+_DEEPEST: Final = 1_000_000_000
+_LONGEST_LINE: Final = 1000
+_SECONDS: Final = (0.001, 1_000_000.0)
+_MOST_NOISE: Final = 5.0
+_TEMPERATURES: Final = (0.01, 100.0)
 _KOMI: Final = {"area": 7.5, "territory": 6.5}
+_FORBIDDING: Final = {"avoidMoves": "avoid", "allowMoves": "allow"}
 
 
 @dataclass(frozen=True)
@@ -96,74 +106,88 @@ def parse_query(values: Mapping[str, Any], defaults: Defaults, before: Game | No
             after the other.
     """
     fields = Fields(values)
-    identity = fields.get("id")
-    fields.get("action")
-    if not isinstance(identity, str | int) or isinstance(identity, bool):
-        raise QueryError(f"expected a string. Received: {shown(identity)}", "id")
+    identity = identity_of(fields)
     game = _game(fields, before)
     turns = _turns(fields, len(game.moves))
     priorities = dict(zip(turns, _priorities(fields, len(turns)), strict=True))
     settings = _settings(fields)
-    every = fields.number("reportDuringSearchEvery", None, 0.001, _MOST)
-    first = fields.number("firstReportDuringSearchAfter", every, 0.001, _MOST)
-    seconds = settings.number("maxTime", defaults.seconds, 0.001, _MOST)
-    temperature = fields.number("rootPolicyTemperature", 1.0, 0.01, 100)
-    temperature = settings.number("rootPolicyTemperature", temperature, 0.01, 100)
+    every, first = _reports(fields)
     query = Query(
-        identity,
-        game,
-        tuple(priorities),
-        tuple(priorities.values()),
-        settings.whole("maxVisits", fields.whole("maxVisits", defaults.visits, 1, _MOST), 1, _MOST),
-        seconds,
-        _perspective(settings, defaults),
-        fields.whole("analysisPVLen", 15, 0, _DEEPEST) + 1,
-        frozenset(name for name in INCLUDED if fields.flag(name)),
-        _forbidden(fields, game.side),
-        every,
-        first or 0.0,
-        min(1.0, settings.number("wideRootNoise", 0, 0, 100) or 0.0),
-        temperature or 1.0,
-        (),
+        id=identity,
+        game=game,
+        turns=tuple(priorities),
+        priorities=tuple(priorities.values()),
+        visits=_visits(fields, settings, defaults.visits),
+        seconds=settings.number("maxTime", defaults.seconds, 0.0, MOST_SECONDS),
+        perspective=_perspective(settings, defaults),
+        line_length=fields.whole("analysisPVLen", 15, 1, _LONGEST_LINE) + 1,
+        included=frozenset(name for name in INCLUDED if fields.flag(name)),
+        forbidden=_forbidden(fields, game.side),
+        every=every,
+        first=first,
+        noise=min(1.0, settings.number("wideRootNoise", 0.0, 0.0, _MOST_NOISE) or 0.0),
+        policy_temperature=_temperature(fields, settings),
+        warnings=(),
     )
-    return replace(query, warnings=_warnings(fields, settings))
+    ignored = [] if fields.number("rootFpuReductionMax", None, 0.0, 2.0) is None else ["rootFpuReductionMax"]
+    fields.check_no_null()
+    settings.check_no_null()
+    return replace(query, warnings=_warnings([*fields.unknown(), *ignored], settings.unknown()))
+
+
+def identity_of(fields: Fields, name: str = "id") -> str | int:
+    """Return what names the answers to a query or action: a string, or as some clients send it a whole number."""
+    identity = fields.get(name)
+    if isinstance(identity, bool) or not isinstance(identity, str | int):
+        raise QueryError(f"expected a string. Received: {shown(identity)}", name)
+    return identity
 
 
 def _settings(fields: Fields) -> Fields:
     settings = fields.get("overrideSettings")
     if settings is not None and not isinstance(settings, dict):
         raise QueryError(f"expected an object. Received: {shown(settings)}", "overrideSettings")
-    return Fields(settings or {})
+    return Fields(settings or {}, numbers_as_text=True)
 
 
-def _warnings(fields: Fields, settings: Fields) -> tuple[tuple[str, str], ...]:
-    ignored = [name for name in _IGNORED if fields.get(name) is not None]
-    unknown = [*fields.unknown(), *ignored]
-    rules = fields.get("rules")
-    left_out = uncounted(rules) if isinstance(rules, str | dict) else ""
-    named = f"{rules} rules" if isinstance(rules, str) else "these rules"
-    return (
-        *([("rules", f"{named} are counted without {left_out}")] if left_out else []),
-        *((name, f"expected a field of this engine. Received: {cut(name)}, which is ignored") for name in unknown),
-        *(
-            ("overrideSettings", f"expected a setting of this engine. Received: {cut(name)}, which is ignored")
-            for name in settings.unknown()
-        ),
+def _visits(fields: Fields, settings: Fields, default: int) -> int:
+    """Return the visits of the query itself, else those of its settings, else the default."""
+    of_settings = settings.whole("maxVisits", default, 1, MOST_VISITS)
+    return min(_USED_VISITS, fields.whole("maxVisits", of_settings, 1, MOST_VISITS))
+
+
+def _temperature(fields: Fields, settings: Fields) -> float:
+    name = "rootPolicyTemperature"
+    return fields.number(name, settings.number(name, 1.0, *_TEMPERATURES), *_TEMPERATURES) or 1.0
+
+
+def _reports(fields: Fields) -> tuple[float | None, float]:
+    """Return the seconds between two reports during the search, None for no reports, and those until the first."""
+    every = fields.number("reportDuringSearchEvery", None, *_SECONDS)
+    first = fields.number("firstReportDuringSearchAfter", every, *_SECONDS)
+    if first is None:
+        return None, 0.0
+    return every or math.inf, first
+
+
+def _warnings(fields: Sequence[str], settings: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the fields at fault, and the warnings about unknown fields and settings."""
+    names = [(name, "field", name) for name in fields] + [("overrideSettings", "setting", name) for name in settings]
+    return tuple(
+        (field, f"expected a {kind} of this engine. Received: {cut(name)}, which is ignored")
+        for field, kind, name in names
     )
 
 
 def _game(fields: Fields, before: Game | None) -> Game:
     """Return the game with all its moves; raise QueryError."""
     side = _side(fields)
-    ruleset = _rules(fields)
-    komi = fields.number("komi", _KOMI[ruleset.counting], -_MOST_KOMI, _MOST_KOMI)
-    assert komi is not None
-    moves: list[tuple[int, int]] = []
-    for number, each in enumerate(fields.items("moves"), 1):
-        with _naming_move(number):
-            moves.append(move_of(each, side, "moves"))
+    ruleset, komi = _rules(fields)
+    if komi is None:
+        komi = _KOMI[ruleset.counting]
+    moves = _moves(fields, side)
     stones = [move_of(each, side, "initialStones") for each in fields.items("initialStones")]
-    game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, _handicap(stones))
+    game = Game((_start(fields, side, stones, moves),), (), ruleset, komi, _handicap(side, stones, moves))
     if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
         game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
@@ -172,6 +196,16 @@ def _game(fields: Fields, before: Game | None) -> Game:
         with _naming_move(number):
             game = game.play(point, colour, superko=False)
     return game
+
+
+def _moves(fields: Fields, side: int) -> list[Move]:
+    if fields.get("moves") is None:
+        raise QueryError("expected a list, empty for no moves. Received: nothing", "moves")
+    moves: list[Move] = []
+    for number, each in enumerate(fields.items("moves"), 1):
+        with _naming_move(number):
+            moves.append(move_of(each, side, "moves"))
+    return moves
 
 
 @contextmanager
@@ -184,33 +218,38 @@ def _naming_move(number: int) -> Iterator[None]:
 
 
 def _side(fields: Fields) -> int:
-    width = fields.whole("boardXSize", 0, 0, _MOST)
-    height = fields.whole("boardYSize", 0, 0, _MOST)
-    for name, size in (("boardXSize", width), ("boardYSize", height)):
-        if not MIN_SIDE <= size <= MAX_SIDE:
-            raise QueryError(f"expected a board size {MIN_SIDE}..{MAX_SIDE}. Received: {size or 'nothing'}", name)
+    width, height = (_size(fields, name) for name in ("boardXSize", "boardYSize"))
     if width != height:
         raise QueryError(f"expected a square board. Received: {width}x{height}", "boardYSize")
     return width
 
 
-def _rules(fields: Fields) -> Ruleset:
-    value = fields.get("rules")
-    bonus = fields.get("whiteHandicapBonus")
+def _size(fields: Fields, name: str) -> int:
     try:
+        return check_whole(fields.get(name), MIN_SIDE, MAX_SIDE)
+    except InputError:
+        received = shown(fields.get(name))
+        raise QueryError(f"expected a board size {MIN_SIDE}..{MAX_SIDE}. Received: {received}", name) from None
+
+
+def _rules(fields: Fields) -> KataRules:
+    """Return the rules with the bonus for handicap stones and the komi of the query, which go before their own."""
+    value, bonus, komi = fields.get("rules"), fields.get("whiteHandicapBonus"), fields.get("komi")
+    with naming("rules"):
         if not isinstance(value, str | dict):
-            raise InputError(f"expected a name or an object. Received: {shown(value)}")
-        ruleset = named_rules(value) if isinstance(value, str) else rules_of(value)
-    except InputError as error:
-        raise QueryError(str(error), "rules") from None
-    if bonus is None:
-        return ruleset
-    if str(bonus) not in BONUSES:
-        raise QueryError(f"expected {', '.join(BONUSES)}. Received: {shown(bonus)}", "whiteHandicapBonus")
-    return replace(ruleset, handicap_bonus=BONUSES[str(bonus)])  # type: ignore[arg-type]
+            raise InputError(f"expected a name, a string of KataGo's or an object. Received: {shown(value)}")
+        rules = read_rules(value)
+    if bonus is not None:
+        if not isinstance(bonus, str) or bonus not in BONUSES:
+            raise QueryError(f"expected one of {', '.join(BONUSES)}. Received: {shown(bonus)}", "whiteHandicapBonus")
+        rules = rules._replace(ruleset=replace(rules.ruleset, handicap_bonus=BONUSES[bonus]))
+    if komi is not None:
+        with naming("komi"):
+            rules = rules._replace(komi=read_komi(komi))
+    return rules
 
 
-def _start(fields: Fields, side: int, stones: list[tuple[int, int]], moves: list[tuple[int, int]]) -> Position:
+def _start(fields: Fields, side: int, stones: list[Move], moves: list[Move]) -> Position:
     board = np.zeros(side * side, np.int8)
     for colour, point in stones:
         if point == pass_point(side) or board[point] != EMPTY:
@@ -222,20 +261,24 @@ def _start(fields: Fields, side: int, stones: list[tuple[int, int]], moves: list
     elif moves:
         to_move = moves[0][0]
     else:
-        to_move = WHITE if _handicap(stones) else BLACK
+        to_move = WHITE if _handicap(side, stones, []) else BLACK
     try:
         return Position.from_stones(board.reshape(side, side), to_move)
     except InputError as error:
         raise QueryError(str(error), "initialStones") from None
 
 
-def _handicap(stones: list[tuple[int, int]]) -> int:
-    """Return how many handicap stones there are: the first stones, if at least two and all Black's."""
-    return len(stones) if len(stones) > 1 and all(colour == BLACK for colour, _ in stones) else 0
+def _handicap(side: int, stones: list[Move], moves: list[Move]) -> int:
+    """Return the number of handicap stones: those set up, if several and all Black's, else Black's first moves."""
+    if stones:
+        return len(stones) if len(stones) > 1 and all(colour == BLACK for colour, _ in stones) else 0
+    return handicap_moves(side, [colour for colour, _ in moves], [point for _, point in moves])
 
 
 def _turns(fields: Fields, last: int) -> tuple[int, ...]:
-    turns = fields.items("analyzeTurns") or [last]
+    turns = fields.items("analyzeTurns") if "analyzeTurns" in fields else [last]
+    if not turns:
+        raise QueryError(f"expected turns 0..{last}. Received: none", "analyzeTurns")
     for turn in turns:
         if isinstance(turn, bool) or not isinstance(turn, int) or not 0 <= turn <= last:
             raise QueryError(f"expected turns 0..{last}. Received: {shown(turn)}", "analyzeTurns")
@@ -243,13 +286,17 @@ def _turns(fields: Fields, last: int) -> tuple[int, ...]:
 
 
 def _priorities(fields: Fields, turns: int) -> tuple[int, ...]:
-    every = fields.whole("priority", 0, -_MOST, _MOST)
-    each = fields.items("priorities")
-    if not each:
+    every = fields.whole("priority", 0, -_MOST_PRIORITY, _MOST_PRIORITY)
+    if "priorities" not in fields:
         return (every,) * turns
-    if len(each) != turns or not all(isinstance(number, int) and abs(number) <= _MOST for number in each):
+    for name, beside in (("priority", "no"), ("analyzeTurns", "also")):
+        if (name in fields) != (beside == "also"):
+            raise QueryError(f"expected {beside} {name} beside it", "priorities")
+    each = fields.items("priorities")
+    if len(each) != turns:
         raise QueryError(f"expected {turns} whole numbers, one for each turn. Received: {shown(each)}", "priorities")
-    return tuple(each)
+    with naming("priorities"):
+        return tuple(check_whole(number, -_MOST_PRIORITY, _MOST_PRIORITY) for number in each)
 
 
 def _perspective(settings: Fields, defaults: Defaults) -> int:
@@ -262,16 +309,25 @@ def _perspective(settings: Fields, defaults: Defaults) -> int:
 
 
 def _forbidden(fields: Fields, side: int) -> NDArray[np.int16] | None:
-    """Return the ply up to which moves are forbidden, from `avoidMoves` and `allowMoves`; None forbids nothing."""
-    forbidden = np.zeros((2, side * side + 1), np.int16)
-    for name in ("avoidMoves", "allowMoves"):
+    """Return the ply up to which moves are forbidden, from `avoidMoves` or `allowMoves`; None forbids nothing."""
+    if "avoidMoves" in fields and "allowMoves" in fields:
+        raise QueryError("expected avoidMoves or allowMoves. Received: both", "allowMoves")
+    forbidden = Forbidden(side)
+    for name, key in _FORBIDDING.items():
         for each in fields.items(name):
-            if not isinstance(each, dict):
-                raise QueryError(f"expected objects. Received: {shown(each)}", name)
-            part = Fields(each)
-            row = forbidden[0 if colour_of(part.get("player"), name) == BLACK else 1]
-            points = [point_of(vertex, side, name) for vertex in part.items("moves")]
-            chosen = np.isin(np.arange(len(row)), points)
-            mask = chosen if name == "avoidMoves" else ~chosen
-            row[mask] = np.maximum(row[mask], part.whole("untilDepth", 1, 1, _DEEPEST))
-    return forbidden if forbidden.any() else None
+            colour, points, plies = _restriction(each, side, name)
+            with naming(name):
+                forbidden.add(key, colour, points, plies)
+    return forbidden.plies
+
+
+def _restriction(value: object, side: int, name: str) -> tuple[int, list[int], int]:
+    """Return the colour, the points and the ply of an entry of `avoidMoves` or `allowMoves`."""
+    if not isinstance(value, dict) or not value.keys() >= {"player", "moves", "untilDepth"}:
+        raise QueryError(f"expected objects of player, moves and untilDepth. Received: {shown(value)}", name)
+    colour = colour_of(value["player"], name)
+    if not isinstance(value["moves"], list):
+        raise QueryError(f"expected moves as a list. Received: {shown(value['moves'])}", name)
+    with naming(name):
+        plies = check_whole(value["untilDepth"], 1, _DEEPEST)
+    return colour, [point_of(vertex, side, name) for vertex in value["moves"]], plies

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK
-from ownership.analysis.answer import move_info, root_info
+from ownership.analysis.answer import move_info, root_info, without_zero
 from ownership.review.positions import ReviewedPosition
 
 VERSION: Final = b"1.0"
@@ -18,6 +18,7 @@ VERSION: Final = b"1.0"
 _MOST_MOVES: Final = 8
 _LINE_LENGTH: Final = 10
 _STEP: Final = 1 / 64  # of ownership; exact as a half-precision float
+_LEAST: Final = 1 / 1024  # of ownership
 _LEAST_CHANCE: Final = 0.0005
 
 
@@ -26,7 +27,7 @@ def katrain_values(position: ReviewedPosition) -> list[bytes]:
 
     Source: `analysis_dumps` and `load_analysis` in KaTrain 1.17, katrain/core/game_node.py.
     """
-    ownership = np.round(position.ownership / _STEP) * _STEP
+    ownership = without_zero(np.round(position.ownership / _STEP) * _STEP, _LEAST)
     legal = position.scored.position.legal_moves(suicide=position.scored.estimate.terms.ruleset.suicide)
     policy = np.where(position.policy >= _LEAST_CHANCE, position.policy, 0)
     rest = json.dumps(_analysis(position), separators=(",", ":")).encode()

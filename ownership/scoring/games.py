@@ -128,6 +128,21 @@ def score_games(
         yield from _score_chunk(chunk, model, options)
 
 
+def record_terms(
+    record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
+) -> Terms:
+    """Return what `score_games` counts a record by: the caller's terms, the record's, or those that it implies.
+
+    Args:
+        record: the record.
+        evaluator: the model that counts the end of a record with a counted result and open terms; None for the bundled
+            one, which is loaded once.
+        options: rules and komi, which go before those of the record.
+    """
+    [end] = _end_assessments([record], evaluator_or_bundled(evaluator), options)
+    return _terms(record, end, options)
+
+
 def _check_records(records: Sequence[object]) -> None:
     for each in records:
         if not isinstance(each, GameRecord | BadRecord):
@@ -201,7 +216,7 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go, if it is the referee, decides what is not safe."""
-    terms, referee, changed, undecided = _terms(case, options), options.referee, None, ""
+    terms, referee, changed, undecided = _terms(case.game, case.end, options), options.referee, None, ""
     claims = None if options.claims is None else options.claims.on(case.position)
     answer = estimate_by(case.assessment, case.position, terms, case.ended, claims)
     if referee is not None and case.ended is not False and not answer.safe:
@@ -264,17 +279,17 @@ def _judged(position: Position, answer: Estimate) -> Mask:
     return np.asarray((position.stones != EMPTY) & (unsure | np.isin(ids, ids.ravel()[beside[beside >= 0]])))
 
 
-def _terms(case: _Case, options: ScoreOptions) -> Terms:
+def _terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> Terms:
     """Return the terms of the count: the caller's, the record's, or those that such a record implies."""
-    candidates = possible_terms(case.game, options.rules, options.komi)
-    if len(candidates) == 1 or case.end is None:
+    candidates = possible_terms(game, options.rules, options.komi)
+    if len(candidates) == 1 or end is None:
         return candidates[0]
-    position, ended, leads = case.game.position(), _ended(case.game, len(case.game.moves)), {}
+    position, ended, leads = game.position(), _ended(game, len(game.moves)), {}
     for ruleset in {terms.ruleset.name: terms.ruleset for terms in candidates}.values():
-        counted = estimate_by(case.end, position, Terms(ruleset, 0.0, case.game.handicap), ended, None)
+        counted = estimate_by(end, position, Terms(ruleset, 0.0, game.handicap), ended, None)
         if counted.finished:
             leads[ruleset.name] = counted.score
-    return likeliest_terms(candidates, case.game.result.score, leads)
+    return likeliest_terms(candidates, game.result.score, leads)
 
 
 def _moves(game: GameRecord, options: ScoreOptions) -> int:

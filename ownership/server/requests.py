@@ -1,14 +1,13 @@
 """What clients send: SGF with a choice of position, terms and claims, checked field by field."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from goban.errors import InputError, shown, suggestion
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules, wrong_rules
-from ownership.analysis.fields import Fields, QueryError, json_fault
+from ownership.analysis.fields import Fields, QueryError, parse_object
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
@@ -56,7 +55,7 @@ def _read(games: Sequence[bytes], name: str, number: int) -> GameRecord | Record
 
 def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
     """Return the game of a JSON object, and how to score it; raise InputError, which names the field at fault."""
-    fields = Fields(_object(body))
+    fields = Fields(parse_object(body))
     try:
         text = fields.get("sgf")
         if not isinstance(text, str):
@@ -71,16 +70,6 @@ def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
         most = len(game.moves)
         raise RecordError(SOURCE, "illegal move", f"{game.illegal_move}; a move up to {most} can be scored")
     return game, options
-
-
-def _object(body: bytes) -> dict[str, Any]:
-    try:
-        values = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"expected JSON: {json_fault(error)}") from None
-    if not isinstance(values, dict):
-        raise InputError(f"expected a JSON object. Received: {shown(values)}")
-    return values
 
 
 def _options(fields: Fields) -> ScoreOptions:

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, WHITE, pass_point
+from goban.coords import BLACK, WHITE
 from goban.errors import InputError
-from goban.handicap import fixed_handicap
+from goban.handicap import fixed_handicap, handicap_moves
 from goban.kernels import check_game
 from preprocessing.records.game import HandicapSource
 
@@ -65,8 +65,7 @@ def usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: I
 
 def handicap_of_moves(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> tuple[int, HandicapSource]:
     """Return the handicap of a record, and "first moves" if it names none and Black begins with several stones."""
-    white = np.flatnonzero(colours == WHITE)[:1].tolist()
-    placed = white[0] if white else 0
-    if handicap > 1 or setup.any() or not 2 <= placed <= _MOST or (moves[:placed] == pass_point(side)).any():
+    placed = handicap_moves(side, colours[: _MOST + 1].tolist(), moves[: _MOST + 1].tolist())
+    if handicap > 1 or setup.any() or not placed:
         return handicap, ""
     return placed, "first moves"

