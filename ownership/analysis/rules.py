@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from goban.errors import InputError, shown
-from goban.rulesets import RULESETS, Ruleset, find_rules
+from goban import rulesets
+from goban.rulesets import BUTTON, GROUP_TAX, RULESETS, SEKI_TAX, Ruleset, find_rules
 
 NAMES: Final = {
     **{name: name for name in RULESETS},
@@ -16,15 +17,8 @@ NAMES: Final = {
     "ancient-area": "area",
     "ancient-territory": "territory",
 }
-_GROUP_TAX: Final = "the tax on groups"
-_UNCOUNTED: Final = {
-    "aga-button": "the button",
-    "stone-scoring": _GROUP_TAX,
-    "ancient-area": _GROUP_TAX,
-    "ancient-territory": _GROUP_TAX,
-}
 BONUSES: Final = {"0": "none", "N": "n", "N-1": "n-1"}
-_TAXES: Final = {"NONE": "", "SEKI": "the tax on seki", "ALL": _GROUP_TAX}
+_TAXES: Final = {"NONE": "", "SEKI": SEKI_TAX, "ALL": GROUP_TAX}
 _FIELDS: Final = ("ko", "scoring", "tax", "suicide", "hasButton", "whiteHandicapBonus", "friendlyPassOk")
 
 
@@ -43,9 +37,9 @@ def named_rules(text: str) -> Ruleset:
 def uncounted(rules: str | Mapping[str, Any]) -> str:
     """Return what rules that can be read have that this program does not count, "" for nothing."""
     if isinstance(rules, str):
-        return _UNCOUNTED.get(_name(rules), "")
+        return rulesets.uncounted(rules)
     tax = "" if _counting(rules) == "territory" and rules.get("tax") == "SEKI" else _TAXES[rules.get("tax", "NONE")]
-    button = "the button" if str(rules.get("hasButton")) == "True" else ""
+    button = BUTTON if str(rules.get("hasButton")) == "True" else ""
     return " and ".join(filter(None, (button, tax)))
 
 
