@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from goban.errors import InputError, shown
 from goban import rulesets
+from goban.errors import InputError, shown
 from goban.rulesets import BUTTON, GROUP_TAX, RULESETS, SEKI_TAX, Ruleset, find_rules
 
 NAMES: Final = {

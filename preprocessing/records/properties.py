@@ -26,7 +26,7 @@ _HOW: dict[Kind, re.Pattern[str]] = {
 _FRACTION = re.compile(r"([1-9])/([24])")
 _NUMBER = re.compile(r"\d{0,4}[.,]?\d{1,4}")
 # Letters that no encoding gave, beside a number.
-_UNDECODED = re.compile("\ufffd|\\d[\x80-\xff]")
+_UNDECODED = re.compile("\ufffd|\\d[\x80-\u04ff]")
 _GLUED = re.compile(r"\d[a-z_]+[-+]?\d", re.IGNORECASE)  # 1e9, 0x10, 1_000: no number as records write it
 _NUMERALS = "初一二三四五六七八九十"
 _NUMERAL = re.compile(rf"[{_NUMERALS[1:-1]}](?=[目子又半]|分之)|(?<=分之)[{_NUMERALS[1:-1]}]")
