@@ -39,6 +39,9 @@ _KOREAN = (
 )
 
 
+_SIGN = re.compile("[\u2500-\u257f●○\u3000-\u303f\uff01-\uff5e]")  # of boards as text, and punctuation
+
+
 class _Candidate(NamedTuple):
     """An encoding, and the value of a letter that it gives, from -4 for one that no text has to 4 for a usual one."""
 
@@ -63,7 +66,7 @@ def _east_asian(codec: str, usual: str, first: range, second: int = 0xA1, *, kan
             return 4.0
         if "\u3041" <= letter <= "\u30fe":
             return kana
-        if "\u3000" <= letter <= "\u303f" or "\uff01" <= letter <= "\uff5e":
+        if _SIGN.match(letter):
             return 0.5
         written = letter.encode(codec)
         return 1.0 if len(written) == 2 and written[0] in first and written[1] >= second else -1.0

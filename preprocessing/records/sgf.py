@@ -30,6 +30,7 @@ REASONS = (
     "bad side",
     "not square",
     "bad set-up",
+    "bad diagram",
     "handicap stones missing",
     "bad move",
     "illegal move",
@@ -60,7 +61,7 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     """
     try:
         reader = game_reader(data)
-        return _build(_main_line(reader), reader, source)
+        return _build(_main_line(reader), source, reader.skipped, reader.is_closed)
     except Fault as bad:
         raise RecordError(source, bad.reason, bad.detail) from None
 
@@ -72,7 +73,12 @@ def _main_line(reader: Reader) -> list[Node]:
     return nodes
 
 
-def _build(nodes: list[Node], reader: Reader, source: str) -> GameRecord:
+def game_of_nodes(nodes: list[Node], source: str) -> GameRecord:
+    """Return the game of nodes that follow each other; raise Fault."""
+    return _build(nodes, source, {}, True)
+
+
+def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: bool) -> GameRecord:
     begun = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     header = {name: values for node in reversed(nodes[: begun + 1]) for name, values in node.items()}
     if _text(header, "GM") not in ("", "1"):
@@ -81,7 +87,7 @@ def _build(nodes: list[Node], reader: Reader, source: str) -> GameRecord:
     line = Line(side, np.zeros(side * side, np.int8))
     line.read(nodes)
     setup, (moves, colours) = line.setup, line.as_arrays()
-    broken_off = not reader.is_closed
+    broken_off = not is_closed
     if broken_off and not len(moves) and not line.earlier:
         raise Fault("truncated", "expected a game closed by ')'. Received: the end, before the first move")
     named = named_handicap(_text(header, "HA"), side, setup, colours)
@@ -113,7 +119,7 @@ def _build(nodes: list[Node], reader: Reader, source: str) -> GameRecord:
         comments=_comments(nodes[line.first :]),
         broken_off=broken_off,
         prisoners=line.prisoners,
-        notes=tuple((reader.skipped | line.notes | _terms_notes(header, komi)).values()),
+        notes=tuple((skipped | line.notes | _terms_notes(header, komi)).values()),
     )
     return game if legal == len(moves) else _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
 
