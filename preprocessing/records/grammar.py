@@ -70,7 +70,7 @@ class Reader:
         return nodes
 
     def nodes(self) -> Iterator[tuple[int, Node]]:
-        """Yield the number of the node before, -1 for the first, and the node; nodes without properties have none."""
+        """Yield the number of the node before, -1 for the first, and the node; behind the root none is empty."""
         end = self._begin
         for token in _TOKEN.finditer(self._text, self._begin):
             kind, at = token.lastindex, token.start()
@@ -132,9 +132,9 @@ class Reader:
             self._values.append(value)
 
     def _finish(self) -> Iterator[tuple[int, Node]]:
-        """End the node, and yield it with the number of the one before it if it has properties."""
+        """End the node, and yield it with the number of the one before it if it has properties or is the root."""
         node, self._node, self._name = self._node, None, ""
-        if not node:
+        if node is None or (not node and self._count):
             return
         before, self._before = self._before, self._count
         if before == self._main:

@@ -27,7 +27,7 @@ from preprocessing.records.grammar import SETUP, Fault, Node
 
 _MAX_TEXT: Final = 100
 _MAX_SETUPS: Final = 1_000  # after moves, each of which takes as long as a short game
-_STONES: Final = dict(zip(SETUP, (BLACK, WHITE, EMPTY), strict=True))
+_JUST_PLACED: Final = 2  # a black stone of the same node
 _MARKS: Final = {"TB": BLACK, "TW": WHITE}
 
 Int8 = NDArray[np.int8]
@@ -144,23 +144,19 @@ def _player(value: str) -> int:
 
 def _set_up(node: Node, setup: Int8, side: int) -> None:
     """Put the stones of a node on the board, and take away those of AE."""
-    if "AB" in node and "AW" in node:
-        _check_apart(node, side)
     board = setup.reshape(side, side)
-    for name, colour in _STONES.items():
-        for area in _areas(node.get(name, ()), side):
-            board[area] = colour
-
-
-def _check_apart(node: Node, side: int) -> None:
-    """Raise Fault if a node places black and white stones on one point."""
-    black, white = np.zeros((2, side, side), np.bool_)
-    for stones, name in ((black, "AB"), (white, "AW")):
-        for area in _areas(node[name], side):
-            stones[area] = True
-    if (black & white).any():
-        found = f"{gtp_name(int((black & white).argmax()), side)} in both"
-        raise Fault("bad set-up", f"expected AB and AW without a common point. Received: {found}")
+    for area in _areas(node.get("AB", ()), side):
+        board[area] = _JUST_PLACED
+    for area in _areas(node.get("AW", ()), side):
+        if np.any(board[area] == _JUST_PLACED):
+            white = np.zeros_like(board, np.bool_)
+            white[area] = True
+            found = f"{gtp_name(int((white & (board == _JUST_PLACED)).argmax()), side)} in both"
+            raise Fault("bad set-up", f"expected AB and AW without a common point. Received: {found}")
+        board[area] = WHITE
+    board[board == _JUST_PLACED] = BLACK
+    for area in _areas(node.get("AE", ()), side):
+        board[area] = EMPTY
 
 
 def _areas(values: Iterable[str], side: int) -> Iterator[tuple[int | slice, int | slice]]:
