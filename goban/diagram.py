@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -73,8 +74,8 @@ def parse_text(text: str) -> npt.NDArray[np.int8]:
     for block in blocks:
         if len(block) == len(block[0]) and MIN_SIDE <= len(block) <= MAX_SIDE:
             return np.array(block, dtype=np.int8)
-    widest = max(blocks, key=lambda block: len(block) * len(block[0]), default=[[]])
-    found = f"{len(widest[0])} columns and {len(widest)} rows"
+    rows, columns = max(((len(block), len(block[0])) for block in blocks), key=prod, default=(0, 0))
+    found = f"{columns} columns and {rows} rows"
     raise DiagramError(f"expected a square board of {MIN_SIDE}..{MAX_SIDE} rows. Received: {found}")
 
 

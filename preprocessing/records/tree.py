@@ -62,11 +62,9 @@ def write_tree(tree: Tree) -> bytes:
             parts.append(item)
             continue
         parts.append(written(tree.nodes[item]))
-        following = tree.next[item]
-        if len(following) == 1:
-            waiting += ["\n", *following][::-1]
-        else:
-            waiting += [part for number in reversed(following) for part in (")", number, "\n(")]
+        marks = ("\n", "") if len(tree.next[item]) == 1 else ("\n(", ")")
+        for number in reversed(tree.next[item]):
+            waiting += (marks[1], number, marks[0])
     return "".join(parts).encode()
 
 
@@ -91,9 +89,10 @@ def add_variation(tree: Tree, number: int, nodes: Sequence[Node]) -> None:
         nodes: the variation's.
     """
     before = [node for ply, node in _main_line_by_ply(tree) if ply < number]
-    last = before[-1] if before else None
-    for node in nodes if last is not None else ():
-        last = tree.add(last, node)
+    if before:
+        last = before[-1]
+        for node in nodes:
+            last = tree.add(last, node)
 
 
 def drop_variations(tree: Tree, chosen: Callable[[Node], bool]) -> None:
