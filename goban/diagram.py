@@ -1,6 +1,8 @@
-"""Boards as text: X Black, O White, . empty."""
+"""Boards as text: X Black, O White, . empty; and as other programs and people write them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +11,18 @@ from goban.coords import BLACK, EMPTY, GTP_COLUMNS, MAX_SIDE, MIN_SIDE, WHITE, g
 from goban.errors import InputError, shown
 
 _COLOUR = {"X": BLACK, "O": WHITE, ".": EMPTY}
+# What programs and people write beside these, also that `ownership score` writes: dead stones, territory.
+_MARKS = {
+    **dict.fromkeys("Xx#b●⚫", BLACK),
+    **dict.fromkeys("Oow○⚪", WHITE),
+    **dict.fromkeys(".+,-_·*┼├┤┬┴┌┐└┘╋", EMPTY),
+}
+# Those of Sensei's Library, whose rows begin with $$: also marked stones, and marks and letters on empty points.
+_LIBRARY = _MARKS | dict.fromkeys("abcdefghijklmnpqrstuvyzCSTM", EMPTY) | dict.fromkeys("BYZ", BLACK)
+_LIBRARY |= dict.fromkeys("W@QP", WHITE)
+_NUMBERED = re.compile(r"^\s*\d{1,2}\b|\s\d{1,2}\b.*$|\d{1,2}\s*$")
+_BESIDE = re.compile(r"[\s|?()]")  # between points: borders, doubts, the last move
+_BORDER = re.compile(r"[+|]?[-=]{2,}[+|]?")
 _LETTER = {colour: letter for letter, colour in _COLOUR.items()}
 
 
@@ -39,6 +53,56 @@ def parse(text: str) -> npt.NDArray[np.int8]:
         if unknown := set(row) - set(_COLOUR):
             raise DiagramError(f"expected X, O and . in a diagram. Received: {min(unknown)!r} in {shown(row)}")
     return np.array([[_COLOUR[letter] for letter in row] for row in rows], dtype=np.int8)
+
+
+def has_board(text: str) -> bool:
+    """Return whether a text has at least two lines that follow each other and may be rows of a board."""
+    return any(len(block) > 1 for block in _blocks(text))
+
+
+def parse_text(text: str) -> npt.NDArray[np.int8]:
+    """Return int8 (N, N), 1 Black, -1 White, 0 empty, of the first board in a text, as programs and people write it.
+
+    Args:
+        text: with lines of X # b ● or x for Black, O o w ○ for White, and . + , - or ┼, spaced or not, with or without
+            coordinates and borders, with `$$` before them or not; other lines are skipped.
+
+    Raises:
+        DiagramError: there is no square board.
+    """
+    blocks = list(_blocks(text))
+    for block in blocks:
+        if len(block) == len(block[0]) and MIN_SIDE <= len(block) <= MAX_SIDE:
+            return np.array(block, dtype=np.int8)
+    rows, columns = max(((len(block), len(block[0])) for block in blocks), key=prod, default=(0, 0))
+    found = f"{columns} columns and {rows} rows"
+    raise DiagramError(f"expected a square board of {MIN_SIDE}..{MAX_SIDE} rows. Received: {found}")
+
+
+def _blocks(text: str) -> Iterator[list[list[int]]]:
+    """Yield the colours of the rows of each part of a text whose lines may be rows of one length."""
+    block: list[list[int]] = []
+    for line in [*text.splitlines(), ""]:
+        if _BORDER.fullmatch(line.strip(" $")):
+            continue
+        row = _colours(line)
+        if block and (row is None or len(row) != len(block[0])):
+            yield block
+            block = []
+        if row is not None:
+            block.append(row)
+    if block:
+        yield block
+
+
+def _colours(line: str) -> list[int] | None:
+    """Return the colours of a line, None if it is no row of a board."""
+    stripped = line.strip()
+    marks = _LIBRARY if stripped.startswith("$$") else _MARKS
+    points = _BESIDE.sub("", _NUMBERED.sub("", stripped.removeprefix("$$")))
+    if len(points) < MIN_SIDE or not all(point in marks for point in points):
+        return None
+    return [marks[point] for point in points]
 
 
 def _is_header(words: list[str]) -> bool:

@@ -3,7 +3,11 @@
 To add a ruleset, add an entry to `_REGISTERED`.
 """
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
 from math import isfinite
 from typing import Final, Literal
 
@@ -22,7 +26,7 @@ class Ruleset:
         suicide: whether suicide is allowed.
         superko: whether no position may come back; otherwise simple ko.
         handicap_bonus: points that White gets for n handicap stones: n, n-1 or none.
-        spellings: each names the rules wherever the letters in the text of a record contain it.
+        spellings: each names the rules wherever it stands in the text of a record, as words of their own.
         abbreviations: each names the rules if it is the first word of the text of a record.
 
     Raises:
@@ -49,20 +53,49 @@ class Ruleset:
         return handicap if self.handicap_bonus == "n" else handicap - 1
 
 
-# Where a text has spellings of several rulesets, the last of them here is meant: the general names come first.
+# The general names come first: a text that has other spellings as well means those.
 _REGISTERED: Final = (
     Ruleset("area", "area", spellings=("area",)),
     Ruleset("territory", "territory", superko=False, spellings=("territory",)),
-    Ruleset("chinese", "area", handicap_bonus="n", spellings=("chin", "中国", "中國"), abbreviations=("cn",)),
-    Ruleset("japanese", "territory", superko=False, spellings=("japan", "nihon", "日本"), abbreviations=("jp", "jpn")),
-    Ruleset("korean", "territory", superko=False, spellings=("korea", "韩国", "韓國", "한국"), abbreviations=("kr",)),
+    Ruleset(
+        "chinese", "area", handicap_bonus="n", spellings=("chinese", "china", "中国", "中國"), abbreviations=("cn",)
+    ),
+    Ruleset(
+        "japanese",
+        "territory",
+        superko=False,
+        spellings=("japanese", "japan", "nihon", "日本"),
+        abbreviations=("jp", "jpn"),
+    ),
+    Ruleset(
+        "korean",
+        "territory",
+        superko=False,
+        spellings=("korean", "korea", "韩国", "韓國", "한국"),
+        abbreviations=("kr",),
+    ),
     Ruleset("aga", "area", handicap_bonus="n-1", spellings=("aga", "american", "french")),
     Ruleset("bga", "area", handicap_bonus="n-1", spellings=("bga", "british")),
-    Ruleset("new-zealand", "area", suicide=True, spellings=("newzealand",), abbreviations=("nz",)),
-    Ruleset("tromp-taylor", "area", suicide=True, spellings=("tromptaylor",), abbreviations=("tt",)),
-    Ruleset("ing", "area", suicide=True, handicap_bonus="n", abbreviations=("ing", "ing/goe", "goe")),
+    Ruleset("new-zealand", "area", suicide=True, spellings=("new zealand",), abbreviations=("nz",)),
+    Ruleset("tromp-taylor", "area", suicide=True, spellings=("tromp taylor",), abbreviations=("tt",)),
+    Ruleset("ing", "area", suicide=True, handicap_bonus="n", spellings=("ing", "goe", "应氏", "應氏")),
 )
 RULESETS: Final = {ruleset.name: ruleset for ruleset in _REGISTERED}
+_GENERAL: Final = ("area", "territory")
+
+BUTTON: Final = "the button"
+GROUP_TAX: Final = "the tax on groups"
+SEKI_TAX: Final = "the tax on seki"
+# What rules may have that no ruleset here counts, with the words that name it in the text of a record.
+_UNCOUNTED: Final = {
+    BUTTON: ("button",),
+    GROUP_TAX: ("stone scoring", "stone counting", "group tax", "ancient", "还棋头", "還棋頭"),
+}
+_KATAGO: Final = re.compile(
+    r"(?:ko[A-Z]+)?score(?P<counting>AREA|TERRITORY)(?:tax(?P<tax>[A-Z]+))?(?:sui(?P<suicide>[01]))?"
+    r"(?:button(?P<button>[01]))?(?:whb(?P<bonus>N-1|N|0))?"
+)
+_WORD: Final = re.compile(r"[a-z]+|[^\W\d_a-z]+")
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -142,15 +175,54 @@ def as_ruleset(rules: Ruleset | str) -> Ruleset:
     return find_rules(rules) if isinstance(rules, str) else rules
 
 
+@cache
 def parse_rules(text: str) -> Ruleset | None:
-    """Return the ruleset that the text of a record names, among other words or not, or None."""
-    letters = _letters(text)
-    first = text.casefold().split()[:1]
-    abbreviated = (ruleset for ruleset in _REGISTERED if set(first) & set(ruleset.abbreviations))
-    spelled = (
-        ruleset for ruleset in reversed(_REGISTERED) if any(_letters(name) in letters for name in ruleset.spellings)
-    )
-    return next(abbreviated, next(spelled, None))
+    """Return the ruleset that the text of a record names, among other words or not, or None.
+
+    Of several the first is meant, and the general names only where there are no others. Rules as KataGo writes them in
+    one word are those here that count alike.
+    """
+    if katago := _KATAGO.search(text):
+        return _of_katago(katago)
+    phrases = list(_phrases(text))
+    abbreviated = (ruleset for ruleset in _REGISTERED if set(phrases[:1]) & set(ruleset.abbreviations))
+    named = [ruleset for phrase in phrases for ruleset in _REGISTERED if _names(ruleset.spellings, phrase)]
+    exact = (ruleset for ruleset in named if ruleset.name not in _GENERAL)
+    return next(abbreviated, next(exact, next(iter(named), None)))
+
+
+def uncounted(text: str) -> str:
+    """Return what the rules in the text of a record have that no ruleset here counts, "" for nothing."""
+    katago = _KATAGO.search(text)
+    if katago is None:
+        found = [name for name, words in _UNCOUNTED.items() if any(_names(words, each) for each in _phrases(text))]
+        return " and ".join(found)
+    tax = {"ALL": GROUP_TAX, "SEKI": SEKI_TAX if katago["counting"] == "AREA" else ""}.get(katago["tax"], "")
+    return " and ".join(filter(None, (BUTTON if katago["button"] == "1" else "", tax)))
+
+
+def _of_katago(written: re.Match[str]) -> Ruleset:
+    """Return the first ruleset that agrees with KataGo's text in most of: what is counted, the bonus, suicide."""
+    counting, bonus = written["counting"].lower(), {"N": "n", "N-1": "n-1"}.get(written["bonus"], "none")
+    wanted = (counting, bonus, written["suicide"] == "1")
+    alike = [
+        [one == other for one, other in zip((each.counting, each.handicap_bonus, each.suicide), wanted, strict=True)]
+        for each in _REGISTERED
+    ]
+    return _REGISTERED[max(range(len(alike)), key=alike.__getitem__)]
+
+
+def _names(spellings: tuple[str, ...], phrase: str) -> bool:
+    """Return whether a phrase is one of the spellings, or contains one of the languages without spaces."""
+    return any(_letters(each) == phrase if each.isascii() else each in phrase for each in spellings)
+
+
+def _phrases(text: str) -> Iterator[str]:
+    """Yield each word of a text, and together with the next one, in order, in small letters, without a last "rules"."""
+    words = _WORD.findall(re.sub("(?<=[a-z])(?=[A-Z])", " ", text).casefold())
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
+        yield word.removesuffix("rules") or word
+        yield word + following.removesuffix("rules")
 
 
 def _letters(text: str) -> str:

@@ -42,7 +42,7 @@ _EPILOG = """\
 Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
 _EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
-_BASE = ("matplotlib", "numba", "numpy", "PIL", "psutil", "sgfmill", "tqdm")
+_BASE = ("matplotlib", "numba", "numpy", "PIL", "psutil", "tqdm")
 _BROKEN_PIPE = SIGNALLED + 13
 _COMPILING = "Compiling kernels, each once for this machine"
 _CLEARED = "\033[K"  # the rest of the line

@@ -18,7 +18,7 @@ USED = [folder for folder in FOLDERS if not folder.startswith(("ownership.traini
 # What other packages import before the calls are taken away, as they have ways of their own on other systems.
 SCRIPT = """
 import importlib, os, signal, sys
-import matplotlib.figure, numba, numpy, psutil, sgfmill.sgf_grammar, tqdm
+import matplotlib.figure, numba, numpy, psutil, tqdm
 from ai_edge_litert import interpreter
 for name in {modules}:
     sys.modules[name] = None

@@ -9,7 +9,7 @@ from typing import Final
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 
-_ENDING: Final = re.compile(r"\.sgf(\.(gz|bz2|xz))?(?=#|$)", re.IGNORECASE)
+_ENDING: Final = re.compile(r"\.(?:sgf(?:\.(?:gz|bz2|xz))?|gib|ngf|txt)(?=#|$)", re.IGNORECASE)
 
 
 class FileNames:

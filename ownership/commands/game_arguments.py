@@ -2,7 +2,10 @@
 
 import argparse
 
-GAME_HELP = "SGF file, - for stdin; games.sgf#3 is the third game of a collection, games.zip/a.sgf one of an archive"
+GAME_HELP = (
+    "SGF, GIB or NGF file, or a board as text, - for stdin; games.sgf#3 is the third game of a collection, "
+    "games.zip/a.sgf one of an archive"
+)
 GAMES_HELP = f"{GAME_HELP}; a collection, folder, zip or tar archive is all its games"
 
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from sgfmill import sgf_grammar
 
 from goban.counting.estimate import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
+from preprocessing.records.grammar import escaped
+from preprocessing.records.tree import read_tree, write_tree
 
 _LEVELS = 9
 
@@ -24,16 +25,15 @@ def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -
         evaluator: the model; None for no comments.
         remark: put before the last comment.
     """
-    tree = sgf_grammar.parse_sgf_game(game.to_sgf())
-    nodes = list(sgf_grammar.main_sequence_iter(tree))
-    comments = [""] * len(nodes)
+    tree = read_tree(game.to_sgf())
+    comments = [""] * len(tree.nodes)
     if evaluator is not None:
         comments = _comments(game, evaluator)
     comments[-1] = "\n".join(part for part in (remark, comments[-1]) if part)
-    for node, comment in zip(nodes, comments, strict=True):
+    for node, comment in zip(tree.nodes, comments, strict=True):
         if comment:
-            node["C"] = [sgf_grammar.escape_text(comment.encode())]
-    return bytes(sgf_grammar.serialise_game_tree(tree))
+            node["C"] = [escaped(comment)]
+    return write_tree(tree)
 
 
 def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:

@@ -12,7 +12,7 @@ from goban.coords import BLACK
 from ownership.analysis.answer import move_info, root_info, without_zero
 from ownership.review.positions import ReviewedPosition
 
-VERSION: Final = b"1.0"
+VERSION: Final = "1.0"
 """The value of KTV at the root: the version of the format."""
 
 _MOST_MOVES: Final = 8
@@ -22,7 +22,7 @@ _LEAST: Final = 1 / 1024  # of ownership
 _LEAST_CHANCE: Final = 0.0005
 
 
-def katrain_values(position: ReviewedPosition) -> list[bytes]:
+def katrain_values(position: ReviewedPosition) -> list[str]:
     """Return the values of KT: ownership, policy, and moves with the position's own numbers, compressed.
 
     Source: `analysis_dumps` and `load_analysis` in KaTrain 1.17, katrain/core/game_node.py.
@@ -32,7 +32,7 @@ def katrain_values(position: ReviewedPosition) -> list[bytes]:
     policy = np.where(position.policy >= _LEAST_CHANCE, position.policy, 0)
     rest = json.dumps(_analysis(position), separators=(",", ":")).encode()
     packed = (_halves(ownership), _halves(np.where(legal, policy, -1)), rest)
-    return [base64.standard_b64encode(gzip.compress(part, mtime=0)) for part in packed]
+    return [base64.standard_b64encode(gzip.compress(part, mtime=0)).decode() for part in packed]
 
 
 def _halves(values: NDArray[np.floating]) -> bytes:

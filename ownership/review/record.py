@@ -13,18 +13,18 @@ from ownership.review.moves import ReviewedMove, mistakes
 from ownership.review.positions import ReviewedPosition
 from ownership.review.text import MOST_MISTAKES, comment
 from ownership.scoring.games import ScoredGame
-from preprocessing.records.sgf import Node
-from preprocessing.records.tree import add_variation, drop_variations, nodes_by_ply, read_tree, text_value, write_tree
+from preprocessing.records.grammar import Node, escaped
+from preprocessing.records.tree import add_variation, drop_variations, nodes_by_ply, read_tree, write_tree
 
 _LETTERS: Final = "ABC"
 _MARKS: Final = ("LB", "TB", "TW", "MA")
 _OURS: Final = "OWN"  # lists the properties of a node that a user may set as well, but did not
-_EARLIER: Final = re.compile(rb"(?:\A|\n\n)Analysis with [0-9]+ visits:\n.*\Z", re.DOTALL)
+_EARLIER: Final = re.compile(r"(?:\A|\n\n)Analysis with [0-9]+ visits:\n.*\Z", re.DOTALL)
 
 
 def is_reviewed(data: bytes) -> bool:
     """Return whether a record has the review of some position."""
-    return any(_EARLIER.search(node.get("C", [b""])[0]) for node in nodes_by_ply(read_tree(data)).values())
+    return any(_EARLIER.search(node.get("C", [""])[0]) for node in nodes_by_ply(read_tree(data)).values())
 
 
 def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> bytes:
@@ -41,27 +41,27 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
         moves: those between them.
     """
     tree, head = read_tree(data), f"Analysis with {max(position.visits for position in positions)} visits:\n"
-    drop_variations(tree, lambda node: _EARLIER.match(node.get("C", [b""])[0]) is not None)
+    drop_variations(tree, lambda node: _EARLIER.match(node.get("C", [""])[0]) is not None)
     nodes, by_number = nodes_by_ply(tree), {move.number: move for move in moves}
-    tree.sequence[0]["KTV"] = [VERSION]
+    tree.nodes[0]["KTV"] = [VERSION]
     for position in positions:
         if position.moves in nodes:
-            said = text_value(head + comment(position, by_number.get(position.moves)))
+            said = escaped(head + comment(position, by_number.get(position.moves)))
             _annotate(nodes[position.moves], position, said)
     side = positions[0].scored.game.side
     for move in mistakes(moves, MOST_MISTAKES):
         if "HO" not in nodes[move.number]:
-            _mark(nodes[move.number], {"HO": [b"1"]})
-        said = text_value(f"{head}Better by {move.lost:.1f} points.")
+            _mark(nodes[move.number], {"HO": ["1"]})
+        said = escaped(f"{head}Better by {move.lost:.1f} points.")
         add_variation(tree, move.number, _variation(move, side, said))
     return write_tree(tree)
 
 
-def _annotate(node: Node, position: ReviewedPosition, said: bytes) -> None:
+def _annotate(node: Node, position: ReviewedPosition, said: str) -> None:
     for name in node.pop(_OURS, ()):
-        node.pop(name.decode(), None)
-    own = _EARLIER.sub(b"", node.get("C", [b""])[0])
-    node["C"] = [own + b"\n\n" + said if own else said]
+        node.pop(name, None)
+    own = _EARLIER.sub("", node.get("C", [""])[0])
+    node["C"] = [own + "\n\n" + said if own else said]
     node["SBKV"] = [_number(100 * position.black_wins)]
     node["SBKS"] = node["V"] = [_number(position.score)]
     node["KT"] = katrain_values(position)
@@ -69,18 +69,18 @@ def _annotate(node: Node, position: ReviewedPosition, said: bytes) -> None:
         _mark(node, _marks(position))
 
 
-def _mark(node: Node, marks: Mapping[str, list[bytes]]) -> None:
+def _mark(node: Node, marks: Mapping[str, list[str]]) -> None:
     """Set properties that a user may set as well, and remember that they are not the user's."""
     if marks:
         node.update(marks)
-        node[_OURS] = [*node.get(_OURS, ()), *(name.encode() for name in marks)]
+        node[_OURS] = [*node.get(_OURS, ()), *marks]
 
 
-def _number(value: float) -> bytes:
-    return f"{round(value, 2) + 0.0:g}".encode()
+def _number(value: float) -> str:
+    return f"{round(value, 2) + 0.0:g}"
 
 
-def _marks(position: ReviewedPosition) -> Mapping[str, list[bytes]]:
+def _marks(position: ReviewedPosition) -> Mapping[str, list[str]]:
     """Return the best three moves, or at the end of the game the territory and the dead stones."""
     scored, side = position.scored, position.scored.position.side
     if scored.moves == len(scored.game.moves):
@@ -88,21 +88,21 @@ def _marks(position: ReviewedPosition) -> Mapping[str, list[bytes]]:
     assert position.search is not None
     points = [move.point for move in position.search.moves if move.point < side * side]
     labels = [f"{sgf_name(point, side)}:{letter}" for point, letter in zip(points, _LETTERS, strict=False)]
-    return {"LB": [label.encode() for label in labels]} if labels else {}
+    return {"LB": labels} if labels else {}
 
 
-def _territory(scored: ScoredGame) -> Mapping[str, list[bytes]]:
+def _territory(scored: ScoredGame) -> Mapping[str, list[str]]:
     """Return the marks of both players' territory and of the dead stones."""
     answer, side = scored.estimate, scored.position.side
     free = (scored.position.stones == EMPTY) | answer.dead
     masks = {"TB": free & (answer.owner == BLACK), "TW": free & (answer.owner == WHITE), "MA": answer.dead}
     points = {name: np.flatnonzero(mask).tolist() for name, mask in masks.items()}
-    return {name: [sgf_name(point, side).encode() for point in found] for name, found in points.items() if found}
+    return {name: [sgf_name(point, side) for point in found] for name, found in points.items() if found}
 
 
-def _variation(move: ReviewedMove, side: int, said: bytes) -> list[Node]:
+def _variation(move: ReviewedMove, side: int, said: str) -> list[Node]:
     colours = cycle((move.colour, -move.colour))
     played = zip(colours, move.best.line, strict=False)
-    nodes = [{colour_letter(colour): [sgf_name(point, side).encode()]} for colour, point in played]
+    nodes = [{colour_letter(colour): [sgf_name(point, side)]} for colour, point in played]
     nodes[0]["C"] = [said]
     return nodes

@@ -66,6 +66,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "name": game.name,
         "handicap_from": game.handicap_from,
         "broken_off": game.broken_off,
+        "notes": list(game.notes),
         "illegal_move": _illegal_move(game),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},

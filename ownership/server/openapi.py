@@ -208,6 +208,7 @@ _GAME: Final = {
         "where a handicap comes from that the record leaves open",
     ),
     "broken_off": _BROKEN_OFF,
+    "notes": _said({"type": "array", "items": _STRING}, "what was skipped, or read in another way than it is written"),
     "illegal_move": _said(
         _nullable(
             "object",

@@ -4,7 +4,7 @@
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, may_lack_komi: false, handicap: 0,
   rules: "", result: "", black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
-  illegal_move: null, territory: {}, comments: {},
+  notes: [], illegal_move: null, territory: {}, comments: {},
 });
 
 // The game that /game of the server describes, with points as numbers.
@@ -34,6 +34,7 @@ const withMove = (game, move, point) => ({
   moves: [...game.moves.slice(0, move), [mover(game, move), point]],
   result: "",
   broken_off: false,
+  notes: [],
   illegal_move: null,
   territory: {},
   comments: Object.fromEntries(Object.entries(game.comments).filter(([number]) => Number(number) <= move)),
@@ -49,6 +50,7 @@ const withStones = (game, stones, toMove) => ({
   handicap_from: "",
   result: "",
   broken_off: false,
+  notes: [],
   illegal_move: null,
   territory: {},
   comments: {},

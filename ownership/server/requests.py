@@ -12,6 +12,7 @@ from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
 from preprocessing.records.collection import split_games
+from preprocessing.records.formats import parse_record
 from preprocessing.records.game import MAX_MOVES, GameRecord
 from preprocessing.records.sgf import RecordError, parse_game
 
@@ -25,13 +26,13 @@ parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_gam
 
 
 def read_games(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | RecordError]]:
-    """Return the number of games in an SGF file and the first MOST_LISTED, or why they cannot be used; at least one."""
+    """Return the number of games in a file and the first MOST_LISTED, or why they cannot be used; at least one."""
     games = _games(data)
     return len(games), (_read(games, name, number) for number in range(1, min(len(games), MOST_LISTED) + 1))
 
 
 def read_game(data: bytes, name: str, number: int) -> GameRecord:
-    """Return a game of an SGF file by its number from 1; raise InputError."""
+    """Return a game of a file by its number from 1; raise InputError."""
     games = _games(data)
     most = min(len(games), MOST_LISTED)
     if number > most:
@@ -48,7 +49,7 @@ def _games(data: bytes) -> list[bytes]:
 
 def _read(games: Sequence[bytes], name: str, number: int) -> GameRecord | RecordError:
     try:
-        return parse_game(games[number - 1], name if len(games) == 1 else f"{name}#{number}")
+        return parse_record(games[number - 1], name if len(games) == 1 else f"{name}#{number}")[0]
     except RecordError as error:
         return error
 

@@ -39,8 +39,10 @@ function assumed(game) {
   const said = names.map((name) => say(`assumed_${name}`, { value: values[name] }));
   if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
   if (game.may_lack_komi && shown.komi === 0 && state.komi === "") said.push(texts.may_lack_komi);
-  return [...said, missing(game)].join(" ");
+  return [...said, ...game.notes.map(sentence), missing(game)].join(" ");
 }
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 function missing(game) {
   if (game.illegal_move) {

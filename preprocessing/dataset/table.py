@@ -241,7 +241,7 @@ def _game_table(tables: list[Any], most: int | None) -> GameTable:
         target=np.frombuffer(b"".join(targets), dtype=np.int8),
         target_offset=_offsets(np.array([len(target) for target in targets])),
         ranks=np.stack([_ranks(rows["black_rank"]), _ranks(rows["white_rank"])], axis=1),
-        resigned=_resigned(rows["ending"], rows["result"]),
+        resigned=_resigned(rows["result"]),
         dataset=rows["dataset"].to_numpy().astype(np.int16),
     )
 
@@ -253,10 +253,11 @@ def _ranks(written: Any) -> NDArray[np.int8]:
     return np.array([dans[text] for text in written.to_pylist()], np.int8)
 
 
-def _resigned(ending: Any, result: Any) -> NDArray[np.int8]:
-    """Return who resigned, int8 (G,), as `GameTable.resigned` has it."""
-    winner = np.array([{"B": 1, "W": -1}.get(text[:1].upper(), 0) for text in result.to_pylist()], np.int8)
-    return np.where(np.array(ending.to_pylist()) == "resign", -winner, 0).astype(np.int8)
+def _resigned(written: Any) -> NDArray[np.int8]:
+    """Return who resigned, int8 (G,), as `GameTable.resigned` has it, from the results as records write them."""
+    unique = {text: parse_result(text) for text in set(written.to_pylist())}
+    losers = {text: -result.winner if result.kind == "resign" else 0 for text, result in unique.items()}
+    return np.array([losers[text] for text in written.to_pylist()], np.int8)
 
 
 def _without_copies(rows: Any) -> Any:

@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sgfmill import sgf_grammar
 
 from goban import symmetry
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
@@ -20,6 +19,8 @@ from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import RULESETS, Ruleset
+from preprocessing.records.grammar import Node, escaped
+from preprocessing.records.tree import Tree, write_tree
 
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
@@ -107,6 +108,8 @@ class GameRecord:
         broken_off: whether the record breaks off, as an incomplete download does, or has an illegal move, so that moves
             may be missing.
         illegal_move: the move before which the game therefore ends, or None.
+        prisoners: of Black and of White, before the first move.
+        notes: a line on each kind of thing in the record that was skipped, or read in another way than it is written.
     """
 
     source: str
@@ -131,6 +134,8 @@ class GameRecord:
     comments: Mapping[int, str] = field(default_factory=dict)
     broken_off: bool = False
     illegal_move: RecordedIllegalMove | None = None
+    prisoners: tuple[int, int] = (0, 0)
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":
@@ -201,7 +206,9 @@ class GameRecord:
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before the first move, then the one after each move."""
-        position = Position.from_stones(self.setup.reshape(self.side, self.side), self.to_move)
+        position = Position.from_stones(
+            self.setup.reshape(self.side, self.side), self.to_move, prisoners=self.prisoners
+        )
         yield position
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
             position = position.play(point, colour, suicide=True)
@@ -219,7 +226,7 @@ class GameRecord:
             stones.reshape(self.side, self.side),
             -int(colours[-1]) if start else self.to_move,
             ko=ko,
-            prisoners=(by_black, by_white),
+            prisoners=(self.prisoners[0] + by_black, self.prisoners[1] + by_white),
             recent=tuple(moves[: -RECENT_MOVES - 1 : -1].tolist()),
         )
         for point, colour in zip(self.moves[start:plies].tolist(), self.colours[start:plies].tolist(), strict=True):
@@ -228,14 +235,12 @@ class GameRecord:
 
     def to_sgf(self) -> bytes:
         """Return the game as SGF in UTF-8: set-up, moves, players, komi, handicap, rules and result."""
-        root = {name: [sgf_grammar.escape_text(text.encode())] for name, text in self._header().items() if text}
+        root = {name: [escaped(text)] for name, text in self._header().items() if text}
         for name, colour in (("AB", BLACK), ("AW", WHITE)):
             points = np.flatnonzero(self.setup == colour).tolist()
             if points:
-                root[name] = [sgf_name(point, self.side).encode() for point in points]
-        tree = sgf_grammar.Coarse_game_tree()
-        tree.sequence = [root, *self._nodes()]
-        return bytes(sgf_grammar.serialise_game_tree(tree))
+                root[name] = [sgf_name(point, self.side) for point in points]
+        return write_tree(Tree.of_line([root, *self._nodes()]))
 
     def _header(self) -> dict[str, str]:
         return {
@@ -256,9 +261,9 @@ class GameRecord:
             "GN": self.name,
         }
 
-    def _nodes(self) -> Iterator[dict[str, list[bytes]]]:
+    def _nodes(self) -> Iterator[Node]:
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
-            yield {colour_letter(colour): [sgf_name(point, self.side).encode()]}
+            yield {colour_letter(colour): [sgf_name(point, self.side)]}
 
 
 def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:

@@ -10,7 +10,10 @@ _WHOLE: dict[str, Kind] = {
     **dict.fromkeys(("0", "draw", "jigo", "tie", "和", "和棋", "平局", "持碁", "ジゴ", "무승부"), "draw"),
     **dict.fromkeys(("void", "no result", "无胜负", "無勝負", "무효"), "void"),
 }
-_WINNER = re.compile(r"(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])", re.IGNORECASE)
+# Professional records begin with the number of the last move, as in "257手完, 黒中押し勝ち".
+_WINNER = re.compile(
+    r"(?:\d{1,3}\s*(?:手|moves?\b)[^,，、.\s]*[,，、.\s]+)?(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])", re.IGNORECASE
+)
 _WINS = re.compile(r"\+|win|won|胜|勝|승", re.IGNORECASE)
 _LOSES = re.compile(
     r"lose|lost|负|負|패|^\s+(?:resign(?:s|ed)|forfeit(?:s|ed)|ran out)\b|^[方棋番]?(?:认输|認輸|投了)", re.IGNORECASE
@@ -22,6 +25,8 @@ _HOW: dict[Kind, re.Pattern[str]] = {
 }
 _FRACTION = re.compile(r"([1-9])/([24])")
 _NUMBER = re.compile(r"\d{0,4}[.,]?\d{1,4}")
+# Letters that no encoding gave, beside a number.
+_UNDECODED = re.compile("\ufffd|\\d[\x80-\u04ff]")
 _GLUED = re.compile(r"\d[a-z_]+[-+]?\d", re.IGNORECASE)  # 1e9, 0x10, 1_000: no number as records write it
 _NUMERALS = "初一二三四五六七八九十"
 _NUMERAL = re.compile(rf"[{_NUMERALS[1:-1]}](?=[目子又半]|分之)|(?<=分之)[{_NUMERALS[1:-1]}]")
@@ -84,12 +89,14 @@ def parse_komi(text: str) -> float | None:
 def _points(text: str, *, hundredths: bool = False) -> float | None:
     """Return the points in a text, without their sign, whether written as points or as stones; None for no number.
 
+    A number in a text that could not be decoded is none.
+
     Args:
         text: such as "6.5", "6目半", "６½" or "三又四分之三子".
         hundredths: whether numbers from 100 upwards are in hundredths.
     """
     text = _plain(text)
-    if _GLUED.search(text) or _TENS.search(text):
+    if _UNDECODED.search(text) or _GLUED.search(text) or _TENS.search(text):
         return None
     half = 0.5 if re.search("半|반", text) else 0.0
     fraction = _FRACTION.search(text)

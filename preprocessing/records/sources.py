@@ -14,15 +14,17 @@ from typing import IO, NamedTuple, TypeVar
 
 from goban.errors import InputError, wrong_type
 from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
-from preprocessing.records.collection import split_games
+from preprocessing.records.collection import MAX_GAME, split_games
+from preprocessing.records.formats import parse_record
 from preprocessing.records.game import GameRecord, printable
-from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.records.sgf import RecordError
 from preprocessing.storage import Files, Kind, join, locate
 
 _CHUNK = 1 << 16
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _COMPRESSED = (".sgf.gz", ".sgf.bz2", ".sgf.xz")
-_READ = (".sgf", ".zip", *_TAR, *_COMPRESSED)
+_RECORDS = (".sgf", ".gib", ".ngf")
+_READ = (*_RECORDS, ".zip", *_TAR, *_COMPRESSED)
 _Stream = TypeVar("_Stream", bound=IO[bytes])
 _NUMBER = re.compile(r"#([1-9][0-9]*)$")
 _IN_ARCHIVE = re.compile(rf"(?:{'|'.join(map(re.escape, ('.zip', *_TAR)))})(?=/)", re.IGNORECASE)
@@ -97,7 +99,7 @@ def _check_there(paths: Iterable[str]) -> None:
 
 
 class ReadRecord(NamedTuple):
-    """A game record, and the bytes that it was read from."""
+    """A game record, and the SGF that it was read from, or that says the same as a file of another format."""
 
     game: GameRecord
     data: bytes
@@ -229,7 +231,7 @@ def _read_folder(folder: _Place) -> _Records:
         else:
             yield from _read_file(place)
     if not found:
-        yield BadRecord(folder.shown, "empty", "expected .sgf files or archives inside. Received: none")
+        yield BadRecord(folder.shown, "empty", "expected .sgf, .gib or .ngf files, or archives, inside. Received: none")
 
 
 def _walk(top: _Place) -> Iterator[_Place | BadRecord]:
@@ -293,7 +295,7 @@ def _read_compressed(stream: io.BufferedReader, source: str) -> _Records:
 def _read_zip(stream: io.BufferedReader, source: str) -> _Records:
     found = False
     for name, open_member in zip_members(stream):
-        if name.lower().endswith(".sgf"):
+        if name.lower().endswith(_RECORDS):
             found = True
             yield from _read_opened(open_member, _read_stream, _join_shown(source, name))
     if not found:
@@ -303,7 +305,7 @@ def _read_zip(stream: io.BufferedReader, source: str) -> _Records:
 def _read_tar(stream: io.BufferedReader, source: str) -> _Records:
     found = False
     for name, member in tar_members(stream):
-        if name.lower().endswith(".sgf"):
+        if name.lower().endswith(_RECORDS):
             found = True
             yield from _read_to_end(member, _join_shown(source, name))
     if not found:
@@ -322,10 +324,13 @@ def _read_to_end(stream: IO[bytes], source: str) -> _Records:
 
 
 def _read_stream(stream: IO[bytes], source: str) -> _Records:
-    chunks = iter(lambda: stream.read(_CHUNK), b"")
-    head = next(chunks, b"")
-    games = split_games(chain([head], chunks))
-    first, second = next(games, head), next(games, None)
+    begin: list[bytes] = []
+    games = split_games(_kept(iter(lambda: stream.read(_CHUNK), b""), begin))
+    first = next(games, None)
+    if first is None:  # no SGF
+        yield _Raw(b"".join(begin), source)
+        return
+    second = next(games, None)
     if second is None:
         yield _Raw(first, source)
         return
@@ -333,9 +338,17 @@ def _read_stream(stream: IO[bytes], source: str) -> _Records:
         yield _Raw(data, f"{source}#{number}")
 
 
+def _kept(chunks: Iterator[bytes], begin: list[bytes]) -> Iterator[bytes]:
+    """Yield chunks, and keep up to MAX_GAME bytes of them in `begin`."""
+    for number, chunk in enumerate(chunks):
+        if number < MAX_GAME // _CHUNK:
+            begin.append(chunk)
+        yield chunk
+
+
 def _parse(record: _Raw) -> ReadRecord | BadRecord:
     try:
-        return ReadRecord(parse_game(*record), record.data)
+        return ReadRecord(*parse_record(*record))
     except RecordError as error:
         return BadRecord(record.source, error.reason, error.detail)
 
@@ -355,7 +368,7 @@ def _without_password(text: str) -> str:
 
 
 def _no_member(source: str) -> BadRecord:
-    return BadRecord(source, "empty", "expected .sgf files inside. Received: none")
+    return BadRecord(source, "empty", "expected .sgf, .gib or .ngf files inside. Received: none")
 
 
 def _join_shown(source: str, name: str) -> str:

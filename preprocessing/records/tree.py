@@ -1,40 +1,82 @@
-"""The tree of an SGF record with all its properties and variations, to add to and write again."""
+"""The tree of an SGF record, with all its properties and variations, to add to and write again."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from sgfmill import sgf_grammar
+from preprocessing.records.grammar import SETUP, Node, game_reader, written
 
-from preprocessing.records.sgf import Node, Tree, decode, parse_tree
+
+@dataclass(slots=True)
+class Tree:
+    """The nodes of a game.
+
+    Attributes:
+        nodes: the root first, with its set-up; at least one.
+        next: the numbers of the nodes that follow each, the main line's first.
+    """
+
+    nodes: list[Node]
+    next: list[list[int]]
+
+    @classmethod
+    def of_line(cls, nodes: Sequence[Node]) -> "Tree":
+        """Return the tree of nodes that follow each other."""
+        return cls(list(nodes), [*([number] for number in range(1, len(nodes))), []])
+
+    def add(self, before: int, node: Node) -> int:
+        """Add a node as the last that follows another, and return its number."""
+        self.nodes.append(node)
+        self.next.append([])
+        self.next[before].append(len(self.nodes) - 1)
+        return len(self.nodes) - 1
+
+    def main_line(self) -> Iterator[int]:
+        """Yield the numbers of the nodes of the main line."""
+        number = 0
+        yield number
+        while self.next[number]:
+            number = self.next[number][0]
+            yield number
 
 
 def read_tree(data: bytes) -> Tree:
-    """Return the tree of the first game in SGF `data`, which `parse_game` accepts, with all text in UTF-8."""
-    tree, _ = parse_tree(data)
-    root = tree.sequence[0]
-    charset = root.get("CA", [b""])[0]
-    for part in _parts(tree):
-        for node in part.sequence:
-            node.update({name: [decode(each, charset).encode() for each in node[name]] for name in node})
-    root["CA"] = [b"UTF-8"]
+    """Return the tree of the first game in SGF `data`, which `parse_game` accepts; its encoding becomes UTF-8."""
+    tree = Tree([], [])
+    for before, node in game_reader(data).nodes():
+        if tree.nodes:
+            tree.add(max(before, 0), node)
+        else:
+            tree = Tree([node], [[]])
+    tree = tree if tree.nodes else Tree([{}], [[]])
+    tree.nodes[0]["CA"] = ["UTF-8"]
     return tree
 
 
 def write_tree(tree: Tree) -> bytes:
-    """Return a tree as SGF."""
-    return bytes(sgf_grammar.serialise_game_tree(tree))
+    """Return a tree as SGF in UTF-8."""
+    parts: list[str] = []
+    waiting: list[int | str] = [")\n", 0, "("]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            parts.append(item)
+            continue
+        parts.append(written(tree.nodes[item]))
+        marks = ("\n", "") if len(tree.next[item]) == 1 else ("\n(", ")")
+        for number in reversed(tree.next[item]):
+            waiting += (marks[1], number, marks[0])
+    return "".join(parts).encode()
 
 
 def nodes_by_ply(tree: Tree) -> dict[int, Node]:
     """Return the nodes of the main line by the number of moves after which they show the position.
 
-    That before the first move is shown by the last node before it, after all set-up.
+    Moves are counted from the last set-up on. That before the first move is shown by the last node before it.
     """
     found: dict[int, Node] = {}
-    ply = 0
-    for node in sgf_grammar.main_sequence_iter(tree):
-        ply += _moves(node)
+    for ply, number in _main_line_by_ply(tree):
         if ply == 0 or ply not in found:
-            found[ply] = node
+            found[ply] = tree.nodes[number]
     return found
 
 
@@ -46,39 +88,27 @@ def add_variation(tree: Tree, number: int, nodes: Sequence[Node]) -> None:
         number: of the move, from 1, in whose place the variation begins.
         nodes: the variation's.
     """
-    parent, part, ply, index = None, tree, 0, 0
-    while (ply := ply + _moves(part.sequence[index])) < number:
-        index += 1
-        if index == len(part.sequence):
-            parent, part, index = part, part.children[0], 0
-    if index:
-        parent, rest = part, Tree()
-        rest.sequence, rest.children = part.sequence[index:], part.children
-        part.sequence, part.children = part.sequence[:index], [rest]
-    if parent is not None:
-        branch = Tree()
-        branch.sequence = list(nodes)
-        parent.children.append(branch)
+    before = [node for ply, node in _main_line_by_ply(tree) if ply < number]
+    if before:
+        last = before[-1]
+        for node in nodes:
+            last = tree.add(last, node)
 
 
 def drop_variations(tree: Tree, chosen: Callable[[Node], bool]) -> None:
     """Drop from a tree the variations, all but the main line, whose first node is one of those that are chosen."""
-    for part in _parts(tree):
-        part.children[1:] = [child for child in part.children[1:] if not chosen(child.sequence[0])]
+    for following in tree.next:
+        following[1:] = [number for number in following[1:] if not chosen(tree.nodes[number])]
 
 
-def text_value(text: str) -> bytes:
-    """Return a text as the value of a property."""
-    return bytes(sgf_grammar.escape_text(text.encode()))
-
-
-def _moves(node: Node) -> int:
-    return ("B" in node) + ("W" in node)
-
-
-def _parts(tree: Tree) -> Iterator[Tree]:
-    waiting = [tree]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        waiting += part.children
+def _main_line_by_ply(tree: Tree) -> list[tuple[int, int]]:
+    """Return moves played and number of each node of the main line, from the last set-up after a move on."""
+    found: list[tuple[int, int]] = []
+    ply = 0
+    for number in tree.main_line():
+        node = tree.nodes[number]
+        if ply and not node.keys().isdisjoint(SETUP):
+            found, ply = [], 0
+        ply += ("B" in node) + ("W" in node)
+        found.append((ply, number))
+    return found

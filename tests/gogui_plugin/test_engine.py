@@ -137,7 +137,7 @@ TRANSCRIPTS = [
     (f'loadsgf "{EXAMPLES / "finished-9x9.sgf"}" 3; list_stones b', "= F6"),
     (f"loadsgf {EXAMPLES / 'finished-9x9.sgf'} 3; list_stones w", "= C6"),
     (f"loadsgf {EXAMPLES / 'finished-9x9.sgf'}; get_komi", "= 7"),
-    ("play b e5; play w pass; printsgf", "= (;FF[4]CA[UTF-8]GM[1]HA[0]KM[6.5]PL[B]RU[area]SZ[9];B[ee];W[])"),
+    ("play b e5; play w pass; printsgf", "= (;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]HA[0]PL[B]RU[area]\n;B[ee]\n;W[])"),
     # GoGui
     ("gogui-setup B A1 B B1 W C1; list_stones b", "= A1 B1"),
     ("gogui-setup B A1; gogui-setup_player W; showboard", None),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.coords import WHITE
+from goban.coords import BLACK, WHITE
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import (
     SPLITS,
@@ -65,6 +65,20 @@ def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset
     assert table.ids == [SMALL.id, LARGE.id, RESIGNED.id]
     assert table.branch.tolist() == [-1, -1, 1]
     assert table.first.tolist() == [0, 0, 1]
+
+
+def test_who_resigned_is_what_the_record_says(tmp_path: Path) -> None:
+    written = {
+        **dict.fromkeys(("B+R", "White resigns", "黑中盘胜", "흑 불계승", "白番投了", "257手完, 黒中押し勝ち"), WHITE),
+        **dict.fromkeys(("W+Resign", "Black resigns", "白中盘胜", "백 불계승"), BLACK),
+        **dict.fromkeys(("B+T", "W+3.5", "Void", "?", ""), 0),
+    }
+    games = [
+        parse_game(f"(;SZ[9]RE[{text}];B[aa];W[b{'abcdefghi'[n % 9]}];B[d{'abcdefghi'[n // 9]}])".encode())
+        for n, text in enumerate(written)
+    ]
+    write_shard(Folder(tmp_path), 0, [accepted_row(game, label(game, 1)) for game in games])
+    assert load_games(tmp_path).resigned.tolist() == list(written.values())
 
 
 def test_one_row_a_game(dataset: Path) -> None:

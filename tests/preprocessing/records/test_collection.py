@@ -7,6 +7,7 @@ from sgfmill import sgf_grammar
 
 from preprocessing.records.collection import split_games
 from tests.support.memory import peak
+from tests.support.texts import trees
 
 
 @pytest.mark.parametrize("junk", [b"\0", b"(", b"x(", b"(  ", b"[(;", b"\\"])
@@ -15,15 +16,6 @@ def test_a_bomb_of_junk_needs_little_memory(junk: bytes) -> None:
     assert peak(split_games(block for _ in range(400))) < 16 << 20
 
 
-values = st.lists(st.sampled_from([b"a", b"\\]", b"\\\\", b"(", b")", b";", b"(;GM[", b"\n", b"\xff"]), max_size=6)
-properties = st.tuples(st.sampled_from([b"C", b"B", b"AW"]), values.map(lambda v: b"[" + b"".join(v) + b"]"))
-nodes = st.lists(properties.map(b"".join), max_size=3).map(lambda p: b";" + b" ".join(p))
-sequences = st.lists(nodes, min_size=1, max_size=3).map(b"\n".join)
-trees = st.recursive(
-    sequences.map(lambda s: b"(" + s + b")"),
-    lambda inner: st.tuples(sequences, st.lists(inner, max_size=3)).map(lambda t: b"(" + t[0] + b"".join(t[1]) + b")"),
-    max_leaves=6,
-)
 collections = st.lists(st.tuples(trees, st.sampled_from([b"", b"\n", b" text ", b")", b"]", b";"])), max_size=5)
 
 

@@ -74,6 +74,12 @@ RESULTS: list[tuple[str, int, str, float | None]] = [
     ("B+0.02", BLACK, "unknown", None),
     ("B+99999", BLACK, "unknown", None),
     ("B+150", BLACK, "counted", 150.0),
+    ("257手完, 黒中押し勝ち", BLACK, "resign", None),
+    ("211手、白番3目半勝", WHITE, "counted", 3.5),
+    ("250 moves. White wins by 2.5", WHITE, "counted", 2.5),
+    ("黑中盘胜(现场消息)", BLACK, "resign", None),
+    ("W+3\ufffd\ufffd", WHITE, "unknown", None),
+    ("B+3\xcc\xda\xc8\xbe", BLACK, "unknown", None),
 ]
 
 KOMI = [
@@ -106,6 +112,13 @@ KOMI = [
     ("-375", -7.5),
     ("", None),
     ("none", None),
+    ("黒6目半", 6.5),
+    ("黑贴3又3/4子", 7.5),
+    ("6집반", 6.5),
+    ("덤 6집반", 6.5),
+    ("6\ufffd\ufffd", None),
+    ("6\xcc\xda\xc8\xbe", None),
+    ("6\x96\xda\x94\xbc", None),
     ("nan", None),
     ("99999999", None),
 ]

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf
 
-from preprocessing.records.sgf import Node, parse_game
-from preprocessing.records.tree import add_variation, drop_variations, nodes_by_ply, read_tree, text_value, write_tree
+from preprocessing.records.grammar import Node, escaped
+from preprocessing.records.sgf import parse_game
+from preprocessing.records.tree import add_variation, drop_variations, nodes_by_ply, read_tree, write_tree
 
 GAME = b"(;GM[1]SZ[9]PB[An]C[root];AB[cc];B[ee]BL[59.9];W[ge](;B[cg]C[main];W[cf])(;B[gg];W[gf](;B[aa])(;B[bb])))"
 
@@ -32,26 +33,26 @@ def test_a_record_comes_back_as_it_was() -> None:
 def test_text_of_any_encoding_becomes_utf_8(charset: str) -> None:
     record = f"(;CA[{charset}]SZ[9]PB[加藤 四段]C[好棋\\] 終局];B[ee])".encode(charset)
     tree = read_tree(record)
-    assert tree.sequence[0]["PB"] == ["加藤 四段".encode()]
+    assert tree.nodes[0]["PB"] == ["加藤 四段"]
     assert parse_game(write_tree(tree)).comments == {0: "好棋] 終局"}
 
 
 def test_a_node_for_each_number_of_moves() -> None:
     nodes = nodes_by_ply(read_tree(GAME))
     assert list(nodes) == [0, 1, 2, 3, 4]
-    assert nodes[0] == {"AB": [b"cc"]}, "after the set-up"
-    assert nodes[3]["B"] == [b"cg"]
+    assert nodes[0] == {"AB": ["cc"]}, "after the set-up"
+    assert nodes[3]["B"] == ["cg"]
 
 
-def test_two_moves_in_a_node_show_the_position_after_both() -> None:
-    assert list(nodes_by_ply(read_tree(b"(;SZ[9]B[ee]W[gg];B[cc])"))) == [2, 3]
+def test_two_moves_in_a_node_become_two_nodes() -> None:
+    assert list(nodes_by_ply(read_tree(b"(;SZ[9]B[ee]W[gg];B[cc])"))) == [1, 2, 3]
 
 
 @given(number=st.integers(1, 4), length=st.integers(1, 3))
 def test_a_variation_leaves_the_main_line_alone(number: int, length: int) -> None:
     tree = read_tree(GAME)
     before = main_line(write_tree(tree))
-    nodes: list[Node] = [{"BW"[(number + k + 1) % 2]: [b"hh"], "C": [text_value(f"{k}]")]} for k in range(length)]
+    nodes: list[Node] = [{"BW"[(number + k + 1) % 2]: ["hh"], "C": [escaped(f"{k}]")]} for k in range(length)]
     add_variation(tree, number, nodes)
     written = write_tree(tree)
     assert main_line(written) == before
@@ -60,11 +61,11 @@ def test_a_variation_leaves_the_main_line_alone(number: int, length: int) -> Non
     added = parents[number][-1]  # the root, the set-up, and a node a move
     assert added.get("C") == "0]"
     assert len(game.get_main_sequence_below(added)) == length - 1
-    drop_variations(tree, lambda node: node.get("C") == [text_value("0]")])
+    drop_variations(tree, lambda node: node.get("C") == [escaped("0]")])
     assert len(sgf.Sgf_game.from_bytes(write_tree(tree)).get_main_sequence()[number]) == len(parents[number]) - 1
 
 
 def test_a_move_in_the_root_has_no_place_for_a_variation() -> None:
     tree = read_tree(b"(;SZ[9]B[ee];W[gg])")
-    add_variation(tree, 1, [{"B": [b"aa"]}])
+    add_variation(tree, 1, [{"B": ["aa"]}])
     assert write_tree(tree) == write_tree(read_tree(b"(;SZ[9]B[ee];W[gg])"))
