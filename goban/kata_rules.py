@@ -11,11 +11,9 @@ from typing import Any, Final, Literal, NamedTuple
 from goban.errors import InputError, shown
 from goban.game import MAX_KOMI
 from goban.numbers import check_number
-from goban.rulesets import RULESETS, Ruleset, find_rules
+from goban.rulesets import BUTTON, GROUP_TAX, RULESETS, SEKI_TAX, Ruleset, find_rules
 
 BONUSES: Final[Mapping[str, Literal["none", "n", "n-1"]]] = {"0": "none", "N": "n", "N-1": "n-1"}
-_BUTTON: Final = "the button"
-_GROUP_TAX: Final = "the tax on groups"
 _SHOWN: Final = (*RULESETS, "chinese-ogs", "chinese-kgs", "nz")
 # By the letters of the name, as `_squeezed` returns them.
 _NAMES: Final = {
@@ -25,10 +23,10 @@ _NAMES: Final = {
     "nz": "new-zealand",
 }
 _UNCOUNTED: Final = {
-    "agabutton": _BUTTON,
-    "stonescoring": _GROUP_TAX,
-    "ancientarea": _GROUP_TAX,
-    "ancientterritory": _GROUP_TAX,
+    "agabutton": BUTTON,
+    "stonescoring": GROUP_TAX,
+    "ancientarea": GROUP_TAX,
+    "ancientterritory": GROUP_TAX,
 }
 _FLAG: Final = {False: False, True: True}
 _CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
@@ -96,10 +94,10 @@ def uncounted(fields: Mapping[str, Any]) -> str:
     tax = _choice(fields, "tax") if "tax" in fields else "SEKI" if territory else "NONE"
     left_out = {
         "NONE": "points in seki" if territory else "",
-        "SEKI": "" if territory else "the tax on seki",
-        "ALL": _GROUP_TAX,
+        "SEKI": "" if territory else SEKI_TAX,
+        "ALL": GROUP_TAX,
     }
-    return " and ".join(filter(None, (_BUTTON if _choice(fields, "hasButton") else "", left_out[tax])))
+    return " and ".join(filter(None, (BUTTON if _choice(fields, "hasButton") else "", left_out[tax])))
 
 
 def _counted(fields: Mapping[str, Any]) -> Ruleset:
