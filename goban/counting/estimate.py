@@ -15,10 +15,12 @@ from goban.counting.borders import divide
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import StatusAssignment, assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
-from goban.counting.score import Mask, Score, Stones, count, format_result
+from goban.counting.score import Score, count, format_result
 from goban.counting.strings import say
-from goban.counting.teire import find_teire
 from goban.position import Chain, Position
+from goban.reading.reader import Reader
+from goban.reading.teire import find_teire
+from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
@@ -304,11 +306,11 @@ def estimate(
     """
     if deviation is None:
         deviation = score_deviation(ownership)
-    uncertain = np.abs(position.chain_means(ownership)) < DECIDED
-    if claims is None and not looks_finished(position.stones, uncertain, ended=ended):
-        return _expected(position, ownership, terms, deviation)
+    reader = Reader(position, ownership)
+    if claims is None and not looks_finished(position.stones, np.abs(reader.means) < DECIDED, ended=ended):
+        return _expected(reader, terms, deviation)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
-    return _counted(position, ownership, terms, deviation, claims, unsettled, over)
+    return _counted(reader, terms, deviation, claims, unsettled, over)
 
 
 def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> bool:
@@ -327,21 +329,16 @@ def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> b
 
 
 def _counted(
-    position: Position,
-    ownership: NDArray[np.float32],
-    terms: Terms,
-    deviation: float,
-    claims: Claims | None,
-    unsettled: Mask,
-    over: bool,
+    reader: Reader, terms: Terms, deviation: float, claims: Claims | None, unsettled: Mask, over: bool
 ) -> Estimate:
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
-    status = assign_status(position, ownership, claims.status if claims else None)
-    score, gaps = _count_without(status.dead, position, ownership, terms, claims)
+    position, ownership = reader.position, reader.ownership
+    status = assign_status(reader, claims.status if claims else None)
+    score, gaps = _count_without(status.dead, reader, terms, claims)
     unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
     decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
-    changed = _changed_by_claims(position, ownership, terms, claims, status.dead, score.seki)
+    changed = _changed_by_claims(reader, terms, claims, status.dead, score.seki)
     ignored = claims.dead & ~status.dead if claims else np.zeros_like(gaps)
     safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | changed | ignored).any()
     return Estimate(
@@ -352,7 +349,7 @@ def _counted(
         owner=score.owner,
         seki=score.seki,
         gaps=gaps,
-        teire=find_teire(position, status.dead, score.owner)
+        teire=find_teire(reader, status.dead, score.owner)
         if terms.ruleset.counting == "territory"
         else np.zeros_like(gaps),
         black=score.black.total,
@@ -371,26 +368,22 @@ def _counted(
     )
 
 
-def _changed_by_claims(
-    position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None, dead: Mask, seki: Mask
-) -> Mask:
+def _changed_by_claims(reader: Reader, terms: Terms, claims: Claims | None, dead: Mask, seki: Mask) -> Mask:
     """Return bool (N, N): the stones that are dead, alive or in seki only because of claims about them or others."""
     if not claims:
         return np.zeros(dead.shape, np.bool_)
-    without = assign_status(position, ownership).dead
-    return np.asarray((dead != without) | (seki != _count_without(without, position, ownership, terms)[0].seki))
+    without = assign_status(reader).dead
+    return np.asarray((dead != without) | (seki != _count_without(without, reader, terms)[0].seki))
 
 
-def _count_without(
-    dead: Mask, position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None = None
-) -> tuple[Score, Mask]:
+def _count_without(dead: Mask, reader: Reader, terms: Terms, claims: Claims | None = None) -> tuple[Score, Mask]:
     """Return the score without the dead stones, and bool (N, N): the points that close open borders."""
-    left, sharing = np.where(dead, EMPTY, position.stones).astype(np.int8), None
+    ownership, sharing = reader.ownership, None
     if claims:
-        sharing = claims.seki & (position.stones * position.chain_means(ownership) < 0)
-        ownership = np.where(claims.dead, -position.stones, ownership).astype(np.float32)
-    owner, gaps = divide(left, ownership, sharing)
-    return count(position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
+        sharing = claims.seki & (reader.survival < 0)
+        ownership = np.where(claims.dead, -reader.stones, ownership).astype(np.float32)
+    owner, gaps = divide(reader.groups(dead).left, ownership, sharing)
+    return count(reader.position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
 
 
 def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssignment) -> Mask:
@@ -402,9 +395,9 @@ def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssig
     return decided
 
 
-def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, deviation: float) -> Estimate:
+def _expected(reader: Reader, terms: Terms, deviation: float) -> Estimate:
     """Return the estimate of a position in which the game goes on: the expected score."""
-    means = position.chain_means(ownership)
+    position, ownership, means = reader.position, reader.ownership, reader.means
     black, white = expected_points(position, ownership, terms.ruleset, terms.total_komi)
     return Estimate(
         position=position,

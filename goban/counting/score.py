@@ -3,17 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from goban import regions
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.double_ko import double_ko_seki
-from goban.counting.seki import seki_groups
 from goban.position import Position
+from goban.reading.double_ko import double_ko_seki
+from goban.reading.seki import seki_groups
+from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
-
-Stones = npt.NDArray[np.int8]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +82,6 @@ def format_result(margin: float) -> str:
     if margin == 0:
         return "0"
     return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
-
-
-def owners(stones: Stones, dead: Mask) -> Stones:
-    """Return int8 (N, N): who owns each point once the dead stones are gone.
-
-    Args:
-        stones: int8 (N, N).
-        dead: bool (N, N), ignored at empty points.
-
-    An empty region belongs to the one colour that it touches, else it is neutral. Does not tell eyes in seki from
-    territory.
-    """
-    side = len(stones)
-    left = np.where(dead, 0, stones).astype(np.int8).ravel()
-    return regions.region_owners(side, left).reshape(side, side)
 
 
 def count(

@@ -12,9 +12,9 @@ import numpy as np
 from numba.core.event import install_recorder
 
 from goban.counting.estimate import estimate
-from goban.life import capture
 from goban.move_flags import sensible_moves
 from goban.position import Position
+from goban.reading.life import capture
 from goban.regions import protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms

@@ -15,11 +15,11 @@ from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
-from goban.counting.score import Mask, owners
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
+from goban.regions import Mask, owners
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims

@@ -1,0 +1,31 @@
+"""How much is read, and of what: the one table of limits."""
+
+from typing import Final, NamedTuple
+
+from goban.coords import MAX_SIDE
+
+
+class Limit(NamedTuple):
+    """The most empty points of an area that is read, and moves that are tried for one side to move first."""
+
+    empty: int
+    moves: int
+
+
+SMALL_AREA: Final = Limit(8, 10_000)  # around chains that the network is not sure of
+WEAK_GROUP: Final = Limit(12, 100_000)  # around groups without two eyes
+NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
+UNDER_THE_STONES: Final = Limit(8, 10_000)  # where captured stones stood
+TEIRE: Final = Limit(MAX_SIDE**2, 10_000)  # once the dame are filled
+
+LEAST_LIVING: Final = 5  # stones of a chain that a small area can prove to live
+LEAST_READ: Final = 4  # stones of a chain that is read although it is dead, or of one that captures such stones
+LEAST_NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which their side could play
+LEAST_UNDER: Final = 3  # stones of a chain whose capture leaves room for a new stone
+MOST_TERRITORY: Final = 8  # points of a group that may be weak
+MOST_LOST: Final = 5  # empty points that belong to a group only because stones in it are dead
+MOST_RACING: Final = 4  # liberties of a chain that may lose a race by double ko
+TEIRE_INSIDE: Final = 2  # liberties in territory of a chain that may need protection
+TEIRE_DAME: Final = 3  # its liberties elsewhere at one time
+TEIRE_AREA: Final = 12  # points of its territory, the nearest ones, from which no more are read
+TEIRE_DEPTH: Final = 8  # moves on dame
