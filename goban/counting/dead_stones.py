@@ -20,7 +20,7 @@ from goban.reading.under_the_stones import living_under_the_stones
 from goban.reading.weak_groups import Verdicts, read_dead_groups, read_weak_groups
 from goban.regions import Mask, Stones, owners
 
-UNSURE = 0.95  # |ownership| of a chain from which it is taken as it is
+UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is
 MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the others are decided one by one
 DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
 _FLOOR = 0.01  # no point is surer than this
@@ -39,11 +39,15 @@ class StatusAssignment:
         doubt: float32 (N, N), the probability that a stone's status is wrong: the same for all stones of a group, 0 for
             empty points and for what is certain.
         read: bool (N, N), stones whose status reading has decided.
+        open: bool (N, N), stones whose status depends on who moves next, or on a ko, as reading shows.
+        unproved: bool (N, N), living stones of groups without two eyes of which reading does not show that they live.
     """
 
     dead: Mask
     doubt: NDArray[np.float32]
     read: Mask
+    open: Mask
+    unproved: Mask
 
 
 def assign_status(reader: Reader, claimed: Stones | None = None) -> StatusAssignment:
@@ -58,13 +62,14 @@ def assign_status(reader: Reader, claimed: Stones | None = None) -> StatusAssign
     marked = (stones != EMPTY) & np.where(known, known < 0, survival < 0)
     unsure = groups(stones, (known == 0) & (np.abs(survival) < UNSURE))
     unsure.sort(key=lambda group: abs(float(survival[group].mean())))
-    likelihood = Likelihood(stones, reader.ownership)
+    likelihood = Likelihood(stones, reader.judged)
     dead = _improve(likelihood, _likeliest_of_few(likelihood, marked, unsure), unsure)
     dead = _without_living(reader, dead, claimed)
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
-    status = _with_weak_groups_read(reader, claimed, StatusAssignment(dead, doubt, read))
+    nothing = np.zeros(stones.shape, np.bool_)
+    status = _with_weak_groups_read(reader, claimed, StatusAssignment(dead, doubt, read, nothing, nothing))
     return replace(status, doubt=_with_races(reader, status.doubt, claimed))
 
 
@@ -170,7 +175,8 @@ def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: Statu
         open_, _AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
     )
     doubt = np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32)
-    return StatusAssignment(dead, doubt, (status.read | read | (verdicts.living & unclaimed)) & ~open_)
+    read = (status.read | read | (verdicts.living & unclaimed)) & ~open_
+    return StatusAssignment(dead, doubt, read, open_ & unclaimed, verdicts.unproved & unclaimed)
 
 
 def _captured(reader: Reader, verdicts: Verdicts) -> Mask:

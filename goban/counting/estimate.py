@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from goban import diagram, svg
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.borders import divide
+from goban.counting.checks import check_stones
 from goban.counting.claims import Claims
-from goban.counting.dead_stones import StatusAssignment, assign_status
+from goban.counting.dead_stones import assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
 from goban.counting.score import Score, count, format_result
 from goban.counting.strings import say
 from goban.position import Chain, Position
-from goban.reading.reader import Reader
+from goban.reading.reader import Reader, Rollouts
 from goban.reading.teire import find_teire
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
@@ -291,6 +292,7 @@ def estimate(
     claims: Claims | None = None,
     unsettled: Mask | None = None,
     over: bool = True,
+    rollouts: Rollouts | None = None,
 ) -> Estimate:
     """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
@@ -302,11 +304,13 @@ def estimate(
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
         claims: the players' claims about chains; a position with claims is always counted.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
-        over: whether the players, or the model, say that no move is left; False lets no count be safe.
+        over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
+            the reading of what seems sure.
+        rollouts: a second judge of the stones of a finished position; None for none.
     """
     if deviation is None:
         deviation = score_deviation(ownership)
-    reader = Reader(position, ownership)
+    reader = Reader(position, ownership, rollouts)
     if claims is None and not looks_finished(position.stones, np.abs(reader.means) < DECIDED, ended=ended):
         return _expected(reader, terms, deviation)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
@@ -334,13 +338,19 @@ def _counted(
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
     position, ownership = reader.position, reader.ownership
     status = assign_status(reader, claims.status if claims else None)
+    unclaimed = ~claims.made if claims else np.ones(unsettled.shape, np.bool_)
     score, gaps = _count_without(status.dead, reader, terms, claims)
-    unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
-    decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
-    certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
+    doubt = status.doubt
+    unsettled = unsettled & np.where(position.stones == EMPTY, score.owner != EMPTY, doubt > 0)  # proofs need no move
+    if over:
+        checks = check_stones(reader, status)
+        doubt = np.maximum(doubt, np.where(unclaimed, checks.doubt, 0)).astype(np.float32)
+        unsettled = unsettled | (checks.open & unclaimed)
+    decided = _decided(position.stones, ownership, doubt) & ~unsettled & ~gaps
+    certain = looks_finished(position.stones, ~decided) and not unsettled.any()
     changed = _changed_by_claims(reader, terms, claims, status.dead, score.seki)
     ignored = claims.dead & ~status.dead if claims else np.zeros_like(gaps)
-    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | changed | ignored).any()
+    safe = over and certain and float(doubt.max()) <= SAFE and not (gaps | changed | ignored).any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -357,7 +367,7 @@ def _counted(
         counted=score,
         deviation=min(deviation, score_deviation(ownership), SAFE_DEVIATION) if safe else deviation,
         decided=decided,
-        doubt=status.doubt,
+        doubt=doubt,
         read=status.read,
         also_changed=changed & ~claims.made if claims else changed,
         ignored=ignored,
@@ -386,12 +396,12 @@ def _count_without(dead: Mask, reader: Reader, terms: Terms, claims: Claims | No
     return count(reader.position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
 
 
-def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssignment) -> Mask:
+def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.float32]) -> Mask:
     """Return bool (N, N): the points of a finished position whose owner is nine to one or better.
 
     Read from the ownership of an empty point, and from the doubt about the status of a stone.
     """
-    decided: Mask = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, status.doubt <= (1 - DECIDED) / 2)
+    decided: Mask = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, doubt <= (1 - DECIDED) / 2)
     return decided
 
 

@@ -15,11 +15,14 @@ class Limit(NamedTuple):
 SMALL_AREA: Final = Limit(8, 10_000)  # around chains that the network is not sure of
 WEAK_GROUP: Final = Limit(12, 100_000)  # around groups without two eyes
 NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
+DEAD_GROUP: Final = Limit(8, 10_000)  # around dead chains of which the network is sure
+SHORTAGE: Final = Limit(6, 300)  # around chains short of liberties
 UNDER_THE_STONES: Final = Limit(8, 10_000)  # where captured stones stood
 TEIRE: Final = Limit(MAX_SIDE**2, 10_000)  # once the dame are filled
 
 LEAST_LIVING: Final = 5  # stones of a chain that a small area can prove to live
 LEAST_READ: Final = 4  # stones of a chain that is read although it is dead, or of one that captures such stones
+SHORT_OF_LIBERTIES: Final = 2  # of a chain that its own territory may not save
 LEAST_NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which their side could play
 LEAST_UNDER: Final = 3  # stones of a chain whose capture leaves room for a new stone
 MOST_TERRITORY: Final = 8  # points of a group that may be weak

@@ -1,6 +1,7 @@
 """What is computed of a finished position once, for all that is read about it."""
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from goban.regions import Mask, Stones, owners, pass_alive
 Points = NDArray[np.int16]
 
 
-def outcome(stones: Stones, target: int, area: Points, attacker_first: bool, limit: Limit) -> int:
+def outcome(
+    stones: Stones, target: int, area: Points, attacker_first: bool, limit: Limit, ko_master: int = EMPTY
+) -> int:
     """Return whether a chain is captured if both sides play only in an area: CAPTURED, SAFE or UNKNOWN.
 
     Args:
@@ -25,11 +28,19 @@ def outcome(stones: Stones, target: int, area: Points, attacker_first: bool, lim
         area: int16 (A,), points of any kind.
         attacker_first: whether the other colour moves first.
         limit: beyond which the answer is UNKNOWN.
+        ko_master: the colour that wins every ko, EMPTY for neither: then a ko is retaken after a pass for it.
     """
     board = stones.ravel().copy()
     if np.count_nonzero(board[area] == EMPTY) > limit.empty:
         return UNKNOWN
-    return capture(len(stones), board, target, area, attacker_first, limit.moves)
+    return capture(len(stones), board, target, area, attacker_first, limit.moves, ko_master)
+
+
+class Rollouts(NamedTuple):
+    """The mean owners of the points at the ends of rollouts, float32 (N, N), and their share in judging stones."""
+
+    ownership: NDArray[np.float32]
+    share: float
 
 
 class Groups:
@@ -40,6 +51,7 @@ class Groups:
         left: int8 (N, N), the living stones.
         owner: int8 (N, N), of `owners`.
         ids: int32 (N*N,), the first point of each point's group; dame have groups of their own.
+        territory: int32 (N*N,), the first point of each region of territory, dead stones in it included.
     """
 
     def __init__(self, stones: Stones, dead: Mask) -> None:
@@ -48,6 +60,7 @@ class Groups:
         self.left: Stones = np.where(dead, EMPTY, stones).astype(np.int8)
         self.owner = owners(stones, dead)
         self.ids = label(len(stones), self.owner.ravel())
+        self.territory = label(len(stones), np.where(self.left == EMPTY, self.owner, EMPTY).ravel())
 
 
 class Reader:
@@ -56,12 +69,19 @@ class Reader:
     Attributes:
         position: N by N.
         ownership: float32 (N, N) in [-1, 1].
+        judged: float32 (N, N), the ownership with that of rollouts mixed in, by which stones are judged.
     """
 
-    def __init__(self, position: Position, ownership: NDArray[np.float32] | None = None) -> None:
-        """Read a position, by an ownership that divides what both colours touch; None for one of zeros."""
+    def __init__(
+        self, position: Position, ownership: NDArray[np.float32] | None = None, rollouts: Rollouts | None = None
+    ) -> None:
+        """Read a position, by an ownership that divides what both colours touch, None for one of zeros."""
         self.position = position
         self.ownership = np.zeros(position.stones.shape, np.float32) if ownership is None else ownership
+        self.judged, self._rollouts = self.ownership, rollouts
+        if rollouts is not None:
+            share = np.float32(rollouts.share)
+            self.judged = (1 - share) * self.ownership + share * rollouts.ownership
         self._groups: dict[bytes, Groups] = {}
 
     @property
@@ -86,8 +106,15 @@ class Reader:
 
     @cached_property
     def survival(self) -> NDArray[np.float32]:
-        """float32 (N, N): from -1 for stones that are surely dead to 1 for living ones, the same for a chain."""
-        return self.stones * self.means
+        """float32 (N, N): from -1 for stones judged to be surely dead to 1 for living ones, the same for a chain."""
+        return self.stones * self.position.chain_means(self.judged)
+
+    @cached_property
+    def contested(self) -> Mask:
+        """bool (N, N): stones that ownership and rollouts, if there are any, give to different sides."""
+        if self._rollouts is None:
+            return np.zeros(self.stones.shape, np.bool_)
+        return self.means * self.position.chain_means(self._rollouts.ownership) * np.abs(self.stones) < 0
 
     @cached_property
     def pass_alive(self) -> Stones:

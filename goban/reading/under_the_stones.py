@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from goban.coords import EMPTY
-from goban.kernels import label
 from goban.position import Chain, Position
 from goban.reading.limits import LEAST_UNDER, UNDER_THE_STONES
 from goban.reading.reader import Reader, outcome
@@ -22,8 +20,7 @@ def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:
         reader: of the position, N by N; its ownership divides empty areas that both colours touch.
         dead: bool (N, N), stones that seem to be dead.
     """
-    territory = (dead | (reader.stones == EMPTY)) * reader.groups(dead).owner
-    regions = label(reader.side, territory.ravel())
+    regions = reader.groups(dead).territory
     living = []
     for chain in reader.chains:
         if dead.flat[chain.points[0]] and len(chain.liberties) == 1:

@@ -26,7 +26,7 @@ class Verdicts(NamedTuple):
 
     Attributes:
         dead: chains that are captured although their own side moves first.
-        open: chains whose life depends on who moves first.
+        open: chains whose life depends on who moves first, or on a ko.
         unproved: chains that may live: the area is too large to be read.
         living: chains that cannot be captured although the other side moves first.
         read: all chains of weak groups.
@@ -60,6 +60,15 @@ def read_weak_groups(reader: Reader, dead: Mask) -> Verdicts:
             if doubtful[chain.points[0]]:
                 _read(reader, chain, places, verdicts)
     return verdicts
+
+
+def two_eyed_stones(reader: Reader, dead: Mask) -> Mask:
+    """Return bool (N, N): living stones of groups with two eyes, that Benson (1976) confirms or that can be seen."""
+    groups = reader.groups(dead)
+    left, owner, ownership = groups.left.ravel(), groups.owner.ravel(), reader.ownership.ravel()
+    shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
+    seen = two_eyed(reader.side, left, shared.astype(np.int8)) | (pass_alive(reader.side, left) == left)
+    return (seen & (left != EMPTY)).reshape(dead.shape)
 
 
 def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
@@ -141,7 +150,9 @@ def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> 
     area = _area(places, points[0])
     attacked = outcome(reader.stones, points[0], area, True, WEAK_GROUP)
     if attacked == SAFE:
-        verdicts.living.flat[points] = not _has_weak_walls(reader, chain.colour, area)
+        in_ko = outcome(reader.stones, points[0], area, True, WEAK_GROUP, -chain.colour) == CAPTURED
+        verdicts.open.flat[points] = in_ko
+        verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
         return
     if attacked == CAPTURED:
         defended = outcome(reader.stones, points[0], area, False, WEAK_GROUP)
