@@ -28,10 +28,11 @@ DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
 LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold uncertain stones
 OPEN_EMPTY = 0.06  # share of its points that may be uncertain and empty: dame, seki, gaps
-ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in doubt
+ENDED_EMPTY = 0.4  # the same where the players have ended the game, however many groups are in doubt
 IN_DOUBT = 0.02  # probability that the status of a chain is wrong from which it is in doubt
 SAFE = 0.01  # the same, up to which a count is safe
 SAFE_DEVIATION = 0.6  # points, at most, of a safe score: 94% of them are within a point of the recorded score
+FEWEST_STONES = 0.1  # share of the points that a board has at least that is counted
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 
 
@@ -75,6 +76,9 @@ class Estimate:
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
         safe: whether the game is certainly over, no group is in doubt, and claims change nothing and are all followed.
         claimed: whether the players made claims about chains.
+        lacks_moves: whether the record has a counted result, and yet seems to lack its last moves.
+        contradicts: the recorded score that differs from this count, with nothing to explain it; None for none.
+        protected: whether the protective moves are deducted, as in the recorded result.
         second_opinion: the program that decided about chains in doubt, None for the model alone.
     """
 
@@ -99,6 +103,9 @@ class Estimate:
     over: bool
     safe: bool
     claimed: bool = False
+    lacks_moves: bool = False
+    contradicts: float | None = None
+    protected: bool = False
     second_opinion: str | None = None
 
     @property
@@ -163,9 +170,12 @@ class Estimate:
         """One sentence about whether the score can be trusted, and why."""
         points = self.position.stones.size
         if not self.finished:
-            return say("trust_open", count=points - int(self.decided.sum()), points=points)
+            name = "trust_lacks_moves" if self.lacks_moves else "trust_open_claims" if self.claimed else "trust_open"
+            return say(name, count=points - int(self.decided.sum()), points=points)
         if self.safe:
             return say("trust_claims" if self.claimed else "trust_safe")
+        if self.contradicts is not None and not self.claimed:
+            return say("trust_contradicts", recorded=format_result(self.contradicts), counted=self.result)
         if self.ignored.any():
             return say("trust_claims_ignored")
         if self.second_opinion:
@@ -293,6 +303,7 @@ def estimate(
     unsettled: Mask | None = None,
     over: bool = True,
     rollouts: Rollouts | None = None,
+    goes_on: bool = False,
 ) -> Estimate:
     """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
@@ -302,17 +313,21 @@ def estimate(
         terms: what is counted: ruleset, komi, handicap stones.
         ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
-        claims: the players' claims about chains; a position with claims is always counted.
+        claims: the players' claims about chains, by which a position that much of the board leaves open is no less an
+            estimate.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
         over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
             the reading of what seems sure.
         rollouts: a second judge of the stones of a finished position; None for none.
+        goes_on: whether the game is known to go on, however finished the position looks.
     """
     if deviation is None:
         deviation = score_deviation(ownership)
     reader = Reader(position, ownership, rollouts)
-    if claims is None and not looks_finished(position.stones, np.abs(reader.means) < DECIDED, ended=ended):
-        return _expected(reader, terms, deviation)
+    uncertain = np.abs(reader.means) < DECIDED
+    if goes_on or not looks_finished(position.stones, uncertain, ended=ended or claims is not None):
+        edited = reader if claims is None else Reader(position, _claimed(reader, claims))
+        return _expected(edited, terms, deviation, claims)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
     return _counted(reader, terms, deviation, claims, unsettled, over)
 
@@ -325,11 +340,31 @@ def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> b
         uncertain: bool (N, N).
         ended: whether the players have ended the game here; then any groups may be in doubt, and more borders open.
     """
+    if is_bare(stones):
+        return False
     open_stones = int((uncertain & (stones != EMPTY)).sum())
     open_empty = int((uncertain & (stones == EMPTY)).sum())
     if ended:
         return open_empty <= ENDED_EMPTY * stones.size
     return open_stones <= OPEN_STONES * stones.size and open_empty <= OPEN_EMPTY * stones.size
+
+
+def is_bare(stones: Stones) -> bool:
+    """Return whether a board, int8 (N, N), has so few stones, or those of one colour alone, that nothing is decided."""
+    return not (stones > 0).any() or not (stones < 0).any() or np.count_nonzero(stones) < FEWEST_STONES * stones.size
+
+
+def _claimed(reader: Reader, claims: Claims) -> NDArray[np.float32]:
+    """Return the ownership of a game that goes on with claimed chains, and the points beside them, as claimed."""
+    edited = reader.ownership.copy()
+    for chain in reader.chains:
+        points, beside = list(chain.points), list(chain.liberties)
+        if claims.seki.flat[points[0]]:
+            edited.flat[points], edited.flat[beside] = chain.colour, 0
+        elif claims.made.flat[points[0]]:
+            colour = -chain.colour if claims.dead.flat[points[0]] else chain.colour
+            edited.flat[points], edited.flat[beside] = colour, colour * np.abs(edited.flat[beside])
+    return edited
 
 
 def _counted(
@@ -405,7 +440,7 @@ def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.f
     return decided
 
 
-def _expected(reader: Reader, terms: Terms, deviation: float) -> Estimate:
+def _expected(reader: Reader, terms: Terms, deviation: float, claims: Claims | None) -> Estimate:
     """Return the estimate of a position in which the game goes on: the expected score."""
     position, ownership, means = reader.position, reader.ownership, reader.means
     black, white = expected_points(position, ownership, terms.ruleset, terms.total_komi)
@@ -430,4 +465,5 @@ def _expected(reader: Reader, terms: Terms, deviation: float) -> Estimate:
         unsettled=np.zeros(ownership.shape, np.bool_),
         over=False,
         safe=False,
+        claimed=bool(claims),
     )

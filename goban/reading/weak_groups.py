@@ -13,10 +13,10 @@ from goban.kernels import neighbour_table
 from goban.position import Chain
 from goban.reading.double_ko import double_ko_seki
 from goban.reading.eyes import two_eyed
-from goban.reading.limits import LEAST_READ, MOST_LOST, MOST_TERRITORY, WEAK_GROUP
+from goban.reading.limits import LEAST_READ, LEAST_REVIVED, MOST_LOST, MOST_TERRITORY, WEAK_GROUP
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
-from goban.regions import Mask, pass_alive
+from goban.regions import Mask, connected, pass_alive
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 
@@ -83,7 +83,7 @@ def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
     living = np.zeros(dead.shape, np.bool_)
     stones, owner = reader.stones, reader.groups(dead).owner
     regions = reader.groups(dead).ids.reshape(dead.shape)
-    chains = [chain for chain in reader.chains if dead.flat[chain.points[0]] and len(chain.points) >= LEAST_READ]
+    chains = [each for each in reader.chains if dead.flat[each.points[0]] and len(each.points) >= LEAST_REVIVED]
     for region in {int(regions.flat[chain.points[0]]) for chain in chains}:
         inside = regions == region
         revived = dead & ~inside
@@ -145,21 +145,34 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
 
 
 def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
-    """Write the result of reading for a chain into `verdicts`."""
+    """Write the result of reading for a chain into `verdicts`.
+
+    Where the area is too large, the chain is read with its living neighbours as walls, which does not prove it dead.
+    """
     points = list(chain.points)
     area = _area(places, points[0])
+    wide = np.count_nonzero(reader.stones.flat[area] == EMPTY) <= WEAK_GROUP.empty
+    if not wide:
+        area = _narrow_area(reader, places, chain)
     attacked = outcome(reader.stones, points[0], area, True, WEAK_GROUP)
     if attacked == SAFE:
         in_ko = outcome(reader.stones, points[0], area, True, WEAK_GROUP, -chain.colour) == CAPTURED
         verdicts.open.flat[points] = in_ko
         verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
-        return
-    if attacked == CAPTURED:
-        defended = outcome(reader.stones, points[0], area, False, WEAK_GROUP)
-        verdicts.dead.flat[points] = defended == CAPTURED
-        verdicts.open.flat[points] = defended != CAPTURED
+    elif attacked == CAPTURED:
+        dead = wide and outcome(reader.stones, points[0], area, False, WEAK_GROUP) == CAPTURED
+        verdicts.dead.flat[points] = dead
+        verdicts.open.flat[points] = not dead
     else:
         verdicts.unproved.flat[points] = True
+
+
+def _narrow_area(reader: Reader, places: _Places, chain: Chain) -> NDArray[np.int16]:
+    """Return a chain's group with the empty points connected to it, and the chains whose liberties are all there."""
+    group = places.groups == places.groups[chain.points[0]]
+    found = connected(reader.side, np.flatnonzero(group).tolist(), group | (reader.stones.ravel() == EMPTY), group.size)
+    inside = (each.points for each in reader.chains if found.issuperset(each.liberties))
+    return np.array(sorted(found.union(*inside)), np.int16)
 
 
 def _has_weak_walls(reader: Reader, colour: int, area: NDArray[np.int16]) -> bool:
