@@ -3,7 +3,7 @@
 A finished position is counted; for an unfinished one this gives the expected score. docs/counting.md explains both.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -132,6 +132,18 @@ class Estimate:
     def score(self) -> float:
         """Black minus White, komi included: counted if finished, else expected."""
         return self.black - self.white
+
+    @property
+    def protective_points(self) -> int:
+        """By how many points the protective moves that are left lower the score; 0 once they are deducted."""
+        return 0 if self.protected else int((self.teire * self.owner).sum())
+
+    def with_protective_moves(self) -> "Estimate":
+        """Return the same count with the protective moves deducted from the territory of those who owe them."""
+        assert self.counted is not None
+        owed = [int((self.teire & (self.owner == colour)).sum()) for colour in (BLACK, WHITE)]
+        counted = self.counted.less_territory(*owed)
+        return replace(self, black=self.black - owed[0], white=self.white - owed[1], counted=counted, protected=True)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -351,7 +363,8 @@ def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> b
 
 def is_bare(stones: Stones) -> bool:
     """Return whether a board, int8 (N, N), has so few stones, or those of one colour alone, that nothing is decided."""
-    return not (stones > 0).any() or not (stones < 0).any() or np.count_nonzero(stones) < FEWEST_STONES * stones.size
+    black, white = np.count_nonzero(stones > 0), np.count_nonzero(stones < 0)
+    return not black or not white or black + white < FEWEST_STONES * stones.size
 
 
 def _claimed(reader: Reader, claims: Claims) -> NDArray[np.float32]:

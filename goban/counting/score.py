@@ -1,6 +1,6 @@
 """Counting a finished game, by area or by territory, given the dead stones."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -70,6 +70,14 @@ class Score:
             ]
         given = (("komi", 0.0, self.terms.komi), ("handicap", 0.0, float(self.terms.bonus)))
         return (*parts, *(row for row in given if row[2]))
+
+    def less_territory(self, black: int, white: int) -> "Score":
+        """Return the score with so many points of territory less for Black and for White."""
+        return replace(
+            self,
+            black=replace(self.black, territory=self.black.territory - black),
+            white=replace(self.white, territory=self.white.territory - white),
+        )
 
     @property
     def result(self) -> str:

@@ -39,7 +39,7 @@ def read_dead_chains(reader: Reader, dead: Mask) -> DeadVerdicts:
     groups = reader.groups(dead)
     open_, unread = [], []
     for chains in _regions(reader, groups, dead):
-        region = np.flatnonzero(groups.territory == groups.territory[chains[0].points[0]])
+        region = np.flatnonzero(groups.territory == groups.territory[chains[0].points[0]]).astype(np.int16)
         small = np.count_nonzero(reader.stones.flat[region] == EMPTY) <= DEAD_GROUP.empty
         for chain in sorted(chains, key=lambda each: -len(each.points)):
             if small:

@@ -14,6 +14,8 @@ class Limit(NamedTuple):
 
 SMALL_AREA: Final = Limit(8, 10_000)  # around chains that the network is not sure of
 WEAK_GROUP: Final = Limit(12, 100_000)  # around groups without two eyes
+NARROW: Final = Limit(9, 10_000)  # around such groups, with their living neighbours as walls
+KO: Final = Limit(12, 10_000)  # around groups that live unless the other side wins every ko
 NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
 DEAD_GROUP: Final = Limit(8, 10_000)  # around dead chains of which the network is sure
 SHORTAGE: Final = Limit(6, 300)  # around chains short of liberties
@@ -24,7 +26,9 @@ LEAST_LIVING: Final = 5  # stones of a chain that a small area can prove to live
 LEAST_READ: Final = 4  # stones of a dead chain that is read in a large territory, or of one that captures such stones
 LEAST_REVIVED: Final = 2  # stones of a dead chain that may live if the group around it is weak without it
 SHORT_OF_LIBERTIES: Final = 2  # of a chain that its own territory may not save
-LEAST_NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which their side could play
+LEAST_NARROW: Final = Limit(9, 10_000)  # around such groups, with their living neighbours as walls
+KO: Final = Limit(12, 10_000)  # around groups that live unless the other side wins every ko
+NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which their side could play
 LEAST_UNDER: Final = 3  # stones of a chain whose capture leaves room for a new stone
 MOST_TERRITORY: Final = 8  # points of a group that may be weak
 MOST_LOST: Final = 5  # empty points that belong to a group only because stones in it are dead

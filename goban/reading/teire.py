@@ -39,7 +39,7 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
     open_ = [point for point in chain.liberties if owner[point] == chain.colour]
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
-    if not 1 <= len(open_) <= TEIRE_INSIDE or not 1 <= len(dame) <= TEIRE_DAME:
+    if not 1 <= len(open_) <= TEIRE_INSIDE or len(dame) > TEIRE_DAME:
         return None
     dead = [point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] != EMPTY]
     inside = connected(position.side, [*open_, *dead], territory, TEIRE_AREA)

@@ -13,7 +13,7 @@ from goban.kernels import neighbour_table
 from goban.position import Chain
 from goban.reading.double_ko import double_ko_seki
 from goban.reading.eyes import two_eyed
-from goban.reading.limits import LEAST_READ, LEAST_REVIVED, MOST_LOST, MOST_TERRITORY, WEAK_GROUP
+from goban.reading.limits import KO, LEAST_READ, LEAST_REVIVED, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
 from goban.regions import Mask, connected, pass_alive
@@ -154,9 +154,9 @@ def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> 
     wide = np.count_nonzero(reader.stones.flat[area] == EMPTY) <= WEAK_GROUP.empty
     if not wide:
         area = _narrow_area(reader, places, chain)
-    attacked = outcome(reader.stones, points[0], area, True, WEAK_GROUP)
+    attacked = outcome(reader.stones, points[0], area, True, WEAK_GROUP if wide else NARROW)
     if attacked == SAFE:
-        in_ko = outcome(reader.stones, points[0], area, True, WEAK_GROUP, -chain.colour) == CAPTURED
+        in_ko = outcome(reader.stones, points[0], area, True, KO, -chain.colour) == CAPTURED
         verdicts.open.flat[points] = in_ko
         verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
     elif attacked == CAPTURED:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
+from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
 from goban.errors import InputError, as_whole, require_type, wrong_type
@@ -23,7 +23,7 @@ from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASSES: Final = 2  # that end a game
-PASS_CHANCE: Final = 0.1  # of the policy, from which a game with a counted result may have ended
+PASS_CHANCE: Final = 0.02  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 12.0  # points that a move is worth on a board with stones of one colour
 STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
@@ -150,8 +150,8 @@ def assess(
         half = max(1, symmetries // 2)
         one = evaluator.evaluate(last, half, by)
         other = evaluator.evaluate([with_other_to_move(each) for each in last], half, by)
-        for index, position, *pair in zip(ends, last, one, other, strict=True):
-            assessment = _both(position, *pair, evaluator.files.rollout_share)
+        for index, position, first, second in zip(ends, last, one, other, strict=True):
+            assessment = _both(position, first, second, evaluator.files.rollout_share)
             if _is_finished(positions[index], assessment.prediction):
                 found[index] = assessment
     going_on = [index for index in range(len(positions)) if index not in found]
@@ -192,10 +192,10 @@ def _bounded(position: Position, prediction: Prediction) -> Prediction:
     stones = position.stones
     if not stones.any() or ((stones > 0).any() and (stones < 0).any()):
         return prediction
-    colour, empty = int(stones.sum() > 0) * 2 - 1, stones == 0
+    colour, empty = int(stones.sum() > 0) * 2 - 1, stones == EMPTY
     lead = colour * float(prediction.ownership.sum()) + MOVE_WORTH * (position.to_move == colour)
-    lead = min(lead, STONE_WORTH * (np.count_nonzero(stones) + 1), stones.size)
-    shift = (lead - colour * float(prediction.ownership.sum())) / max(1, np.count_nonzero(empty))
+    most: float = min(STONE_WORTH * (int(np.count_nonzero(stones)) + 1), stones.size)
+    shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, np.count_nonzero(empty))
     owners = np.where(empty, np.clip(prediction.ownership + colour * shift, -1, 1), prediction.ownership)
     return replace(prediction, owners=owners.astype(np.float32), policy=None)
 
@@ -253,7 +253,8 @@ def _rollouts(position: Position, share: float) -> Rollouts | None:
 def _rolled_out(position: Position) -> NDArray[np.float32]:
     """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
     sides = (after_passes(position), with_other_to_move(after_passes(position)))
-    return np.mean([play_out(each, ROLLOUTS // 2, seed).ownership for seed, each in enumerate(sides)], 0, np.float32)
+    one, other = (play_out(each, ROLLOUTS // 2, seed).ownership for seed, each in enumerate(sides))
+    return (one + other) / np.float32(2)
 
 
 def _passes(prediction: Prediction) -> bool:

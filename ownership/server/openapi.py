@@ -161,7 +161,7 @@ _SCORE: Final = {
         _nullable("number"), "the score less the recorded one; null unless both are counted, at the end of the game"
     ),
     "difference_is": _said(
-        _nullable("string", enum=["komi", "twice the komi", "protective moves", None]),
+        _nullable("string", enum=["komi", "twice the komi", None]),
         "what the difference is exactly, protective moves being those left; null for none of these",
     ),
     "broken_off": _BROKEN_OFF,
