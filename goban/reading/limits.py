@@ -18,7 +18,7 @@ NARROW: Final = Limit(9, 10_000)  # around such groups, with their living neighb
 KO: Final = Limit(12, 10_000)  # around groups that live unless the other side wins every ko
 NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
 DEAD_GROUP: Final = Limit(8, 10_000)  # around dead chains of which the network is sure
-SHORTAGE: Final = Limit(6, 300)  # around chains short of liberties
+SHORTAGE: Final = Limit(8, 1_000)  # around chains short of liberties
 UNDER_THE_STONES: Final = Limit(8, 10_000)  # where captured stones stood
 TEIRE: Final = Limit(MAX_SIDE**2, 10_000)  # once the dame are filled
 

@@ -52,7 +52,8 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     if not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
         return None
     others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
-    moves = (point for point in open_ + others if position.is_legal(point, chain.colour))
+    moves = [point for point in open_ + others if position.is_legal(point, chain.colour)]
+    moves.sort(key=lambda point: not reading.is_attacked(filled, point))
     return next((point for point in moves if reading.is_protected(filled, point)), None)
 
 
@@ -72,6 +73,16 @@ class _Reading:
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""
         return outcome(position.stones, self._target, self._area, True, TEIRE) == CAPTURED
+
+    def is_attacked(self, filled: Position, point: int) -> bool:
+        """Return whether a move of the other side at a point captures the chain: the point where to protect it."""
+        if not filled.is_legal(point, -self._colour):
+            return False
+        after = filled.play(point, -self._colour)
+        return (
+            after.chain_at(self._target) is None
+            or outcome(after.stones, self._target, self._area, False, TEIRE) == CAPTURED
+        )
 
     def is_protected(self, filled: Position, point: int) -> bool:
         """Return whether a move in the territory saves the chain."""
