@@ -348,7 +348,7 @@ def _unsettled_lines(answer: Estimate) -> list[str]:
     named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in answer.unsettled_chains]
     if not named:
         return []
-    text = f"Depends on who moves next: {_some(named, _SHOWN)}"
+    text = f"Depends on the next move or a ko: {_some(named, _SHOWN)}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 

@@ -142,7 +142,7 @@ _SCORE: Final = {
     "read": _said(_VERTICES, "stones whose status reading has decided"),
     "also_changed": _said(_VERTICES, "stones whose status marks of others change"),
     "ignored": _said(_VERTICES, "stones marked dead that stay, as they lie within their own side's area"),
-    "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
+    "unsettled": _said(_VERTICES, "points whose owner depends on who moves next, or on a ko"),
     "gaps": _said(_VERTICES, "points that close open borders; neither side gets them"),
     "teire": _said(_VERTICES, "points that their owner has to fill once the dame are filled, by territory rules"),
     "uncertain_points": _said(_VERTICES, "empty points whose owner is not certain"),
