@@ -363,7 +363,7 @@ def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> b
 
 def is_bare(stones: Stones) -> bool:
     """Return whether a board, int8 (N, N), has so few stones, or those of one colour alone, that nothing is decided."""
-    black, white = np.count_nonzero(stones > 0), np.count_nonzero(stones < 0)
+    black, white = int((stones > 0).sum()), int((stones < 0).sum())
     return not black or not white or black + white < FEWEST_STONES * stones.size
 
 

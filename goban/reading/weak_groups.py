@@ -68,7 +68,8 @@ def two_eyed_stones(reader: Reader, dead: Mask) -> Mask:
     left, owner, ownership = groups.left.ravel(), groups.owner.ravel(), reader.ownership.ravel()
     shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
     seen = two_eyed(reader.side, left, shared.astype(np.int8)) | (pass_alive(reader.side, left) == left)
-    return (seen & (left != EMPTY)).reshape(dead.shape)
+    found: Mask = (seen & (left != EMPTY)).reshape(dead.shape)
+    return found
 
 
 def read_dead_groups(reader: Reader, dead: Mask) -> Mask:

@@ -41,7 +41,8 @@ def score_position(
     claims: VertexClaims | None = None,
     evaluator: Evaluator | None = None,
 ) -> Estimate:
-    """Return who owns what in a position, and its score; the same as `score_games` at the end of the same game.
+    """Return who owns what in a position, and its score; the same as `score_games` at the end of the same game
+    without a recorded result.
 
     Args:
         position: with its prisoners, which territory rules count.
@@ -194,8 +195,8 @@ def _bounded(position: Position, prediction: Prediction) -> Prediction:
         return prediction
     colour, empty = int(stones.sum() > 0) * 2 - 1, stones == EMPTY
     lead = colour * float(prediction.ownership.sum()) + MOVE_WORTH * (position.to_move == colour)
-    most: float = min(STONE_WORTH * (int(np.count_nonzero(stones)) + 1), stones.size)
-    shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, np.count_nonzero(empty))
+    most: float = min(STONE_WORTH * (int((stones != EMPTY).sum()) + 1), stones.size)
+    shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, int(empty.sum()))
     owners = np.where(empty, np.clip(prediction.ownership + colour * shift, -1, 1), prediction.ownership)
     return replace(prediction, owners=owners.astype(np.float32), policy=None)
 
