@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
-from goban.counting.score import owners
+from goban.regions import owners
 from preprocessing.dataset.rows import Row, accepted_row, decode
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.shards import write_shard

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with
 from goban.coords import BLACK, WHITE
-from goban.counting.score import owners
 from goban.position import Position
+from goban.regions import owners
 from goban.rulesets import RULESETS, Terms
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.command import exit_with
 from goban.coords import colour_name, gtp_name
-from goban.ladders import ladders
 from goban.move_flags import sensible_moves
 from goban.position import Chain, Position
+from goban.reading.ladders import ladders
 from goban.regions import pass_alive
 from ownership.players.gtp_client import GtpClient
 from ownership.players.problems import Problem, gnugo_confirms, set_up

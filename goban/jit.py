@@ -52,7 +52,7 @@ def drop_stale_cache(folder: Path) -> None:
 
 def _kernel_sources(folder: Path) -> list[str]:
     """Return the texts of the modules that define kernels, and of those that these import, for their constants."""
-    paths = sorted({*folder.glob("*.py"), *Path(__file__).parent.glob("*.py")})
+    paths = sorted({*folder.glob("*.py"), *Path(__file__).parent.rglob("*.py")})
     texts = [(path.stem, path.read_text("utf-8")) for path in paths]
     kernels = [(name, text) for name, text in texts if "from goban.jit import" in text]
     counted = {name for name, _ in kernels}.union(*(_IMPORTED.findall(text) for _, text in kernels))

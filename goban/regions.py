@@ -5,7 +5,8 @@
 - `numbered(ids, own, counted) -> (int16[N*N], int, int)`: chains and regions of one colour counted from 0 on
 - `pass_alive(side, stones) -> int8[N*N]`: what Black (1) or White (-1) owns even if it always passes
 
-For Python, `points_beside(side)` has the neighbours of each point, `connected(...)` what points lead to.
+For Python, `points_beside(side)` has the neighbours of each point, `connected(...)` what points lead to,
+and `owners(stones, dead)` who owns each point.
 """
 
 from collections import deque
@@ -16,6 +17,9 @@ import numpy as np
 
 from goban.jit import in_place, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+
+Stones = Int8
+Mask = Bool
 
 
 @cache
@@ -37,6 +41,21 @@ def connected(side: int, points: Iterable[int], among: Bool, most: int) -> set[i
         found.update(new)
         waiting += new
     return found
+
+
+def owners(stones: Stones, dead: Mask) -> Stones:
+    """Return int8 (N, N): who owns each point once the dead stones are gone.
+
+    Args:
+        stones: int8 (N, N).
+        dead: bool (N, N), ignored at empty points.
+
+    An empty region belongs to the one colour that it touches, else it is neutral. Does not tell eyes in seki from
+    territory.
+    """
+    side = len(stones)
+    left = np.where(dead, 0, stones).astype(np.int8).ravel()
+    return region_owners(side, left).reshape(side, side)
 
 
 @kernel

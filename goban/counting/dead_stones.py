@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.double_ko import double_ko_race
 from goban.counting.groups import assignments, consistent, group_choices, groups
-from goban.counting.nakade import nakade_seki
-from goban.counting.reading import LEAST_LIVING, read_out
-from goban.counting.score import Mask, Stones, owners
-from goban.counting.under_the_stones import living_under_the_stones
-from goban.counting.weak_groups import Verdicts, read_dead_groups, read_weak_groups
-from goban.position import Position
-from goban.regions import pass_alive
+from goban.reading.areas import read_out
+from goban.reading.double_ko import double_ko_race
+from goban.reading.limits import LEAST_LIVING
+from goban.reading.nakade import nakade_seki
+from goban.reading.reader import Reader
+from goban.reading.under_the_stones import living_under_the_stones
+from goban.reading.weak_groups import Verdicts, read_dead_groups, read_weak_groups
+from goban.regions import Mask, Stones, owners
 
-UNSURE = 0.95  # |ownership| of a chain from which it is taken as it is
+UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is
 MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the others are decided one by one
 DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
 _FLOOR = 0.01  # no point is surer than this
@@ -39,53 +39,50 @@ class StatusAssignment:
         doubt: float32 (N, N), the probability that a stone's status is wrong: the same for all stones of a group, 0 for
             empty points and for what is certain.
         read: bool (N, N), stones whose status reading has decided.
+        open: bool (N, N), stones whose status depends on who moves next, or on a ko, as reading shows.
+        unproved: bool (N, N), living stones of groups without two eyes of which reading does not show that they live.
     """
 
     dead: Mask
     doubt: NDArray[np.float32]
     read: Mask
+    open: Mask
+    unproved: Mask
 
 
-def assign_status(
-    position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None = None
-) -> StatusAssignment:
+def assign_status(reader: Reader, claimed: Stones | None = None) -> StatusAssignment:
     """Return the likeliest status of all stones of a finished position.
 
     Args:
-        position: N by N.
-        ownership: float32 (N, N) in [-1, 1], from an `Evaluator`.
+        reader: of the position, N by N, and its ownership from an `Evaluator`.
         claimed: int8 (N, N), 1 for stones that the players claim to live, -1 for dead ones, 0 for all others.
     """
-    stones = position.stones
-    known, read = known_status(position, ownership, claimed)
-    survival = stones * position.chain_means(ownership)
+    stones, survival = reader.stones, reader.survival
+    known, read = known_status(reader, claimed)
     marked = (stones != EMPTY) & np.where(known, known < 0, survival < 0)
     unsure = groups(stones, (known == 0) & (np.abs(survival) < UNSURE))
     unsure.sort(key=lambda group: abs(float(survival[group].mean())))
-    likelihood = Likelihood(stones, ownership)
+    likelihood = Likelihood(stones, reader.judged)
     dead = _improve(likelihood, _likeliest_of_few(likelihood, marked, unsure), unsure)
-    dead = _without_living(position, dead, ownership, claimed)
+    dead = _without_living(reader, dead, claimed)
     doubt = np.zeros(stones.shape, np.float32)
     for group in unsure:
         doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
-    status = _with_weak_groups_read(position, ownership, claimed, StatusAssignment(dead, doubt, read))
-    return replace(status, doubt=_with_races(position, status.doubt, claimed))
+    nothing = np.zeros(stones.shape, np.bool_)
+    status = _with_weak_groups_read(reader, claimed, StatusAssignment(dead, doubt, read, nothing, nothing))
+    return replace(status, doubt=_with_races(reader, status.doubt, claimed))
 
 
-def known_status(
-    position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None = None
-) -> tuple[NDArray[np.int8], Mask]:
+def known_status(reader: Reader, claimed: Stones | None = None) -> tuple[Stones, Mask]:
     """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for all others, and what was read.
 
     What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
     chains, then what reading out small areas proves. Reading takes chains of which the ownership is sure as they are.
     """
-    stones = position.stones
-    unconditional = pass_alive(position.side, stones.ravel()).reshape(stones.shape) * stones
+    unconditional, survival = reader.pass_alive * reader.stones, reader.survival
     known = unconditional if claimed is None else np.where(claimed, claimed, unconditional)
-    survival = stones * position.chain_means(ownership)
     sure = np.sign(survival) * (np.abs(survival) >= UNSURE)
-    read = read_out(position, np.where(known, known, sure).astype(np.int8), unconditional > 0, survival > 0)
+    read = read_out(reader, np.where(known, known, sure).astype(np.int8), survival > 0)
     return np.where(known, known, read).astype(np.int8), (known == 0) & (read != 0)
 
 
@@ -141,55 +138,50 @@ def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
     return dead
 
 
-def _without_living(
-    position: Position, dead: Mask, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None
-) -> Mask:
+def _without_living(reader: Reader, dead: Mask, claimed: Stones | None) -> Mask:
     """Return the dead stones without those in territory of their own.
 
     Without those in nakade seki and those that live by stones played where they stood, too, unless claimed to be dead.
     """
-    dead = dead & (owners(position.stones, dead) != position.stones)
-    living = nakade_seki(position, dead) | living_under_the_stones(position, dead, ownership)
+    dead = dead & (reader.groups(dead).owner != reader.stones)
+    living = nakade_seki(reader, dead) | living_under_the_stones(reader, dead)
     return dead & ~(living if claimed is None else living & (claimed >= 0))
 
 
-def _with_races(
-    position: Position, doubt: NDArray[np.float32], claimed: NDArray[np.int8] | None
-) -> NDArray[np.float32]:
+def _with_races(reader: Reader, doubt: NDArray[np.float32], claimed: Stones | None) -> NDArray[np.float32]:
     """Return the doubt about stones with that about races by double ko, which neither network nor reading decides."""
-    racing = double_ko_race(position) & (claimed is None or claimed == 0)
+    racing = double_ko_race(reader.position) & (claimed is None or claimed == 0)
     return np.where(racing, np.maximum(doubt, _AS_LIKELY_AS_NOT), doubt).astype(np.float32)
 
 
-def _with_weak_groups_read(
-    position: Position, ownership: NDArray[np.float32], claimed: NDArray[np.int8] | None, status: StatusAssignment
-) -> StatusAssignment:
+def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: StatusAssignment) -> StatusAssignment:
     """Return the assignment with weak groups read: those that are dead taken off, and doubt about those left open."""
     dead = status.dead
     unclaimed = np.ones(dead.shape, np.bool_) if claimed is None else claimed == 0
-    read = read_dead_groups(position, dead, ownership) & unclaimed
+    read = read_dead_groups(reader, dead) & unclaimed
     dead = dead & ~read
     for _ in range(_ROUNDS):
-        verdicts = read_weak_groups(position, dead, ownership)
-        captured = _captured(position, verdicts) & unclaimed
+        verdicts = read_weak_groups(reader, dead)
+        captured = _captured(reader, verdicts) & unclaimed
         if not captured.any():
             break
         read |= captured
-        dead = _without_living(position, dead | captured, ownership, claimed)
-    survival = position.stones * position.chain_means(ownership)
+        dead = _without_living(reader, dead | captured, claimed)
+    survival = reader.survival
     doubt = np.where(dead == status.dead, status.doubt, 0)
     open_ = verdicts.open | verdicts.dead
-    open_ &= ~nakade_seki(position, dead | open_)
+    open_ &= ~nakade_seki(reader, dead | open_)
     doubted = np.where(
         open_, _AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
     )
     doubt = np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32)
-    return StatusAssignment(dead, doubt, (status.read | read | (verdicts.living & unclaimed)) & ~open_)
+    read = (status.read | read | (verdicts.living & unclaimed)) & ~open_
+    return StatusAssignment(dead, doubt, read, open_ & unclaimed, verdicts.unproved & unclaimed)
 
 
-def _captured(position: Position, verdicts: Verdicts) -> Mask:
+def _captured(reader: Reader, verdicts: Verdicts) -> Mask:
     """Return bool (N, N): the dead chains of groups in which one of some size is dead."""
-    chains = [chain for chain in position.chains() if len(chain.points) >= LEAST_LIVING]
+    chains = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
     large = {int(verdicts.groups.flat[chain.points[0]]) for chain in chains if verdicts.dead.flat[chain.points[0]]}
     captured: Mask = verdicts.dead & np.isin(verdicts.groups, list(large))
     return captured

@@ -3,7 +3,7 @@
 A finished position is counted; for an unfinished one this gives the expected score. docs/counting.md explains both.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,23 +12,27 @@ from numpy.typing import NDArray
 from goban import diagram, svg
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
 from goban.counting.borders import divide
+from goban.counting.checks import check_stones
 from goban.counting.claims import Claims
-from goban.counting.dead_stones import StatusAssignment, assign_status
+from goban.counting.dead_stones import assign_status
 from goban.counting.expected import INTERVAL, expected_points, score_deviation, win_probability
-from goban.counting.score import Mask, Score, Stones, count, format_result
+from goban.counting.score import Score, count, format_result
 from goban.counting.strings import say
-from goban.counting.teire import find_teire
 from goban.position import Chain, Position
+from goban.reading.reader import Reader, Rollouts
+from goban.reading.teire import find_teire
+from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
 DECIDED = 0.8  # |ownership| of a point that is as good as settled: nine to one
 LEANING = 1 / 3  # |ownership| from which an open point has an owner: two to one
 OPEN_STONES = 0.01  # share of the points of a finished position that may hold uncertain stones
 OPEN_EMPTY = 0.06  # share of its points that may be uncertain and empty: dame, seki, gaps
-ENDED_EMPTY = 0.25  # the same where the players have ended the game, however many groups are in doubt
+ENDED_EMPTY = 0.4  # the same where the players have ended the game, however many groups are in doubt
 IN_DOUBT = 0.02  # probability that the status of a chain is wrong from which it is in doubt
 SAFE = 0.01  # the same, up to which a count is safe
 SAFE_DEVIATION = 0.6  # points, at most, of a safe score: 94% of them are within a point of the recorded score
+FEWEST_STONES = 0.1  # share of the points that a board has at least that is counted
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 
 
@@ -72,6 +76,9 @@ class Estimate:
         over: whether no move is left, as far as the players and the model say; else the count is not safe.
         safe: whether the game is certainly over, no group is in doubt, and claims change nothing and are all followed.
         claimed: whether the players made claims about chains.
+        lacks_moves: whether the record has a counted result, and yet seems to lack its last moves.
+        contradicts: the recorded score that differs from this count, with nothing to explain it; None for none.
+        protected: whether the protective moves are deducted, as in the recorded result.
         second_opinion: the program that decided about chains in doubt, None for the model alone.
     """
 
@@ -96,6 +103,9 @@ class Estimate:
     over: bool
     safe: bool
     claimed: bool = False
+    lacks_moves: bool = False
+    contradicts: float | None = None
+    protected: bool = False
     second_opinion: str | None = None
 
     @property
@@ -122,6 +132,18 @@ class Estimate:
     def score(self) -> float:
         """Black minus White, komi included: counted if finished, else expected."""
         return self.black - self.white
+
+    @property
+    def protective_points(self) -> int:
+        """By how many points the protective moves that are left lower the score; 0 once they are deducted."""
+        return 0 if self.protected else int((self.teire * self.owner).sum())
+
+    def with_protective_moves(self) -> "Estimate":
+        """Return the same count with the protective moves deducted from the territory of those who owe them."""
+        assert self.counted is not None
+        owed = [int((self.teire & (self.owner == colour)).sum()) for colour in (BLACK, WHITE)]
+        counted = self.counted.less_territory(*owed)
+        return replace(self, black=self.black - owed[0], white=self.white - owed[1], counted=counted, protected=True)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -160,9 +182,12 @@ class Estimate:
         """One sentence about whether the score can be trusted, and why."""
         points = self.position.stones.size
         if not self.finished:
-            return say("trust_open", count=points - int(self.decided.sum()), points=points)
+            name = "trust_lacks_moves" if self.lacks_moves else "trust_open_claims" if self.claimed else "trust_open"
+            return say(name, count=points - int(self.decided.sum()), points=points)
         if self.safe:
             return say("trust_claims" if self.claimed else "trust_safe")
+        if self.contradicts is not None and not self.claimed:
+            return say("trust_contradicts", recorded=format_result(self.contradicts), counted=self.result)
         if self.ignored.any():
             return say("trust_claims_ignored")
         if self.second_opinion:
@@ -289,6 +314,8 @@ def estimate(
     claims: Claims | None = None,
     unsettled: Mask | None = None,
     over: bool = True,
+    rollouts: Rollouts | None = None,
+    goes_on: bool = False,
 ) -> Estimate:
     """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
@@ -298,17 +325,23 @@ def estimate(
         terms: what is counted: ruleset, komi, handicap stones.
         ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
-        claims: the players' claims about chains; a position with claims is always counted.
+        claims: the players' claims about chains, by which a position that much of the board leaves open is no less an
+            estimate.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
-        over: whether the players, or the model, say that no move is left; False lets no count be safe.
+        over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
+            the reading of what seems sure.
+        rollouts: a second judge of the stones of a finished position; None for none.
+        goes_on: whether the game is known to go on, however finished the position looks.
     """
     if deviation is None:
         deviation = score_deviation(ownership)
-    uncertain = np.abs(position.chain_means(ownership)) < DECIDED
-    if claims is None and not looks_finished(position.stones, uncertain, ended=ended):
-        return _expected(position, ownership, terms, deviation)
+    reader = Reader(position, ownership, rollouts)
+    uncertain = np.abs(reader.means) < DECIDED
+    if goes_on or not looks_finished(position.stones, uncertain, ended=ended or claims is not None):
+        edited = reader if claims is None else Reader(position, _claimed(reader, claims))
+        return _expected(edited, terms, deviation, claims)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
-    return _counted(position, ownership, terms, deviation, claims, unsettled, over)
+    return _counted(reader, terms, deviation, claims, unsettled, over)
 
 
 def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> bool:
@@ -319,6 +352,8 @@ def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> b
         uncertain: bool (N, N).
         ended: whether the players have ended the game here; then any groups may be in doubt, and more borders open.
     """
+    if is_bare(stones):
+        return False
     open_stones = int((uncertain & (stones != EMPTY)).sum())
     open_empty = int((uncertain & (stones == EMPTY)).sum())
     if ended:
@@ -326,24 +361,44 @@ def looks_finished(stones: Stones, uncertain: Mask, *, ended: bool = False) -> b
     return open_stones <= OPEN_STONES * stones.size and open_empty <= OPEN_EMPTY * stones.size
 
 
+def is_bare(stones: Stones) -> bool:
+    """Return whether a board, int8 (N, N), has so few stones, or those of one colour alone, that nothing is decided."""
+    black, white = int((stones > 0).sum()), int((stones < 0).sum())
+    return not black or not white or black + white < FEWEST_STONES * stones.size
+
+
+def _claimed(reader: Reader, claims: Claims) -> NDArray[np.float32]:
+    """Return the ownership of a game that goes on with claimed chains, and the points beside them, as claimed."""
+    edited = reader.ownership.copy()
+    for chain in reader.chains:
+        points, beside = list(chain.points), list(chain.liberties)
+        if claims.seki.flat[points[0]]:
+            edited.flat[points], edited.flat[beside] = chain.colour, 0
+        elif claims.made.flat[points[0]]:
+            colour = -chain.colour if claims.dead.flat[points[0]] else chain.colour
+            edited.flat[points], edited.flat[beside] = colour, colour * np.abs(edited.flat[beside])
+    return edited
+
+
 def _counted(
-    position: Position,
-    ownership: NDArray[np.float32],
-    terms: Terms,
-    deviation: float,
-    claims: Claims | None,
-    unsettled: Mask,
-    over: bool,
+    reader: Reader, terms: Terms, deviation: float, claims: Claims | None, unsettled: Mask, over: bool
 ) -> Estimate:
     """Return the estimate of a finished position: its dead stones, its score without them, and how certain that is."""
-    status = assign_status(position, ownership, claims.status if claims else None)
-    score, gaps = _count_without(status.dead, position, ownership, terms, claims)
-    unsettled = unsettled & ((position.stones == EMPTY) | (status.doubt > 0))  # what is proved depends on no move
-    decided = _decided(position.stones, ownership, status) & ~unsettled & ~gaps
-    certain = looks_finished(position.stones, ~decided) and not unsettled[position.stones != EMPTY].any()
-    changed = _changed_by_claims(position, ownership, terms, claims, status.dead, score.seki)
+    position, ownership = reader.position, reader.ownership
+    status = assign_status(reader, claims.status if claims else None)
+    unclaimed = ~claims.made if claims else np.ones(unsettled.shape, np.bool_)
+    score, gaps = _count_without(status.dead, reader, terms, claims)
+    doubt = status.doubt
+    unsettled = unsettled & np.where(position.stones == EMPTY, score.owner != EMPTY, doubt > 0)  # proofs need no move
+    if over:
+        checks = check_stones(reader, status)
+        doubt = np.maximum(doubt, np.where(unclaimed, checks.doubt, 0)).astype(np.float32)
+        unsettled = unsettled | (checks.open & unclaimed)
+    decided = _decided(position.stones, ownership, doubt) & ~unsettled & ~gaps
+    certain = looks_finished(position.stones, ~decided) and not unsettled.any()
+    changed = _changed_by_claims(reader, terms, claims, status.dead, score.seki)
     ignored = claims.dead & ~status.dead if claims else np.zeros_like(gaps)
-    safe = over and certain and float(status.doubt.max()) <= SAFE and not (gaps | changed | ignored).any()
+    safe = over and certain and float(doubt.max()) <= SAFE and not (gaps | changed | ignored).any()
     return Estimate(
         position=position,
         ownership=ownership,
@@ -352,7 +407,7 @@ def _counted(
         owner=score.owner,
         seki=score.seki,
         gaps=gaps,
-        teire=find_teire(position, status.dead, score.owner)
+        teire=find_teire(reader, status.dead, score.owner)
         if terms.ruleset.counting == "territory"
         else np.zeros_like(gaps),
         black=score.black.total,
@@ -360,7 +415,7 @@ def _counted(
         counted=score,
         deviation=min(deviation, score_deviation(ownership), SAFE_DEVIATION) if safe else deviation,
         decided=decided,
-        doubt=status.doubt,
+        doubt=doubt,
         read=status.read,
         also_changed=changed & ~claims.made if claims else changed,
         ignored=ignored,
@@ -371,40 +426,36 @@ def _counted(
     )
 
 
-def _changed_by_claims(
-    position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None, dead: Mask, seki: Mask
-) -> Mask:
+def _changed_by_claims(reader: Reader, terms: Terms, claims: Claims | None, dead: Mask, seki: Mask) -> Mask:
     """Return bool (N, N): the stones that are dead, alive or in seki only because of claims about them or others."""
     if not claims:
         return np.zeros(dead.shape, np.bool_)
-    without = assign_status(position, ownership).dead
-    return np.asarray((dead != without) | (seki != _count_without(without, position, ownership, terms)[0].seki))
+    without = assign_status(reader).dead
+    return np.asarray((dead != without) | (seki != _count_without(without, reader, terms)[0].seki))
 
 
-def _count_without(
-    dead: Mask, position: Position, ownership: NDArray[np.float32], terms: Terms, claims: Claims | None = None
-) -> tuple[Score, Mask]:
+def _count_without(dead: Mask, reader: Reader, terms: Terms, claims: Claims | None = None) -> tuple[Score, Mask]:
     """Return the score without the dead stones, and bool (N, N): the points that close open borders."""
-    left, sharing = np.where(dead, EMPTY, position.stones).astype(np.int8), None
+    ownership, sharing = reader.ownership, None
     if claims:
-        sharing = claims.seki & (position.stones * position.chain_means(ownership) < 0)
-        ownership = np.where(claims.dead, -position.stones, ownership).astype(np.float32)
-    owner, gaps = divide(left, ownership, sharing)
-    return count(position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
+        sharing = claims.seki & (reader.survival < 0)
+        ownership = np.where(claims.dead, -reader.stones, ownership).astype(np.float32)
+    owner, gaps = divide(reader.groups(dead).left, ownership, sharing)
+    return count(reader.position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
 
 
-def _decided(stones: Stones, ownership: NDArray[np.float32], status: StatusAssignment) -> Mask:
+def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.float32]) -> Mask:
     """Return bool (N, N): the points of a finished position whose owner is nine to one or better.
 
     Read from the ownership of an empty point, and from the doubt about the status of a stone.
     """
-    decided: Mask = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, status.doubt <= (1 - DECIDED) / 2)
+    decided: Mask = np.where(stones == EMPTY, np.abs(ownership) >= DECIDED, doubt <= (1 - DECIDED) / 2)
     return decided
 
 
-def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, deviation: float) -> Estimate:
+def _expected(reader: Reader, terms: Terms, deviation: float, claims: Claims | None) -> Estimate:
     """Return the estimate of a position in which the game goes on: the expected score."""
-    means = position.chain_means(ownership)
+    position, ownership, means = reader.position, reader.ownership, reader.means
     black, white = expected_points(position, ownership, terms.ruleset, terms.total_komi)
     return Estimate(
         position=position,
@@ -427,4 +478,5 @@ def _expected(position: Position, ownership: NDArray[np.float32], terms: Terms, 
         unsettled=np.zeros(ownership.shape, np.bool_),
         over=False,
         safe=False,
+        claimed=bool(claims),
     )

@@ -7,8 +7,8 @@ from math import prod
 import numpy as np
 
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.score import Mask, Stones
 from goban.kernels import label
+from goban.regions import Mask, Stones
 
 
 def groups(stones: Stones, chosen: Mask) -> list[Mask]:

@@ -1,19 +1,15 @@
 """Counting a finished game, by area or by territory, given the dead stones."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from goban import regions
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.double_ko import double_ko_seki
-from goban.counting.seki import seki_groups
 from goban.position import Position
+from goban.reading.double_ko import double_ko_seki
+from goban.reading.seki import seki_groups
+from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
-
-Stones = npt.NDArray[np.int8]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +71,14 @@ class Score:
         given = (("komi", 0.0, self.terms.komi), ("handicap", 0.0, float(self.terms.bonus)))
         return (*parts, *(row for row in given if row[2]))
 
+    def less_territory(self, black: int, white: int) -> "Score":
+        """Return the score with so many points of territory less for Black and for White."""
+        return replace(
+            self,
+            black=replace(self.black, territory=self.black.territory - black),
+            white=replace(self.white, territory=self.white.territory - white),
+        )
+
     @property
     def result(self) -> str:
         """The result in the spelling of game records."""
@@ -86,21 +90,6 @@ def format_result(margin: float) -> str:
     if margin == 0:
         return "0"
     return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
-
-
-def owners(stones: Stones, dead: Mask) -> Stones:
-    """Return int8 (N, N): who owns each point once the dead stones are gone.
-
-    Args:
-        stones: int8 (N, N).
-        dead: bool (N, N), ignored at empty points.
-
-    An empty region belongs to the one colour that it touches, else it is neutral. Does not tell eyes in seki from
-    territory.
-    """
-    side = len(stones)
-    left = np.where(dead, 0, stones).astype(np.int8).ravel()
-    return regions.region_owners(side, left).reshape(side, side)
 
 
 def count(

@@ -12,9 +12,9 @@ import numpy as np
 from numba.core.event import install_recorder
 
 from goban.counting.estimate import estimate
-from goban.life import capture
 from goban.move_flags import sensible_moves
 from goban.position import Position
+from goban.reading.life import capture
 from goban.regions import protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
@@ -51,7 +51,7 @@ def call_scoring_kernels() -> None:
     position.legal_moves()
     position.chains()
     sensible_moves(position)
-    capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1)
+    capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1, 0)
     describe([position], FEATURE_SETS["tactical"])
     ownership = np.ones((9, 9), np.float32)
     for rules in ("area", "territory"):

@@ -21,6 +21,7 @@ from ownership.inference.store import (
 )
 
 MAX_DEVIATION_SCALE: Final = 1000
+ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
 
 
 class ModelError(InputError):
@@ -38,6 +39,7 @@ class ModelFiles:
         deviation_scale: factor on the network's standard deviation of the score, above 0, at most
             `MAX_DEVIATION_SCALE`.
         deviation_scales: the same by board side, for sides that have one of their own.
+        rollout_share: share of rollouts in judging the stones of finished boards, 0..1.
     """
 
     name: str
@@ -45,6 +47,7 @@ class ModelFiles:
     network: NetworkConfig | KataGoConfig
     deviation_scale: float = 1.0
     deviation_scales: Mapping[int, float] = field(default_factory=dict)
+    rollout_share: float = ROLLOUT_SHARE
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -180,11 +183,18 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {reprlib.repr(name)}")
     scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
-    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side)
+    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, _rollout_share(description, network))
 
 
 def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
     return _scale("deviation_scale", description.get("deviation_scale", None if "score" in network.heads else 1.0))
+
+
+def _rollout_share(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
+    share = description.get("rollout_share", 0.0 if isinstance(network, KataGoConfig) else ROLLOUT_SHARE)
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise ModelError(f"rollout_share must be a number 0..1. Received: {reprlib.repr(share)}")
+    return float(share)
 
 
 def _deviation_scales(description: Mapping[str, Any]) -> dict[int, float]:

@@ -15,11 +15,11 @@ from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
 from goban.counting.estimate import SAFE, Estimate
-from goban.counting.score import Mask, owners
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
+from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
@@ -91,6 +91,7 @@ class ScoredGame:
             model does not predict it, and at the end.
         changed: bool (N, N), stones that a second opinion gave another status than the model; None without one.
         undecided: why GNU Go, which was asked for a second opinion, gave none; else "".
+        results: the results by the model alone and by GNU Go alone, where they differ.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
     """
 
@@ -102,6 +103,7 @@ class ScoredGame:
     policy: NDArray[np.float32] | None = None
     changed: Mask | None = None
     undecided: str = ""
+    results: tuple[str, str] | None = None
     assumed: tuple[str, ...] = ()
 
 
@@ -217,11 +219,13 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go, if it is the referee, decides what is not safe."""
     terms, referee, changed, undecided = _terms(case.game, case.end, options), options.referee, None, ""
+    results: tuple[str, str] | None = None
     claims = None if options.claims is None else options.claims.on(case.position)
-    answer = estimate_by(case.assessment, case.position, terms, case.ended, claims)
+    answer = _compared(case.game, estimate_by(case.assessment, case.position, terms, case.ended, claims), options)
     if referee is not None and case.ended is not False and not answer.safe:
         try:
-            recounted = _recount(case, answer, referee.finish(case.game), claims, referee.version())
+            recounted, alone = _recount(case, answer, referee.finish(case.game), claims, referee.version())
+            results = (answer.result, alone.result) if answer.score != alone.score else None
             answer, changed = recounted, recounted.dead != answer.dead
         except GnuGoError as error:
             undecided = error.detail
@@ -234,37 +238,66 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         policy=case.assessment.prediction.policy if case.ended is False else None,
         changed=changed,
         undecided=undecided,
+        results=results,
         assumed=assumed_terms(case.game, options.rules, options.komi),
     )
 
 
+def _compared(game: GameRecord, answer: Estimate, options: ScoreOptions) -> Estimate:
+    """Return the estimate of the end of a game in the light of its recorded score.
+
+    Protective moves are deducted where the record agrees with that. Another difference makes the count unsafe, unless
+    it is that of the komi, or the record marks territory, and so stones that it judges otherwise.
+    """
+    recorded = game.result.score
+    if recorded is None or not answer.finished or _moves(game, options) < len(game.moves):
+        return answer
+    difference = answer.score - recorded
+    if difference and difference == answer.protective_points:
+        return answer.with_protective_moves()
+    explained = abs(difference) in (0, answer.komi, 2 * answer.komi, answer.terms.bonus) or game.territory is not None
+    if explained or answer.claimed:
+        return answer
+    return replace(answer, safe=False, contradicts=recorded)
+
+
 def _recount(
     case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None, program: str
-) -> Estimate:
-    """Return the estimate with the status of chains by GNU Go where the model is not sure of it.
+) -> tuple[Estimate, Estimate]:
+    """Return the estimate with the status of chains by GNU Go where the model is not sure of it, and by GNU Go alone.
 
     `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play; `program` is its
-    name. The players' claims go first. The ownership shown stays the model's own, and the count is never called safe.
+    name. The players' claims go first. Where a mixture would give a score that neither has, GNU Go decides the whole
+    board. The ownership shown stays the model's own, and the count is never called safe.
     """
-    stones, prediction = case.position.stones, case.assessment.prediction
     owner = owners(finished, np.zeros(finished.shape, np.bool_))
-    made = players or Claims(*np.zeros((3, *stones.shape), np.bool_))
-    judged = _judged(case.position, answer) & ~made.made
-    settled = np.where(stones == EMPTY, answer.decided, ~judged)
-    combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
-    dead = stones * case.position.chain_means(owner.astype(np.float32)) < 0
-    claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
-    blended = case.assessment._replace(prediction=replace(prediction, owners=combined))
-    recounted = estimate_by(blended, case.position, answer.terms, case.ended, claims)
-    return replace(
+    made = players or Claims(*np.zeros((3, *owner.shape), np.bool_))
+    everything = (case.position.stones != EMPTY) & ~made.made
+    mixed = _decided_by(case, answer, owner, made, _judged(case.position, answer) & ~made.made)
+    alone = _decided_by(case, answer, owner, made, everything)
+    recounted = mixed if mixed.score in (answer.score, alone.score) else alone
+    shown = replace(
         recounted,
-        ownership=prediction.ownership,
+        ownership=case.assessment.prediction.ownership,
         also_changed=answer.also_changed,
         ignored=answer.ignored,
         safe=False,
         claimed=answer.claimed,
         second_opinion=program,
     )
+    return shown, alone
+
+
+def _decided_by(case: _Case, answer: Estimate, owner: Stones, made: Claims, judged: Mask) -> Estimate:
+    """Return the estimate with judged stones, bool (N, N), and open points, by the owners at the end of other play."""
+    stones, prediction = case.position.stones, case.assessment.prediction
+    everything = bool(judged[(stones != EMPTY) & ~made.made].all())
+    settled = np.where(stones == EMPTY, answer.decided & (not everything), ~judged)
+    combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
+    dead = stones * case.position.chain_means(owner.astype(np.float32)) < 0
+    claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
+    blended = case.assessment._replace(prediction=replace(prediction, owners=combined), share=0.0)
+    return estimate_by(blended, case.position, answer.terms, case.ended, claims)
 
 
 def _judged(position: Position, answer: Estimate) -> Mask:
@@ -284,11 +317,12 @@ def _terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> T
     candidates = possible_terms(game, options.rules, options.komi)
     if len(candidates) == 1 or end is None:
         return candidates[0]
-    position, ended, leads = game.position(), _ended(game, len(game.moves)), {}
+    position, ended = game.position(), _ended(game, len(game.moves))
+    leads: dict[str, tuple[float, float]] = {}
     for ruleset in {terms.ruleset.name: terms.ruleset for terms in candidates}.values():
         counted = estimate_by(end, position, Terms(ruleset, 0.0, game.handicap), ended, None)
         if counted.finished:
-            leads[ruleset.name] = counted.score
+            leads[ruleset.name] = (counted.score, counted.score - counted.protective_points)
     return likeliest_terms(candidates, game.result.score, leads)
 
 

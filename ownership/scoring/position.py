@@ -1,18 +1,21 @@
 """Who owns what in one position, and its score."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
+from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
 from goban.errors import InputError, as_whole, require_type, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
+from goban.reading.reader import Rollouts
+from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 from ownership.scoring.claims import VertexClaims
@@ -20,6 +23,10 @@ from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASSES: Final = 2  # that end a game
+PASS_CHANCE: Final = 0.02  # of the policy, from which a game with a counted result may have ended
+ROLLOUTS: Final = 64
+MOVE_WORTH: Final = 12.0  # points that a move is worth on a board with stones of one colour
+STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
 
 _Made = TypeVar("_Made")
 
@@ -34,18 +41,19 @@ def score_position(
     claims: VertexClaims | None = None,
     evaluator: Evaluator | None = None,
 ) -> Estimate:
-    """Return who owns what in a position, and its score; the same as `score_games` at the end of the same game.
+    """Return who owns what in a position, and its score; the same as `score_games` at the end of the same game
+    without a recorded result.
 
     Args:
         position: with its prisoners, which territory rules count.
         rules: a ruleset, or its name in any spelling.
         komi: points for White.
         handicap: stones that some rules pay White for.
-        ended: whether both players passed here; None for a game that they probably ended, as it has a counted result.
-            Such a position is counted unless much of the board is open. False for a game that goes on: it is counted
-            only if it looks finished, and that is safe only if the model expects a pass. Otherwise the score is the
-            expected one.
-        claims: the players' claims about chains; with them, even none, a position is always counted.
+        ended: whether both players passed here. Such a position is counted unless much of the board is open. None for a
+            record with a counted result and no passes: it is counted as well if the model expects a pass and borders
+            are closed. False for a game that goes on: it is counted only if it looks finished, and that is safe only
+            if the model expects a pass. Otherwise the score is the expected one.
+        claims: the players' claims about chains; with them, even none, a position counts as one where both passed.
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
@@ -105,10 +113,14 @@ class Assessment(NamedTuple):
     Attributes:
         prediction: at the end of a game the mean with Black and with White to move.
         unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
+        ended: whether the game ends there, by two passes, or by a counted result where the model expects a pass.
+        share: of rollouts in judging the stones.
     """
 
     prediction: Prediction
     unsettled: NDArray[np.bool_]
+    ended: bool
+    share: float
 
 
 def assess(
@@ -132,22 +144,61 @@ def assess(
         terms: what each is counted by.
     """
     found: dict[int, Assessment] = {}
-    ends = [index for index, each in enumerate(ended) if each is not False]
+    expecting = _expecting_a_pass(evaluator, positions, ended, terms)
+    ends = [index for index, each in enumerate(ended) if each or index in expecting]
     if ends:
         last, by = [after_passes(positions[index]) for index in ends], [terms[index] for index in ends]
         half = max(1, symmetries // 2)
         one = evaluator.evaluate(last, half, by)
         other = evaluator.evaluate([with_other_to_move(each) for each in last], half, by)
-        for index, position, *pair in zip(ends, last, one, other, strict=True):
-            assessment = _both(position, *pair)
+        for index, position, first, second in zip(ends, last, one, other, strict=True):
+            assessment = _both(position, first, second, evaluator.files.rollout_share)
             if _is_finished(positions[index], assessment.prediction):
                 found[index] = assessment
     going_on = [index for index in range(len(positions)) if index not in found]
     if going_on:
-        unfinished, by = [positions[index] for index in going_on], [terms[index] for index in going_on]
+        unfinished, by = [_to_play(positions[index]) for index in going_on], [terms[index] for index in going_on]
         for index, prediction in zip(going_on, evaluator.evaluate(unfinished, symmetries, by), strict=True):
-            found[index] = Assessment(prediction, np.zeros(prediction.ownership.shape, np.bool_))
+            nothing = np.zeros(prediction.ownership.shape, np.bool_)
+            found[index] = Assessment(_bounded(positions[index], prediction), nothing, bool(ended[index]), 0.0)
     return [found[index] for index in range(len(positions))]
+
+
+def _expecting_a_pass(
+    evaluator: Evaluator, positions: Sequence[Position], ended: Sequence[bool | None], terms: Sequence[Terms]
+) -> set[int]:
+    """Return the numbers of the positions with a counted result and no passes where the model may well pass."""
+    asked = [index for index, each in enumerate(ended) if each is None]
+    if not asked or "policy" not in evaluator.heads:
+        return set()
+    answers = evaluator.evaluate([positions[index] for index in asked], 1, [terms[index] for index in asked])
+    return {index for index, answer in zip(asked, answers, strict=True) if _pass_chance(answer) >= PASS_CHANCE}
+
+
+def _pass_chance(prediction: Prediction) -> float:
+    return 0.0 if prediction.policy is None else float(prediction.policy[-1])
+
+
+def _to_play(position: Position) -> Position:
+    """Return the position, with the other side to move where the side to move has all the stones."""
+    stones = position.stones
+    return with_other_to_move(position) if stones.any() and (stones * position.to_move >= 0).all() else position
+
+
+def _bounded(position: Position, prediction: Prediction) -> Prediction:
+    """Return the prediction with the surplus of a side that has all the stones worth what a few stones can be worth.
+
+    The network has been asked as if the other side were to move; that the side with the stones is adds a move.
+    """
+    stones = position.stones
+    if not stones.any() or ((stones > 0).any() and (stones < 0).any()):
+        return prediction
+    colour, empty = int(stones.sum() > 0) * 2 - 1, stones == EMPTY
+    lead = colour * float(prediction.ownership.sum()) + MOVE_WORTH * (position.to_move == colour)
+    most: float = min(STONE_WORTH * (int((stones != EMPTY).sum()) + 1), stones.size)
+    shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, int(empty.sum()))
+    owners = np.where(empty, np.clip(prediction.ownership + colour * shift, -1, 1), prediction.ownership)
+    return replace(prediction, owners=owners.astype(np.float32), policy=None)
 
 
 def _is_finished(position: Position, prediction: Prediction) -> bool:
@@ -156,7 +207,7 @@ def _is_finished(position: Position, prediction: Prediction) -> bool:
     return looks_finished(position.stones, uncertain, ended=True)
 
 
-def _both(position: Position, one: Prediction, other: Prediction) -> Assessment:
+def _both(position: Position, one: Prediction, other: Prediction, share: float) -> Assessment:
     """Return the mean of the predictions with either side to move."""
     means = [position.chain_means(each.ownership) for each in (one, other)]
     ownership = (one.ownership + other.ownership) / np.float32(2)
@@ -167,23 +218,44 @@ def _both(position: Position, one: Prediction, other: Prediction) -> Assessment:
         None if one.lead is None or other.lead is None else (one.lead + other.lead) / 2,
         None if one.win_rate is None or other.win_rate is None else (one.win_rate + other.win_rate) / 2,
     )
-    return Assessment(mean, np.abs(means[0] - means[1]) >= DEPENDS)
+    return Assessment(mean, np.abs(means[0] - means[1]) >= DEPENDS, True, share)
 
 
 def estimate_by(
     assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: Claims | None
 ) -> Estimate:
     """Return the estimate of a position from what a model predicts; `ended` and `claims` as for `score_position`."""
-    return estimate(
+    lacks_moves = ended is None and claims is None and not assessment.ended
+    answer = estimate(
         position,
         assessment.prediction.ownership,
         terms,
-        ended=ended is not False,
+        ended=assessment.ended,
         deviation=assessment.prediction.deviation,
         claims=claims,
         unsettled=assessment.unsettled,
-        over=ended is not False or claims is not None or _passes(assessment.prediction),
+        over=assessment.ended or claims is not None or _passes(assessment.prediction),
+        rollouts=_rollouts(position, assessment.share),
+        goes_on=lacks_moves,
     )
+    if ended is None and claims is None and answer.gaps.any():
+        lacks_moves = True
+        answer = estimate(
+            position, answer.ownership, terms, deviation=assessment.prediction.deviation, goes_on=lacks_moves
+        )
+    return replace(answer, lacks_moves=lacks_moves)
+
+
+def _rollouts(position: Position, share: float) -> Rollouts | None:
+    return Rollouts(_rolled_out(position), share) if share else None
+
+
+@lru_cache(maxsize=256)
+def _rolled_out(position: Position) -> NDArray[np.float32]:
+    """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
+    sides = (after_passes(position), with_other_to_move(after_passes(position)))
+    one, other = (play_out(each, ROLLOUTS // 2, seed).ownership for seed, each in enumerate(sides))
+    return (one + other) / np.float32(2)
 
 
 def _passes(prediction: Prediction) -> bool:

@@ -31,7 +31,6 @@ _HANDICAPS = {
 _EXACTLY = {
     "komi": ", exactly the komi",
     "twice the komi": ", exactly twice the komi",
-    "protective moves": ", exactly the protective moves that are left",
     None: "",
 }
 _NO_SHEET = "No score sheet: the game is not finished, and an expected score has none."
@@ -305,6 +304,8 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
         program = scored.estimate.second_opinion
         changes = _status_lines(f"{program} changed", answer, scored.changed)
         lines += changes or [f"{program} agrees about all stones"]
+        if scored.results:
+            lines.append(f"The model alone counts {scored.results[0]}, {program} alone {scored.results[1]}")
     lines += _status_lines("Read out", answer, answer.read)
     for chain in answer.in_doubt[:_SHOWN]:
         vertex = gtp_name(chain.points[0], scored.position.side)
@@ -347,7 +348,7 @@ def _unsettled_lines(answer: Estimate) -> list[str]:
     named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in answer.unsettled_chains]
     if not named:
         return []
-    text = f"Depends on who moves next: {_some(named, _SHOWN)}"
+    text = f"Depends on the next move or a ko: {_some(named, _SHOWN)}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
@@ -364,18 +365,17 @@ def _teire_lines(answer: Estimate) -> list[str]:
     named = [
         f"{colour_name(colour)} at {', '.join(gtp_names(mask))}" for colour, mask in _teire_of(answer) if mask.any()
     ]
-    after = format_result(answer.score - _teire_points(answer))
-    text = f"Protective moves left once the dame are filled: {'; '.join(named)}. With them {after}"
+    if answer.protected:
+        before = format_result(answer.score + int((answer.teire * answer.owner).sum()))
+        text = f"Protective moves, deducted as in the record: {'; '.join(named)}. Without them {before}"
+    else:
+        after = format_result(answer.score - answer.protective_points)
+        text = f"Protective moves left once the dame are filled: {'; '.join(named)}. With them {after}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
 def _teire_of(answer: Estimate) -> list[tuple[int, NDArray[np.bool_]]]:
     return [(colour, answer.teire & (answer.owner == colour)) for colour in (BLACK, WHITE)]
-
-
-def _teire_points(answer: Estimate) -> int:
-    """Return by how much the protective moves that are left lower the score."""
-    return int((answer.teire * answer.owner).sum())
 
 
 def _record(scored: ScoredGame) -> str:
@@ -405,6 +405,4 @@ def _difference_is(scored: ScoredGame) -> str | None:
     difference, komi = _difference(scored), scored.estimate.komi
     if not difference:
         return None
-    if difference == _teire_points(scored.estimate):
-        return "protective moves"
     return {komi: "komi", 2 * komi: "twice the komi"}.get(abs(difference))

@@ -142,7 +142,7 @@ _SCORE: Final = {
     "read": _said(_VERTICES, "stones whose status reading has decided"),
     "also_changed": _said(_VERTICES, "stones whose status marks of others change"),
     "ignored": _said(_VERTICES, "stones marked dead that stay, as they lie within their own side's area"),
-    "unsettled": _said(_VERTICES, "points whose owner depends on who moves next"),
+    "unsettled": _said(_VERTICES, "points whose owner depends on who moves next, or on a ko"),
     "gaps": _said(_VERTICES, "points that close open borders; neither side gets them"),
     "teire": _said(_VERTICES, "points that their owner has to fill once the dame are filled, by territory rules"),
     "uncertain_points": _said(_VERTICES, "empty points whose owner is not certain"),
@@ -161,7 +161,7 @@ _SCORE: Final = {
         _nullable("number"), "the score less the recorded one; null unless both are counted, at the end of the game"
     ),
     "difference_is": _said(
-        _nullable("string", enum=["komi", "twice the komi", "protective moves", None]),
+        _nullable("string", enum=["komi", "twice the komi", None]),
         "what the difference is exactly, protective moves being those left; null for none of these",
     ),
     "broken_off": _BROKEN_OFF,

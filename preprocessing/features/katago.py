@@ -22,8 +22,8 @@ import numpy.typing as npt
 from goban.coords import WHITE, pass_point
 from goban.jit import kernel
 from goban.kernels import chain_ids, liberties
-from goban.ladders import ladders
 from goban.position import EARLIER_BOARDS, Position
+from goban.reading.ladders import ladders
 from goban.rulesets import Terms
 from preprocessing.features.katago_area import katago_area
 

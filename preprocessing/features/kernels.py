@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from goban.jit import in_place, kernel
 from goban.kernels import chain_ids, replay_to
-from goban.ladders import ladders
+from goban.reading.ladders import ladders
 from goban.regions import pass_alive, region_owners
 from preprocessing.features.marks import mark, mark_everywhere
 from preprocessing.features.moves import write_moves

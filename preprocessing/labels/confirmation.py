@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.counting.groups import assignments, consistent, groups
-from goban.counting.score import Mask, count, owners
+from goban.counting.score import count
 from goban.position import Position
-from goban.regions import protective_points
+from goban.regions import Mask, owners, protective_points
 from goban.rulesets import RULESETS, Ruleset, Terms
 from preprocessing.records.game import GameRecord
 

@@ -6,9 +6,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.score import owners
 from goban.errors import InputError
 from goban.position import Position
+from goban.regions import owners
 from preprocessing.labels import gnugo
 from preprocessing.labels.confirmation import confirm, nearest_count
 from preprocessing.labels.gnugo import GnuGo, GnuGoError

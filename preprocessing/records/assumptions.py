@@ -82,18 +82,18 @@ def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi:
     return [terms for row in zip_longest(*by_ruleset) for terms in row if terms is not None]
 
 
-def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: Mapping[str, float]) -> Terms:
+def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: Mapping[str, Sequence[float]]) -> Terms:
     """Return the first candidate by which the count is the recorded score; the first of all if there is none.
 
     Args:
         candidates: of `possible_terms`.
         recorded: the recorded score, Black minus White; None where the record gives none.
-        leads: Black's lead in the final position, without komi but with White's points for handicap stones, by the name
-            of the ruleset; empty for a game that cannot be counted.
+        leads: Black's leads in the final position, as it stands and with protective moves, without komi but with
+            White's points for handicap stones, by the name of the ruleset; empty for a game that cannot be counted.
     """
     if recorded is None:
         return candidates[0]
-    fitting = (terms for terms in candidates if leads.get(terms.ruleset.name) == recorded + terms.komi)
+    fitting = (terms for terms in candidates if recorded + terms.komi in leads.get(terms.ruleset.name, ()))
     return next(fitting, candidates[0])
 
 

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.kernels import liberties
-from goban.ladders import ladders
 from goban.move_flags import ATARIS, CAPTURES, SAVES, move_flags
 from goban.position import Position
+from goban.reading.ladders import ladders
 from goban.regions import pass_alive
 from ownership.players.problems import Problem
 from ownership.search.leaves import Leaf

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK
-from goban.counting.score import owners
 from goban.position import Position
+from goban.regions import owners
 from ownership.inference.config import NetworkConfig
 from preprocessing.dataset.rows import accepted_row
 from preprocessing.dataset.shards import write_shard

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from goban.counting.score import owners
 from goban.position import Position
+from goban.regions import owners
 from preprocessing.dataset.rows import Row, encode
 from preprocessing.dataset.soft_rows import soft_name, soft_ownership, soft_policy, write_soft
 from preprocessing.storage import Folder

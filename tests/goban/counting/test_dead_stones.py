@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from goban.counting.dead_stones import assign_status
 from goban.counting.groups import consistent
-from goban.counting.score import owners
 from goban.position import Position
-from goban.regions import pass_alive
+from goban.reading.reader import Reader
+from goban.regions import owners, pass_alive
 from tests.support.positions import ko_positions, random_positions
 
 # B and W: surely Black's, White's; b and w: probably; small digits: nearly even, in Black's favour.
@@ -44,7 +44,7 @@ B B B B B B W
 
 
 def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
-    status = assign_status(Position.from_diagram(INVADED), drawn(INVADED_MAP))
+    status = assign_status(Reader(Position.from_diagram(INVADED), drawn(INVADED_MAP)))
     assert np.flatnonzero(status.dead).tolist() == [8, 15, 22]
     assert 0 < status.doubt[1, 1] < 0.1
     assert np.count_nonzero(status.doubt) == 3
@@ -52,7 +52,7 @@ def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
 
 def test_unconditional_life_needs_no_ownership() -> None:
     position = Position.from_diagram(". X O . / X X . O / . X O . / X X O .".replace(" / ", "\n"))
-    status = assign_status(position, np.full((4, 4), -0.9, np.float32))
+    status = assign_status(Reader(position, np.full((4, 4), -0.9, np.float32)))
     assert not status.dead[position.stones == 1].any()
     assert not status.doubt[position.stones == 1].any()
 
@@ -60,8 +60,8 @@ def test_unconditional_life_needs_no_ownership() -> None:
 def test_claims_go_before_everything() -> None:
     position = Position.from_diagram(INVADED)
     claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
-    assert not assign_status(position, drawn(INVADED_MAP), claimed).dead.any()
-    assert assign_status(position, drawn(INVADED_MAP), -claimed).dead[position.stones == -1].all()
+    assert not assign_status(Reader(position, drawn(INVADED_MAP)), claimed).dead.any()
+    assert assign_status(Reader(position, drawn(INVADED_MAP)), -claimed).dead[position.stones == -1].all()
 
 
 @settings(max_examples=120)
@@ -72,7 +72,7 @@ def test_claims_go_before_everything() -> None:
 def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(
     position: Position, ownership: NDArray[np.float32]
 ) -> None:
-    status = assign_status(position, ownership)
+    status = assign_status(Reader(position, ownership))
     for chain in position.chains():
         assert len({bool(status.dead.flat[point]) for point in chain.points}) == 1
         assert len({float(status.doubt.flat[point]) for point in chain.points}) == 1
@@ -87,7 +87,7 @@ def test_a_sure_map_is_followed(certainty: float) -> None:
     for position in random_positions(7, 10):
         none = np.zeros((7, 7), np.bool_)
         ownership = certainty * np.where(position.stones == 0, owners(position.stones, none), position.stones)
-        status = assign_status(position, ownership.astype(np.float32))
+        status = assign_status(Reader(position, ownership.astype(np.float32)))
         lies = pass_alive(7, position.stones.ravel()).reshape(7, 7) == -position.stones
         assert np.array_equal(status.dead, lies & (position.stones != 0))
         assert consistent(position.stones, owners(position.stones, status.dead), status.dead)
@@ -108,6 +108,6 @@ def test_who_wins_a_race_by_double_ko_is_in_doubt() -> None:
     """)
     ownership = np.full((9, 9), -0.99, np.float32)
     ownership[4:] = ownership[:4, 7:] = 0.99
-    doubt = assign_status(position, ownership).doubt
+    doubt = assign_status(Reader(position, ownership)).doubt
     assert doubt[position.stones != 0].max() >= 0.5
     assert doubt[0, 0] == doubt[1, 2] == 0.5

@@ -86,7 +86,7 @@ def test_a_chain_is_dead_or_alive_as_a_whole() -> None:
 
 def test_a_group_that_the_next_move_decides_makes_the_count_unsafe() -> None:
     position = Position.from_diagram("\n".join([". . . X O . . . ."] * 9))
-    black, ownership = position.stones > 0, owned("\n".join(["b b b b w w w w w"] * 9), 0.9)
+    black, ownership = position.stones > 0, owned("\n".join(["b b b b w w w w w"] * 9), 0.82)
     safe, unsafe = (
         estimate(position, ownership, Terms(AREA, 0), ended=True, unsettled=points) for points in (None, black)
     )

@@ -9,6 +9,7 @@ from goban.coords import BLACK, WHITE
 from goban.counting import score as scoring
 from goban.counting.score import Points
 from goban.position import Position
+from goban.regions import owners
 from goban.rulesets import RULESETS, Terms
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
@@ -181,7 +182,7 @@ def test_dead_marks_on_empty_points_are_ignored() -> None:
 
 
 def test_owners_of_the_empty_board() -> None:
-    assert not scoring.owners(np.zeros((9, 9), np.int8), np.zeros((9, 9), np.bool_)).any()
+    assert not owners(np.zeros((9, 9), np.int8), np.zeros((9, 9), np.bool_)).any()
 
 
 @pytest.mark.parametrize(
@@ -297,7 +298,7 @@ def test_every_name_of_rules_is_parsed(name: str) -> None:
 
 
 def test_colours_are_what_owners_hold() -> None:
-    owner = scoring.owners(diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
+    owner = owners(diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
     assert owner[0].tolist() == [BLACK, BLACK, BLACK, WHITE, WHITE]
     assert owner.dtype == np.int8
 

@@ -6,9 +6,10 @@ from numpy.typing import NDArray
 
 from goban import diagram
 from goban.coords import BLACK, EMPTY
-from goban.counting.score import count, owners
+from goban.counting.score import count
 from goban.kernels import label
 from goban.position import Position
+from goban.regions import owners
 from goban.rulesets import RULESETS, Terms
 from tests.support.finished_positions import FinishedPosition, finished_positions
 from tests.support.positions import random_positions

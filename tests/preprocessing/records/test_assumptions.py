@@ -67,8 +67,14 @@ def test_the_recorded_result_decides(
     properties: str, recorded: float | None, area: float, territory: float, expected: Terms
 ) -> None:
     candidates = possible_terms(record(properties))
-    leads = {name: area if ruleset.counting == "area" else territory for name, ruleset in RULESETS.items()}
+    leads = {name: (area,) if ruleset.counting == "area" else (territory,) for name, ruleset in RULESETS.items()}
     assert likeliest_terms(candidates, recorded, leads) == expected
+
+
+def test_protective_moves_explain_a_result_by_the_usual_komi() -> None:
+    candidates = possible_terms(record("SZ[19]RU[Japanese]"))
+    assert likeliest_terms(candidates, 1.5, {"japanese": (9.0, 8.0)}).komi == 6.5
+    assert likeliest_terms(candidates, 1.5, {"japanese": (9.0, 9.0)}).komi == 7.5
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import parse_gtp
-from goban.life import capture
 from goban.position import Position
-from goban.search_stack import CAPTURED, SAFE, UNKNOWN
+from goban.reading.life import capture
+from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
 from tests.support.finished_positions import finished_positions
 from tests.support.random_games import board_of, random_game
 
@@ -51,7 +51,7 @@ def read(text: str) -> tuple[int, int]:
                 area.add(point)
                 waiting.append(point)
     points = np.array(sorted(area), np.int16)
-    first, second = (capture(side, stones.copy(), target, points, attacker, MOST) for attacker in (False, True))
+    first, second = (capture(side, stones.copy(), target, points, attacker, MOST, 0) for attacker in (False, True))
     return first, second
 
 
@@ -67,13 +67,13 @@ def test_a_race_is_won_by_a_side_that_captures_seven_stones(target: str, attacke
     rows = enumerate((6, 5, 5, 5, 4, 4))  # how many points of each belong to the groups and what they share
     area = np.array([9 * row + column for row, points in rows for column in range(points)], np.int16)
     stones = hanezeki.position.stones.ravel().copy()
-    assert capture(9, stones, parse_gtp(target, 9), area, attacker_first, 100_000) == SAFE
+    assert capture(9, stones, parse_gtp(target, 9), area, attacker_first, 100_000, 0) == SAFE
 
 
 def test_too_few_moves_say_nothing() -> None:
     position = Position.from_diagram(". . . X O\n. . X X O\nX X X O O\nO O O O .\n. . . . .")
     area = np.array([0, 1, 2, 5, 6], np.int16)
-    assert capture(5, position.stones.ravel().copy(), 3, area, True, 3) == UNKNOWN
+    assert capture(5, position.stones.ravel().copy(), 3, area, True, 3, 0) == UNKNOWN
 
 
 @settings(max_examples=60)
@@ -86,6 +86,6 @@ def test_moving_first_never_hurts_when_one_may_pass(seed: int, plies: int) -> No
     everything = np.arange(16, dtype=np.int16)
     for chain in position.chains():
         stones, target = position.stones.ravel().copy(), chain.points[0]
-        first, second = (capture(4, stones, target, everything, attacker, 20_000) for attacker in (False, True))
+        first, second = (capture(4, stones, target, everything, attacker, 20_000, 0) for attacker in (False, True))
         if UNKNOWN not in (first, second):
             assert first <= second

@@ -1,6 +1,6 @@
 """Life and death as a kernel: whether a chain can be captured in a small area, every move there tried.
 
-- `capture(side, stones, target, area, attacker_first, most) -> CAPTURED, SAFE or UNKNOWN`
+- `capture(side, stones, target, area, attacker_first, most, ko_master) -> CAPTURED, SAFE or UNKNOWN`
 """
 
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from goban.jit import in_place, kernel
 from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
-from goban.search_stack import (
+from goban.reading.search_stack import (
     CAPTURED,
     DEEPER,
     ILLEGAL,
@@ -47,6 +47,7 @@ class Reading(NamedTuple):
     Attributes:
         stack: its board and moves.
         defender: the colour of the chain.
+        ko_master: the colour that may retake every ko at once, or 0.
         hash: uint64 (depth,), of the stones at each level.
         passes: int16 (depth,), the passes just before each level.
         ko: int16 (depth,), the point where the last move began a ko, or -1.
@@ -58,6 +59,7 @@ class Reading(NamedTuple):
 
     stack: SearchStack
     defender: int
+    ko_master: int
     hash: Uint64
     passes: Int16
     ko: Int16
@@ -68,7 +70,7 @@ class Reading(NamedTuple):
 
 
 @kernel
-def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: bool, most: int) -> int:
+def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: bool, most: int, ko_master: int) -> int:
     """Return whether the chain at `target` is captured, if both sides play only on points of `area`, or pass.
 
     Args:
@@ -78,14 +80,16 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
         area: int16 (A,), points of any kind.
         attacker_first: whether the other colour moves first.
         most: moves to try before the answer is UNKNOWN.
+        ko_master: the colour that wins every ko, as it has a threat for each of its turns; 0 for neither.
 
     No position may come back until the side to move has passed since: so a ko is retaken after a pass for it, as in the
-    confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats. A chain that is
+    confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats but those of
+    the ko master. A chain that is
     on the board when both have passed, or one side for the second time in a position, is SAFE. So is one whose side
     captures seven stones at once: that wins a race, and no nakade is so large. Reads at most 40 moves deep; deeper is
     SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
     """
-    reading = _new_reading(new_board(side, stones), int(stones[target]))
+    reading = _new_reading(new_board(side, stones), int(stones[target]), ko_master)
     depth, attacking = 0, attacker_first
     _list_moves(reading, 0, target, area, attacking)
     for _ in range(most):
@@ -173,7 +177,7 @@ def _after_move(reading: Reading, depth: int, target: int, attacking: bool) -> i
     """Return what the move that led to `depth` leads to; `attacking`: whether the attacker played it."""
     if reading.stack.board.stones[target] != reading.defender:
         return CAPTURED
-    if _repeats(reading, depth):
+    if _mover(reading, attacking) != reading.ko_master and _repeats(reading, depth):
         return ILLEGAL
     if depth + 1 > _DEEPEST:
         reading.tied[depth - 1] = True
@@ -276,13 +280,14 @@ def _is_own_eye(board: Board, point: int, colour: int) -> bool:
 
 
 @kernel
-def _new_reading(board: Board, defender: int) -> Reading:
+def _new_reading(board: Board, defender: int, ko_master: int) -> Reading:
     """Return a Reading that has a board at depth 0, and no moves."""
     hashes = np.zeros(_DEEPEST + 1, np.uint64)
     hashes[0] = board.hash[0]
     return Reading(
         new_stack(board, _DEEPEST, len(board.stones) + 1),
         defender,
+        ko_master,
         hashes,
         np.zeros(_DEEPEST + 1, np.int16),
         np.full(_DEEPEST + 1, -1, np.int16),

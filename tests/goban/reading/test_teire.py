@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from goban.coords import gtp_names
-from goban.counting.score import owners
-from goban.counting.teire import find_teire
 from goban.position import Position
+from goban.reading.reader import Reader
+from goban.reading.teire import find_teire
+from goban.regions import owners
 from tests.support.positions import random_positions
 
 # Once White fills E4, Black's D4 is in atari.
@@ -40,7 +41,7 @@ FRIEND_BEHIND = """
 def teire(position: Position, dead: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
     """Return the points to be filled; all stones live unless they are said to be dead."""
     dead = np.zeros(position.stones.shape, np.bool_) if dead is None else dead
-    return find_teire(position, dead, owners(position.stones, dead))
+    return find_teire(Reader(position), dead, owners(position.stones, dead))
 
 
 def test_a_stone_that_filling_a_dame_puts_in_atari_is_connected() -> None:

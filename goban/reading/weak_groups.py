@@ -9,21 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.double_ko import double_ko_seki
-from goban.counting.score import Mask, owners
-from goban.eyes import two_eyed
-from goban.kernels import label, neighbour_table
-from goban.life import capture
-from goban.position import Chain, Position
-from goban.regions import pass_alive
-from goban.search_stack import CAPTURED, SAFE, UNKNOWN
+from goban.kernels import neighbour_table
+from goban.position import Chain
+from goban.reading.double_ko import double_ko_seki
+from goban.reading.eyes import two_eyed
+from goban.reading.limits import KO, LEAST_READ, LEAST_REVIVED, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
+from goban.reading.reader import Reader, outcome
+from goban.reading.search_stack import CAPTURED, SAFE
+from goban.regions import Mask, connected, pass_alive
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
-MOST_TERRITORY: Final = 8  # points of a group that may be weak
-MOST_LOST: Final = 5  # empty points that belong to a group only because stones in it are dead
-MOST_EMPTY: Final = 12  # empty points of an area that is read
-LEAST_READ: Final = 4  # stones of a chain that is read although it is dead, or of one that captures such stones
-MOST_MOVES: Final = 100_000  # tried for a chain and a side to move first
 
 
 class Verdicts(NamedTuple):
@@ -31,7 +26,7 @@ class Verdicts(NamedTuple):
 
     Attributes:
         dead: chains that are captured although their own side moves first.
-        open: chains whose life depends on who moves first.
+        open: chains whose life depends on who moves first, or on a ko.
         unproved: chains that may live: the area is too large to be read.
         living: chains that cannot be captured although the other side moves first.
         read: all chains of weak groups.
@@ -46,60 +41,68 @@ class Verdicts(NamedTuple):
     groups: NDArray[np.int32]
 
 
-def read_weak_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Verdicts:
+def read_weak_groups(reader: Reader, dead: Mask) -> Verdicts:
     """Return the results of reading for the living chains that are in groups without two eyes.
 
     Args:
-        position: a finished one, N by N.
+        reader: of the position, N by N; its ownership divides empty areas that both colours touch.
         dead: bool (N, N), the dead stones.
-        ownership: float32 (N, N), divides empty areas that both colours touch.
 
     A group is weak if it has at most 8 points of territory, and no two eyes (`two_eyed`) that Benson (1976) confirms or
     that can be seen. Its chains are read in the area of dame and weak groups around it. All other groups are walls.
     """
-    doubtful, places = _doubtful(position, dead, ownership)
+    doubtful, places = _doubtful(reader, dead)
     shape = dead.shape
     captured, open_, unproved, living = np.zeros((4, *shape), np.bool_)
     verdicts = Verdicts(captured, open_, unproved, living, doubtful.reshape(shape), places.groups.reshape(shape))
     if doubtful.any():
-        for chain in position.chains():
+        for chain in reader.chains:
             if doubtful[chain.points[0]]:
-                _read(position, chain, places, verdicts)
+                _read(reader, chain, places, verdicts)
     return verdicts
 
 
-def read_dead_groups(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> Mask:
+def two_eyed_stones(reader: Reader, dead: Mask) -> Mask:
+    """Return bool (N, N): living stones of groups with two eyes, that Benson (1976) confirms or that can be seen."""
+    groups = reader.groups(dead)
+    left, owner, ownership = groups.left.ravel(), groups.owner.ravel(), reader.ownership.ravel()
+    shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
+    seen = two_eyed(reader.side, left, shared.astype(np.int8)) | (pass_alive(reader.side, left) == left)
+    found: Mask = (seen & (left != EMPTY)).reshape(dead.shape)
+    return found
+
+
+def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
     """Return bool (N, N): dead stones that reading proves to live, since the group around them is weak without them.
 
     Stones beside them whose life depends on who moves first, as in a ko, are among them.
 
     Args:
-        position: a finished one, N by N.
+        reader: of the position, N by N; its ownership divides empty areas that both colours touch.
         dead: bool (N, N), the dead stones.
-        ownership: float32 (N, N), divides empty areas that both colours touch.
     """
     living = np.zeros(dead.shape, np.bool_)
-    owner = owners(position.stones, dead)
-    regions = label(position.side, owner.ravel()).reshape(dead.shape)
-    chains = [chain for chain in position.chains() if dead.flat[chain.points[0]] and len(chain.points) >= LEAST_READ]
+    stones, owner = reader.stones, reader.groups(dead).owner
+    regions = reader.groups(dead).ids.reshape(dead.shape)
+    chains = [each for each in reader.chains if dead.flat[each.points[0]] and len(each.points) >= LEAST_REVIVED]
     for region in {int(regions.flat[chain.points[0]]) for chain in chains}:
         inside = regions == region
         revived = dead & ~inside
-        if np.count_nonzero((owner != owners(position.stones, revived)) & (position.stones == EMPTY)) > MOST_LOST:
+        if np.count_nonzero((owner != reader.groups(revived).owner) & (stones == EMPTY)) > MOST_LOST:
             continue
-        verdicts = read_weak_groups(position, revived, ownership)
+        verdicts = read_weak_groups(reader, revived)
         if (verdicts.read & inside & ~dead).any() and (verdicts.living & inside & dead).any():
             living |= (verdicts.living | verdicts.open) & inside & dead
     return living
 
 
-def captured_in_return(position: Position, ownership: NDArray[np.float32], chain: Chain) -> bool:
+def captured_in_return(reader: Reader, chain: Chain) -> bool:
     """Return whether the chain that captures a chain in atari, all of it in weak groups, is captured next.
 
     Only captors of four stones or more are read; their side can spare smaller ones. No stone is taken for dead;
     arguments as above.
     """
-    [liberty] = chain.liberties
+    position, [liberty] = reader.position, chain.liberties
     if liberty == position.ko:  # whose captor is a stone alone
         return False
     after = position.play(liberty, -chain.colour)
@@ -107,11 +110,11 @@ def captured_in_return(position: Position, ownership: NDArray[np.float32], chain
     assert captor is not None
     if len(captor.points) < LEAST_READ:
         return False
-    doubtful, places = _doubtful(position, np.zeros(ownership.shape, np.bool_), ownership)
+    doubtful, places = _doubtful(reader, np.zeros(reader.stones.shape, np.bool_))
     connected = [point for point in captor.points if point != liberty]
     if not doubtful[[chain.points[0], *connected]].all():
         return False
-    return _outcome(after, liberty, _area(places, chain.points[0]), attacker_first=True) == CAPTURED
+    return outcome(after.stones, liberty, _area(places, chain.points[0]), True, WEAK_GROUP) == CAPTURED
 
 
 class _Places(NamedTuple):
@@ -123,17 +126,15 @@ class _Places(NamedTuple):
     groups: NDArray[np.int32]
 
 
-def _doubtful(position: Position, dead: Mask, ownership: NDArray[np.float32]) -> tuple[Mask, _Places]:
+def _doubtful(reader: Reader, dead: Mask) -> tuple[Mask, _Places]:
     """Return bool (N*N,): the stones of weak groups that have no two eyes; and where they are read."""
-    side = position.side
-    left = np.where(dead, EMPTY, position.stones).ravel()
-    owner = owners(position.stones, dead).ravel()
-    groups = label(side, owner)
-    weak = _weak_points(side, left, owner, groups)
-    shared = np.where((owner == EMPTY) & (np.abs(ownership.ravel()) >= OWNED), np.sign(ownership.ravel()), owner)
+    side, groups = reader.side, reader.groups(dead)
+    left, owner, ownership = groups.left.ravel(), groups.owner.ravel(), reader.ownership.ravel()
+    weak = _weak_points(side, left, owner, groups.ids)
+    shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
     doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
-    doubtful &= ~double_ko_seki(position, dead).ravel()
-    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups)
+    doubtful &= ~double_ko_seki(reader.position, dead).ravel()
+    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups.ids)
 
 
 def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]) -> Mask:
@@ -144,34 +145,41 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
     return weak
 
 
-def _read(position: Position, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
-    """Write the result of reading for a chain into `verdicts`."""
+def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
+    """Write the result of reading for a chain into `verdicts`.
+
+    Where the area is too large, the chain is read with its living neighbours as walls, which does not prove it dead.
+    """
     points = list(chain.points)
     area = _area(places, points[0])
-    outcome = _outcome(position, points[0], area, attacker_first=True)
-    if outcome == SAFE:
-        verdicts.living.flat[points] = not _has_weak_walls(position, chain.colour, area)
-        return
-    if outcome == CAPTURED:
-        outcome = _outcome(position, points[0], area, attacker_first=False)
-        verdicts.dead.flat[points] = outcome == CAPTURED
-        verdicts.open.flat[points] = outcome != CAPTURED
+    wide = np.count_nonzero(reader.stones.flat[area] == EMPTY) <= WEAK_GROUP.empty
+    if not wide:
+        area = _narrow_area(reader, places, chain)
+    attacked = outcome(reader.stones, points[0], area, True, WEAK_GROUP if wide else NARROW)
+    if attacked == SAFE:
+        in_ko = outcome(reader.stones, points[0], area, True, KO, -chain.colour) == CAPTURED
+        verdicts.open.flat[points] = in_ko
+        verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
+    elif attacked == CAPTURED:
+        dead = wide and outcome(reader.stones, points[0], area, False, WEAK_GROUP) == CAPTURED
+        verdicts.dead.flat[points] = dead
+        verdicts.open.flat[points] = not dead
     else:
         verdicts.unproved.flat[points] = True
 
 
-def _outcome(position: Position, target: int, area: NDArray[np.int16], attacker_first: bool) -> int:
-    """Return what `capture` does for the chain at a point in an area, UNKNOWN if that is too large."""
-    stones = position.stones.ravel().copy()
-    if np.count_nonzero(stones[area] == EMPTY) > MOST_EMPTY:
-        return UNKNOWN
-    return capture(position.side, stones, target, area, attacker_first, MOST_MOVES)
+def _narrow_area(reader: Reader, places: _Places, chain: Chain) -> NDArray[np.int16]:
+    """Return a chain's group with the empty points connected to it, and the chains whose liberties are all there."""
+    group = places.groups == places.groups[chain.points[0]]
+    found = connected(reader.side, np.flatnonzero(group).tolist(), group | (reader.stones.ravel() == EMPTY), group.size)
+    inside = (each.points for each in reader.chains if found.issuperset(each.liberties))
+    return np.array(sorted(found.union(*inside)), np.int16)
 
 
-def _has_weak_walls(position: Position, colour: int, area: NDArray[np.int16]) -> bool:
+def _has_weak_walls(reader: Reader, colour: int, area: NDArray[np.int16]) -> bool:
     """Return whether a chain around an area, of the other colour, could be captured by moves in the area alone."""
     inside = set(area.tolist())
-    walls = (chain for chain in position.chains() if chain.colour != colour and chain.points[0] not in inside)
+    walls = (chain for chain in reader.chains if chain.colour != colour and chain.points[0] not in inside)
     return any(inside.issuperset(chain.liberties) for chain in walls)
 
 

@@ -1,28 +1,20 @@
 """Teire: points of territory that their owner has to fill once the dame are filled."""
 
-from typing import Final
-
 import numpy as np
 
 from goban.coords import EMPTY, pass_point
-from goban.counting.score import Mask, Stones
-from goban.life import capture
 from goban.position import Chain, Position
-from goban.regions import connected, points_beside
-from goban.search_stack import CAPTURED
-
-MOST_INSIDE: Final = 2  # liberties in territory of a chain that is read
-MOST_DAME: Final = 3  # liberties elsewhere at one time
-LARGEST_AREA: Final = 12  # points of its territory, the nearest ones, from which no more are read
-MOST_MOVES: Final = 10_000  # tried at a time
-_DEEPEST: Final = 8  # moves on dame
+from goban.reading.limits import TEIRE, TEIRE_AREA, TEIRE_DAME, TEIRE_DEPTH, TEIRE_INSIDE
+from goban.reading.reader import Reader, outcome
+from goban.reading.search_stack import CAPTURED
+from goban.regions import Mask, Stones, connected, points_beside
 
 
-def find_teire(position: Position, dead: Mask, owner: Stones) -> Mask:
+def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
     """Return bool (N, N): empty points of territory that have to be filled, even if their owner moves first.
 
     Args:
-        position: a finished one, N by N.
+        reader: of the position, N by N.
         dead: bool (N, N), the dead stones.
         owner: int8 (N, N), who owns each point, 0 for dame and eyes in seki.
 
@@ -30,9 +22,9 @@ def find_teire(position: Position, dead: Mask, owner: Stones) -> Mask:
     prevent that on the dame (Japanese rules of 1989, commentary on Article 9). Only chains with one or two liberties in
     territory, and up to three on dame, are read.
     """
-    found = np.zeros(dead.shape, np.bool_)
+    position, found = reader.position, np.zeros(dead.shape, np.bool_)
     territory = ((position.stones == EMPTY) | dead) & (owner != EMPTY)
-    for chain in position.chains():
+    for chain in reader.chains:
         if dead.flat[chain.points[0]]:
             continue
         now = chain if not found.any() else position.chain_at(chain.points[0])
@@ -47,10 +39,12 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
     open_ = [point for point in chain.liberties if owner[point] == chain.colour]
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
-    if not 1 <= len(open_) <= MOST_INSIDE or not 1 <= len(dame) <= MOST_DAME:
+    if not 1 <= len(open_) <= TEIRE_INSIDE or len(dame) > TEIRE_DAME:
+        return None
+    if not dame and len(chain.points) == 1:  # a ko, or a stone that its side can spare
         return None
     dead = [point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] != EMPTY]
-    inside = connected(position.side, [*open_, *dead], territory, LARGEST_AREA)
+    inside = connected(position.side, [*open_, *dead], territory, TEIRE_AREA)
     reading = _Reading(chain, inside)
     filled = position
     for point in dame:
@@ -60,7 +54,8 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     if not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
         return None
     others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
-    moves = (point for point in open_ + others if position.is_legal(point, chain.colour))
+    moves = [point for point in open_ + others if position.is_legal(point, chain.colour)]
+    moves.sort(key=lambda point: not reading.is_attacked(filled, point))
     return next((point for point in moves if reading.is_protected(filled, point)), None)
 
 
@@ -79,8 +74,17 @@ class _Reading:
 
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""
-        stones = position.stones.ravel().copy()
-        return capture(position.side, stones, self._target, self._area, True, MOST_MOVES) == CAPTURED
+        return outcome(position.stones, self._target, self._area, True, TEIRE) == CAPTURED
+
+    def is_attacked(self, filled: Position, point: int) -> bool:
+        """Return whether a move of the other side at a point captures the chain: the point where to protect it."""
+        if not filled.is_legal(point, -self._colour):
+            return False
+        after = filled.play(point, -self._colour)
+        return (
+            after.chain_at(self._target) is None
+            or outcome(after.stones, self._target, self._area, False, TEIRE) == CAPTURED
+        )
 
     def is_protected(self, filled: Position, point: int) -> bool:
         """Return whether a move in the territory saves the chain."""
@@ -94,7 +98,7 @@ class _Reading:
         if chain is None:
             return True
         dame = [point for point in chain.liberties if point not in self._inside]
-        if len(dame) > MOST_DAME or depth > _DEEPEST:
+        if len(dame) > TEIRE_DAME or depth > TEIRE_DEPTH:
             return False
         attacking = mover != self._colour
         if attacking and not dame:

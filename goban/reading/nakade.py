@@ -6,24 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.score import Mask, owners
-from goban.kernels import label, neighbour_table
-from goban.life import capture
-from goban.position import Chain, Position
-from goban.search_stack import CAPTURED
+from goban.kernels import neighbour_table
+from goban.position import Chain
+from goban.reading.limits import LEAST_NAKADE, NAKADE
+from goban.reading.reader import Reader, outcome
+from goban.reading.search_stack import CAPTURED
+from goban.regions import Mask
 
-MOST_MOVES: Final = 10_000  # tried after the stones are captured
-_LEAST_STONES: Final = 3  # of a chain: fewer leave no shape in which its side could play
 _SHARED: Final = 2  # liberties
 
 Points = NDArray[np.int64]
 
 
-def nakade_seki(position: Position, dead: Mask) -> Mask:
+def nakade_seki(reader: Reader, dead: Mask) -> Mask:
     """Return bool (N, N): stones of chains that live in the only eye of a group although they are called dead.
 
     Args:
-        position: a finished one, N by N.
+        reader: of the position, N by N.
         dead: bool (N, N), stones that seem to be dead.
 
     Such a chain leaves two points of the eye around it, both of them its liberties. The group around it has no other
@@ -31,15 +30,13 @@ def nakade_seki(position: Position, dead: Mask) -> Mask:
     other one, or would be captured after it has taken the stones: their shape is one eye after the next move. A group
     that may still connect to a friend across a dame is left alone, and so are chains of one or two stones.
     """
-    owner = owners(position.stones, dead).ravel()
-    groups = label(position.side, owner)
-    left = np.where(dead, EMPTY, position.stones).ravel()
+    owner, groups, left = reader.groups(dead).owner.ravel(), reader.groups(dead).ids, reader.groups(dead).left.ravel()
     found = np.zeros(dead.size, np.bool_)
     dame = np.flatnonzero(owner == EMPTY)
-    beside_dame = neighbour_table(position.side)[dame]
-    for chain in position.chains():
+    beside_dame = neighbour_table(reader.side)[dame]
+    for chain in reader.chains:
         first = chain.points[0]
-        if not dead.flat[first] or len(chain.points) < _LEAST_STONES or len(chain.liberties) != _SHARED:
+        if not dead.flat[first] or len(chain.points) < LEAST_NAKADE or len(chain.liberties) != _SHARED:
             continue
         group = groups == groups[first]
         eyes = np.flatnonzero(group & (left == EMPTY))
@@ -47,21 +44,21 @@ def nakade_seki(position: Position, dead: Mask) -> Mask:
             continue
         own_dame = _touching(beside_dame, group)
         friendly_dame = _touching(beside_dame, (owner == owner[first]) & ~group)
-        if not (own_dame & friendly_dame).any() and (not own_dame.any() or _is_fatal(position, chain, dame[own_dame])):
+        if not (own_dame & friendly_dame).any() and (not own_dame.any() or _is_fatal(reader, chain, dame[own_dame])):
             found[list(chain.points)] = True
     return found.reshape(dead.shape)
 
 
-def _is_fatal(position: Position, chain: Chain, dame: Points) -> bool:
+def _is_fatal(reader: Reader, chain: Chain, dame: Points) -> bool:
     """Return whether the chains around another, which has two liberties, are captured after they have captured it.
 
     They have no other liberties than dame, which do not help them.
     """
-    stones = position.stones.ravel().copy()
-    stones[[*dame, *chain.liberties]] = [*(chain.colour,) * len(dame), *(-chain.colour,) * len(chain.liberties)]
-    stones[list(chain.points)] = EMPTY
+    stones = reader.stones.copy()
+    stones.flat[[*dame, *chain.liberties]] = [*(chain.colour,) * len(dame), *(-chain.colour,) * len(chain.liberties)]
+    stones.flat[list(chain.points)] = EMPTY
     area = np.array(sorted(chain.points), np.int16)
-    return capture(position.side, stones, chain.liberties[0], area, True, MOST_MOVES) == CAPTURED
+    return outcome(stones, chain.liberties[0], area, True, NAKADE) == CAPTURED
 
 
 def _touching(neighbours: NDArray[np.int16], points: Mask) -> Mask:

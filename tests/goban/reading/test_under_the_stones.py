@@ -3,9 +3,10 @@
 import numpy as np
 
 from goban.coords import BLACK, EMPTY
-from goban.counting.score import Mask
-from goban.counting.under_the_stones import living_under_the_stones
 from goban.position import Position
+from goban.reading.reader import Reader
+from goban.reading.under_the_stones import living_under_the_stones
+from goban.regions import Mask
 from tests.support.finished_positions import finished_positions
 
 IN_ATARI = """\
@@ -22,7 +23,7 @@ O . . X . . . . .
 
 def living(position: Position, dead: Mask) -> Mask:
     """Return the living chains among the dead ones, where no model knows more."""
-    return living_under_the_stones(position, dead, np.zeros(dead.shape, np.float32))
+    return living_under_the_stones(Reader(position), dead)
 
 
 def test_three_points_without_capturing() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from goban.jit import in_place, kernel
 from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
-from goban.search_stack import (
+from goban.reading.search_stack import (
     CAPTURED,
     DEEPER,
     ILLEGAL,

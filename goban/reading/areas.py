@@ -10,27 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.double_ko import double_ko_seki
-from goban.counting.score import Mask
 from goban.kernels import label, neighbour_table
-from goban.life import capture
 from goban.position import Chain, Position
-from goban.regions import connected
-from goban.search_stack import CAPTURED, SAFE, UNKNOWN
+from goban.reading.double_ko import double_ko_seki
+from goban.reading.limits import LEAST_LIVING, SMALL_AREA
+from goban.reading.reader import Reader, outcome
+from goban.reading.search_stack import CAPTURED, SAFE
+from goban.regions import Mask, Stones, connected
 
-MOST_EMPTY = 8  # empty points of an area that is read
-LEAST_LIVING = 5  # stones of a chain that is read to live
-MOST_MOVES = 10_000  # tried for a chain and a side to move first, 10 ms or so
 _OUTSIDE = 2  # liberties elsewhere that make a chain a wall, one more where walls are doubted
 
 
-def read_out(position: Position, status: NDArray[np.int8], alive: Mask, surviving: Mask) -> NDArray[np.int8]:
+def read_out(reader: Reader, status: Stones, surviving: Mask) -> Stones:
     """Return int8 (N, N): 1 for stones of chains that live, -1 for dead ones, 0 where reading has no result.
 
     Args:
-        position: a finished one, N by N.
+        reader: of the position, N by N.
         status: int8 (N, N), 1 for stones that surely live, -1 for those that are surely dead, 0 for the unsure ones.
-        alive: bool (N, N), stones that live unconditionally.
         surviving: bool (N, N), stones that live rather than die, as far as the ownership shows.
 
     A chain lives that cannot be captured although the other side moves first; it is dead if it can be although its own
@@ -39,31 +35,32 @@ def read_out(position: Position, status: NDArray[np.int8], alive: Mask, survivin
     alone, and may be dead for all that.
     Double ko sekis are not read: their chains live.
     """
-    in_double_ko = double_ko_seki(position, status < 0) & (position.stones != EMPTY)
+    position, stones = reader.position, reader.stones
+    alive = (reader.pass_alive * stones) > 0
+    in_double_ko = double_ko_seki(position, status < 0) & (stones != EMPTY)
     status = np.where(in_double_ko, 1, status).astype(np.int8)
-    found: NDArray[np.int8] = in_double_ko.ravel().astype(np.int8)
-    walls = _Walls(position, status, alive)
+    found: Stones = in_double_ko.ravel().astype(np.int8)
+    walls = _Walls(reader, status)
     captured = []
-    for chain in (chain for chain in position.chains() if status.flat[chain.points[0]] == 0):
-        if _lives(position, chain, walls.area(chain, chain.colour)):
+    for chain in (chain for chain in reader.chains if status.flat[chain.points[0]] == 0):
+        if len(chain.points) >= LEAST_LIVING and walls.outcome(chain, True) == SAFE:
             found[list(chain.points)] = 1
-        elif _is_dead(position, chain, walls.area(chain, -chain.colour)):
+        elif walls.outcome(chain, False) == CAPTURED:
             captured.append(chain)
     survivors = surviving.ravel() | (status.ravel() > 0) | (found > 0)
     for chain in captured:
         found[list(chain.points)] = -any(
-            survivors[each.points[0]] or _outcome(position, each, walls.area(each, each.colour), True) != CAPTURED
-            for each in _captors(position, chain)
+            survivors[each.points[0]] or walls.outcome(each, True) != CAPTURED for each in _captors(position, chain)
         )
-    for chain in position.chains():
+    for chain in reader.chains:
         if (
             not found[chain.points[0]]
             and status.flat[chain.points[0]] > 0
             and not alive.flat[chain.points[0]]
             and _is_cornered(position, chain)
         ):
-            found[list(chain.points)] = -_is_dead(position, chain, walls.area(chain, -chain.colour, unsure=chain))
-    return found.reshape(position.stones.shape)
+            found[list(chain.points)] = -(walls.outcome(chain, False, unsure=chain) == CAPTURED)
+    return found.reshape(stones.shape)
 
 
 def _captors(position: Position, chain: Chain) -> list[Chain]:
@@ -81,32 +78,14 @@ def _is_one_eye(position: Position, liberties: tuple[int, ...]) -> bool:
 
 def _is_cornered(position: Position, chain: Chain) -> bool:
     """Return whether all liberties of a chain of some size lie in a few small empty areas."""
-    if len(chain.points) < LEAST_LIVING or len(chain.liberties) > MOST_EMPTY:
+    if len(chain.points) < LEAST_LIVING or len(chain.liberties) > SMALL_AREA.empty:
         return False
-    return len(_connected_empties(position, chain.liberties)) <= MOST_EMPTY
+    return len(_connected_empties(position, chain.liberties)) <= SMALL_AREA.empty
 
 
 def _connected_empties(position: Position, points: tuple[int, ...]) -> set[int]:
     """Return the empty points that are connected to those, as far as the first few more than are read."""
-    return connected(position.side, points, position.stones.ravel() == EMPTY, MOST_EMPTY)
-
-
-def _lives(position: Position, chain: Chain, area: NDArray[np.int16]) -> bool:
-    """Return whether a chain of some size cannot be captured although the other side moves first."""
-    return len(chain.points) >= LEAST_LIVING and _outcome(position, chain, area, attacker_first=True) == SAFE
-
-
-def _is_dead(position: Position, chain: Chain, area: NDArray[np.int16]) -> int:
-    """Return 1 if a chain is captured although its own side moves first, else 0."""
-    return int(_outcome(position, chain, area, attacker_first=False) == CAPTURED)
-
-
-def _outcome(position: Position, chain: Chain, area: NDArray[np.int16], attacker_first: bool) -> int:
-    """Return what `capture` does for a chain in its area, UNKNOWN if that is too large."""
-    stones = position.stones.ravel().copy()
-    if np.count_nonzero(stones[area] == EMPTY) > MOST_EMPTY:
-        return UNKNOWN
-    return capture(position.side, stones, chain.points[0], area, attacker_first, MOST_MOVES)
+    return connected(position.side, points, position.stones.ravel() == EMPTY, SMALL_AREA.empty)
 
 
 class _Walls:
@@ -117,14 +96,20 @@ class _Walls:
     on the side that it favours are doubted and need a liberty more, the others one outside the area.
     """
 
-    def __init__(self, position: Position, status: NDArray[np.int8], alive: Mask) -> None:
-        self._position, self._alive = position, alive.ravel()
-        chains = position.chains()
+    def __init__(self, reader: Reader, status: Stones) -> None:
+        self._position, self._alive = reader.position, (reader.pass_alive == reader.stones).ravel()
+        self._alive &= reader.stones.ravel() != EMPTY
+        chains = reader.chains
         self._pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
         self._living = [chain for chain in chains if status.flat[chain.points[0]] > 0]
         self._found: dict[tuple[int, int], list[Chain]] = {}
 
-    def area(self, target: Chain, doubted: int, unsure: Chain | None = None) -> NDArray[np.int16]:
+    def outcome(self, chain: Chain, attacker_first: bool, unsure: Chain | None = None) -> int:
+        """Return what becomes of a chain in its area; doubted are the walls of the side that moves second."""
+        area = self._area(chain, chain.colour if attacker_first else -chain.colour, unsure)
+        return outcome(self._position.stones, chain.points[0], area, attacker_first, SMALL_AREA)
+
+    def _area(self, target: Chain, doubted: int, unsure: Chain | None) -> NDArray[np.int16]:
         """Return the points of the area between walls around a chain.
 
         Args:

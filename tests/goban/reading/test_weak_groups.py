@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 
 from goban.coords import parse_gtp
 from goban.counting.dead_stones import assign_status
-from goban.counting.weak_groups import read_weak_groups
 from goban.position import Position
+from goban.reading.reader import Reader
+from goban.reading.weak_groups import read_weak_groups
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
 # In torazu sanmoku and hanezeki stones live though they can be captured.
@@ -43,7 +44,7 @@ def sure(position: Position, lives: bool = True) -> NDArray[np.float32]:
 
 def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
     position = Position.from_diagram(ONE_EYE)
-    status = assign_status(position, sure(position))
+    status = assign_status(Reader(position, sure(position)))
     np.testing.assert_array_equal(status.dead, position.stones == -1)
     np.testing.assert_array_equal(status.read, status.dead)
     assert not status.doubt.any()
@@ -52,7 +53,7 @@ def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
 def test_claims_go_before_reading() -> None:
     position = Position.from_diagram(ONE_EYE)
     claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
-    status = assign_status(position, sure(position), claimed)
+    status = assign_status(Reader(position, sure(position)), claimed)
     assert not status.dead.any()
     assert not status.read.any()
     assert not status.doubt[position.stones == -1].any()
@@ -61,10 +62,10 @@ def test_claims_go_before_reading() -> None:
 def test_what_depends_on_the_first_move_is_in_doubt() -> None:
     position = Position.from_diagram(OPEN)
     nothing = np.zeros(position.stones.shape, np.bool_)
-    verdicts = read_weak_groups(position, nothing, sure(position))
+    verdicts = read_weak_groups(Reader(position, sure(position)), nothing)
     assert verdicts.open.flat[parse_gtp("B6", 7)]
     assert not verdicts.dead.any()
-    status = assign_status(position, sure(position))
+    status = assign_status(Reader(position, sure(position)))
     assert not status.dead.any()
     assert status.doubt.flat[parse_gtp("B6", 7)] == 0.5
 
@@ -72,5 +73,5 @@ def test_what_depends_on_the_first_move_is_in_doubt() -> None:
 @pytest.mark.parametrize("finished", READABLE, ids=str)
 def test_no_living_chain_is_read_to_be_dead(finished: FinishedPosition) -> None:
     ownership = np.asarray(finished.owner, np.float32)
-    verdicts = read_weak_groups(finished.position, finished.dead, ownership)
+    verdicts = read_weak_groups(Reader(finished.position, ownership), finished.dead)
     assert not verdicts.dead.any()

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.coords import BLACK
-from goban.counting.reading import read_out
 from goban.position import Position
-from goban.regions import pass_alive
+from goban.reading.areas import read_out
+from goban.reading.reader import Reader
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
 # In torazu sanmoku and hanezeki stones live though they can be captured.
@@ -54,8 +54,7 @@ O O O . O . .
 def judged(position: Position, unsure: NDArray[np.bool_], dead: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return what reading says when all other stones are known to be dead or alive."""
     status = np.where(unsure | (position.stones == 0), 0, np.where(dead, -1, 1)).astype(np.int8)
-    alive = pass_alive(position.side, position.stones.ravel()).reshape(status.shape) * position.stones > 0
-    return read_out(position, status, alive, ~dead & (position.stones != 0))
+    return read_out(Reader(position), status, ~dead & (position.stones != 0))
 
 
 def test_an_unsure_group_in_a_small_area() -> None:

@@ -8,16 +8,13 @@ from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.position import Chain, Position
-from goban.regions import points_beside
+from goban.reading.limits import MOST_RACING
+from goban.regions import Mask, Stones, points_beside
 
-Stones = NDArray[np.int8]
-Mask = NDArray[np.bool_]
 _LIBERTIES: Final = 2  # of a chain: its ko, and an eye or a dame that both chains share
-_FEW: Final = 4  # liberties of a chain that may lose a race by double ko
 
 
 class _Ko(NamedTuple):
@@ -57,7 +54,7 @@ def double_ko_race(position: Position) -> Mask:
     stones = position.stones
     found = np.zeros(stones.size, np.bool_)
     for one, other in _double_kos(position):
-        few = max(len(one.holder.liberties), len(one.taker.liberties)) <= _FEW
+        few = max(len(one.holder.liberties), len(one.taker.liberties)) <= MOST_RACING
         if few and not _is_seki(stones, one, other):
             found[_stones_of(one, other)] = True
     return found.reshape(stones.shape)

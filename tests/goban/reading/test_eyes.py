@@ -5,7 +5,7 @@ import pytest
 
 from goban import diagram
 from goban.coords import parse_gtp
-from goban.eyes import two_eyed
+from goban.reading.eyes import two_eyed
 from goban.regions import region_owners
 
 TWO_EYES = """

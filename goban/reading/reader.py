@@ -1,0 +1,136 @@
+"""What is computed of a finished position once, for all that is read about it."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import EMPTY
+from goban.kernels import label
+from goban.position import Chain, Position
+from goban.reading.life import capture
+from goban.reading.limits import Limit
+from goban.reading.search_stack import UNKNOWN
+from goban.regions import Mask, Stones, owners, pass_alive
+
+Points = NDArray[np.int16]
+
+
+def outcome(
+    stones: Stones, target: int, area: Points, attacker_first: bool, limit: Limit, ko_master: int = EMPTY
+) -> int:
+    """Return whether a chain is captured if both sides play only in an area: CAPTURED, SAFE or UNKNOWN.
+
+    Args:
+        stones: int8 (N, N).
+        target: a point of the chain.
+        area: int16 (A,), points of any kind.
+        attacker_first: whether the other colour moves first.
+        limit: beyond which the answer is UNKNOWN.
+        ko_master: the colour that wins every ko, EMPTY for neither: then a ko is retaken after a pass for it.
+    """
+    board = stones.ravel().copy()
+    if np.count_nonzero(board[area] == EMPTY) > limit.empty:
+        return UNKNOWN
+    return capture(len(stones), board, target, area, attacker_first, limit.moves, ko_master)
+
+
+class Rollouts(NamedTuple):
+    """The mean owners of the points at the ends of rollouts, float32 (N, N), and their share in judging stones."""
+
+    ownership: NDArray[np.float32]
+    share: float
+
+
+class Groups:
+    """The stones that are left once dead ones are gone, who owns each point, and what the points of one owner connect.
+
+    Attributes:
+        dead: bool (N, N).
+        left: int8 (N, N), the living stones.
+        owner: int8 (N, N), of `owners`.
+        ids: int32 (N*N,), the first point of each point's group; dame have groups of their own.
+        territory: int32 (N*N,), the first point of each region of territory, dead stones in it included.
+    """
+
+    def __init__(self, stones: Stones, dead: Mask) -> None:
+        """Find the groups of stones, int8 (N, N), without the dead ones, bool (N, N)."""
+        self.dead = dead
+        self.left: Stones = np.where(dead, EMPTY, stones).astype(np.int8)
+        self.owner = owners(stones, dead)
+        self.ids = label(len(stones), self.owner.ravel())
+        self.territory = label(len(stones), np.where(self.left == EMPTY, self.owner, EMPTY).ravel())
+
+
+class Reader:
+    """A finished position, the ownership of its points, and what follows from them at once.
+
+    Attributes:
+        position: N by N.
+        ownership: float32 (N, N) in [-1, 1].
+        judged: float32 (N, N), the ownership with that of rollouts mixed in, by which stones are judged.
+    """
+
+    def __init__(
+        self, position: Position, ownership: NDArray[np.float32] | None = None, rollouts: Rollouts | None = None
+    ) -> None:
+        """Read a position, by an ownership that divides what both colours touch, None for one of zeros."""
+        self.position = position
+        self.ownership = np.zeros(position.stones.shape, np.float32) if ownership is None else ownership
+        self.judged, self._rollouts = self.ownership, rollouts
+        if rollouts is not None:
+            share = np.float32(rollouts.share)
+            self.judged = (1 - share) * self.ownership + share * rollouts.ownership
+        self._groups: dict[bytes, Groups] = {}
+
+    @property
+    def side(self) -> int:
+        """The N of an N by N board."""
+        return self.position.side
+
+    @property
+    def stones(self) -> Stones:
+        """int8 (N, N)."""
+        return self.position.stones
+
+    @cached_property
+    def chains(self) -> tuple[Chain, ...]:
+        """All chains, in the order of their first points."""
+        return self.position.chains()
+
+    @cached_property
+    def means(self) -> NDArray[np.float32]:
+        """float32 (N, N): the ownership, that of stones averaged over their chains."""
+        return self.position.chain_means(self.ownership)
+
+    @cached_property
+    def survival(self) -> NDArray[np.float32]:
+        """float32 (N, N): from -1 for stones judged to be surely dead to 1 for living ones, the same for a chain."""
+        return self.stones * self.position.chain_means(self.judged)
+
+    @cached_property
+    def contested(self) -> Mask:
+        """bool (N, N): stones that ownership and rollouts, if there are any, give to different sides."""
+        if self._rollouts is None:
+            return np.zeros(self.stones.shape, np.bool_)
+        return self.means * self.position.chain_means(self._rollouts.ownership) * np.abs(self.stones) < 0
+
+    @cached_property
+    def pass_alive(self) -> Stones:
+        """int8 (N, N): what a colour owns even if it always passes (Benson, 1976), else 0."""
+        return pass_alive(self.side, self.stones.ravel().copy()).reshape(self.stones.shape)
+
+    def groups(self, dead: Mask) -> Groups:
+        """Return the groups once dead stones, bool (N, N), are gone."""
+        key = dead.tobytes()
+        if key not in self._groups:
+            self._groups[key] = Groups(self.stones, dead)
+        return self._groups[key]
+
+    def mask(self, chains: list[Chain]) -> Mask:
+        """Return bool (N, N): the stones of some chains."""
+        found = np.zeros(self.stones.shape, np.bool_)
+        for chain in chains:
+            found.flat[list(chain.points)] = True
+        return found

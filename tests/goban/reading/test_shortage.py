@@ -1,0 +1,31 @@
+"""Living chains short of liberties, which their own territory does not save if the other side moves first."""
+
+import numpy as np
+import pytest
+
+from goban.coords import gtp_names
+from goban.position import Position
+from goban.reading.reader import Reader
+from goban.reading.shortage import short_of_liberties
+
+# D4 saves or captures C5 and C4.
+TWO_STONES = """
+. X X X O O O . O
+X . X O O O . O O
+X X O X X O O O .
+X O O X X O . O O
+O O X . X O O O O
+O O X . . X O . O
+. O O X X X O O O
+O . O X X X X X O
+O O O X . X . X O
+"""
+
+
+@pytest.mark.parametrize(
+    ("diagram", "names"), [(TWO_STONES, ["C5", "C4"]), (TWO_STONES.replace("O O X . . X", "O O X X . X"), [])]
+)
+def test_two_stones_that_the_next_move_decides(diagram: str, names: list[str]) -> None:
+    for colour in (1, -1):
+        position = Position.from_stones(colour * Position.from_diagram(diagram).stones)
+        assert gtp_names(short_of_liberties(Reader(position), np.zeros((9, 9), np.bool_))) == names
