@@ -21,6 +21,7 @@ from goban.reading.weak_groups import Verdicts, read_dead_groups, read_weak_grou
 from goban.regions import Mask, Stones, owners
 
 UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is
+SURE = 0.95  # the same of the network's alone, where rollouts agree about the side
 MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the others are decided one by one
 DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
 _FLOOR = 0.01  # no point is surer than this
@@ -81,7 +82,8 @@ def known_status(reader: Reader, claimed: Stones | None = None) -> tuple[Stones,
     """
     unconditional, survival = reader.pass_alive * reader.stones, reader.survival
     known = unconditional if claimed is None else np.where(claimed, claimed, unconditional)
-    sure = np.sign(survival) * (np.abs(survival) >= UNSURE)
+    agreed = (np.abs(reader.means) >= SURE) & ~reader.contested
+    sure = np.sign(survival) * (agreed | (np.abs(survival) >= UNSURE))
     read = read_out(reader, np.where(known, known, sure).astype(np.int8), survival > 0)
     return np.where(known, known, read).astype(np.int8), (known == 0) & (read != 0)
 

@@ -20,10 +20,10 @@ def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:
         reader: of the position, N by N; its ownership divides empty areas that both colours touch.
         dead: bool (N, N), stones that seem to be dead.
     """
-    regions = reader.groups(dead).territory
     living = []
     for chain in reader.chains:
         if dead.flat[chain.points[0]] and len(chain.liberties) == 1:
+            regions = reader.groups(dead & (reader.stones == chain.colour)).territory  # what captures it lives
             region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
             if _enables_a_stone(reader.position, chain, region) or captured_in_return(reader, chain):
                 living.append(chain)

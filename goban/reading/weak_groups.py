@@ -91,9 +91,20 @@ def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
         if np.count_nonzero((owner != reader.groups(revived).owner) & (stones == EMPTY)) > MOST_LOST:
             continue
         verdicts = read_weak_groups(reader, revived)
-        if (verdicts.read & inside & ~dead).any() and (verdicts.living & inside & dead).any():
+        proved = [each for each in chains if _is_proved(reader, each, revived) and inside.flat[each.points[0]]]
+        if (verdicts.read & inside & ~dead).any() and (verdicts.living & reader.mask(proved)).any():
             living |= (verdicts.living | verdicts.open) & inside & dead
     return living
+
+
+def _is_proved(reader: Reader, chain: Chain, dead: Mask) -> bool:
+    """Return whether life in the area of a chain is no escape to empty points beside it, or the chain has some size."""
+    if len(chain.points) >= LEAST_READ:
+        return True
+    area = _area(_doubtful(reader, dead)[1], chain.points[0])
+    empty = reader.stones.ravel() == EMPTY
+    reached = connected(reader.side, [point for point in area.tolist() if empty[point]], empty, len(area))
+    return reached.issubset(area.tolist())
 
 
 def captured_in_return(reader: Reader, chain: Chain) -> bool:
@@ -148,7 +159,7 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
 def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
     """Write the result of reading for a chain into `verdicts`.
 
-    Where the area is too large, the chain is read with its living neighbours as walls, which does not prove it dead.
+    Where the area is too large, the chain is read with its living neighbours as walls, which proves neither death nor life.
     """
     points = list(chain.points)
     area = _area(places, points[0])
@@ -159,7 +170,7 @@ def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> 
     if attacked == SAFE:
         in_ko = outcome(reader.stones, points[0], area, True, KO, -chain.colour) == CAPTURED
         verdicts.open.flat[points] = in_ko
-        verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
+        verdicts.living.flat[points] = wide and not in_ko and not _has_weak_walls(reader, chain.colour, area)
     elif attacked == CAPTURED:
         dead = wide and outcome(reader.stones, points[0], area, False, WEAK_GROUP) == CAPTURED
         verdicts.dead.flat[points] = dead
