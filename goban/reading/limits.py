@@ -20,7 +20,7 @@ NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
 DEAD_GROUP: Final = Limit(8, 10_000)  # around dead chains of which the network is sure
 SHORTAGE: Final = Limit(8, 1_000)  # around chains short of liberties
 UNDER_THE_STONES: Final = Limit(8, 10_000)  # where captured stones stood
-TEIRE: Final = Limit(MAX_SIDE**2, 10_000)  # once the dame are filled
+TEIRE: Final = Limit(MAX_SIDE**2, 2_000)  # once the dame are filled
 
 LEAST_LIVING: Final = 5  # stones of a chain that a small area can prove to live
 LEAST_READ: Final = 4  # stones of a dead chain that is read in a large territory, or of one that captures such stones

@@ -25,7 +25,7 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
     position, found = reader.position, np.zeros(dead.shape, np.bool_)
     territory = ((position.stones == EMPTY) | dead) & (owner != EMPTY)
     for chain in reader.chains:
-        if dead.flat[chain.points[0]]:
+        if dead.flat[chain.points[0]] or reader.pass_alive.flat[chain.points[0]]:
             continue
         now = chain if not found.any() else position.chain_at(chain.points[0])
         point = None if now is None else _protective_move(position, now, territory.ravel(), owner.ravel())
