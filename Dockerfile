@@ -5,7 +5,7 @@ RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends python3 python3-venv make gnugo \
     && rm -rf /var/lib/apt/lists/*
 COPY . /opt/go-ownership
-RUN make -C /opt/go-ownership demo
+RUN make -C /opt/go-ownership demo && /opt/go-ownership/.venv/bin/ownership warm-up
 WORKDIR /games
 ENTRYPOINT ["/opt/go-ownership/.venv/bin/ownership"]
 CMD ["--help"]

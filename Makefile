@@ -2,24 +2,24 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
-.PHONY: setup demo test lint bench gallery docs wheel gnugo clean
+.PHONY: setup demo test lint bench gallery docs wheel constraints gnugo clean
 
 setup: .venv/ready gnugo
 
-.venv/base: setup.cfg
+.venv/base: setup.cfg constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed; found $$($(PYTHON) --version). Try make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv \
 		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[serve]'
-	$(BIN)/ownership warm-up
+	$(PIP) --constraint constraints.txt --editable '.[serve]'
 	@touch $@
 
 .venv/ready: .venv/base
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train,dev]'
+	$(PIP) --constraint constraints.txt --editable '.[train,dev]'
 	@touch $@
 
 gnugo:
@@ -45,11 +45,15 @@ gallery: setup
 	bash docs/pictures/draw
 
 docs: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(PIP) --constraint constraints.txt --editable '.[docs]'
 	$(BIN)/mkdocs build
 
 wheel: .venv/ready
 	bash tools/build $(BIN)/python
+
+constraints: .venv/ready
+	$(PIP) --upgrade --upgrade-strategy eager --editable '.[train,dev,docs]'
+	$(BIN)/pip freeze --exclude-editable > constraints.txt
 
 clean:
 	rm -rf .venv build dist *.egg-info demo.png

@@ -1,26 +1,24 @@
-"""The one place where numba meets the type checker, and where its cache is kept from growing stale."""
+"""The one place where numba meets the type checker: how kernels are compiled, and which of those on disk are valid."""
 
-import re
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
+import sys
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
-from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any, Final, TypeVar
 
 import numba
+import numpy as np
+from numba.core import caching, types
+from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_STAMP: Final = "kernels.stamp"
-_IMPORTED: Final = re.compile(r"^from (?:\w+\.)*(\w+) import", re.MULTILINE)
+_CONSTANTS: Final = (bool, int, float, str, tuple, np.generic)
 
 
 def kernel(function: F) -> F:
     """Return `function` compiled at its first call, cached on disk, and running without the GIL."""
-    drop_stale_cache(Path(function.__code__.co_filename).parent)
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return _compiled(function, {"nogil": True})
 
 
 def in_place(function: F) -> F:
@@ -28,32 +26,80 @@ def in_place(function: F) -> F:
 
     Counting takes several times as long as a short kernel itself. One that makes an array does not compile.
     """
-    drop_stale_cache(Path(function.__code__.co_filename).parent)
-    compiled: F = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
-    return compiled
+    return _compiled(function, {"nogil": True, "_nrt": False, "forceinline": True})
 
 
-@cache
-def drop_stale_cache(folder: Path) -> None:
-    """Delete the compiled kernels of a source folder if a module there, or in this one, that they hold has changed.
+def _compiled(function: Any, options: dict[str, bool]) -> Any:
+    if numba.config.DISABLE_JIT:
+        return function
+    found = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
+    found.enable_caching()
+    return found
 
-    A compiled kernel holds the code of those it calls, but numba compiles it again only when its own file changes.
+
+class _Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A numba function with a cache that knows the code of other kernels in it."""
+
+    def enable_caching(self) -> None:
+        self._cache = _Cache(self.py_func)
+
+
+class _Files(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Files that are named after kernels, on whichever line these are."""
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"{fullname}.{sys.implementation.cache_tag}{abiflags}"
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a kernel, wherever it lies: valid while no code has changed that the kernel was compiled from.
+
+    A compiled kernel holds the code of those it calls, but numba looks at its own file alone.
     """
-    digest = blake2b("\0".join(_kernel_sources(folder)).encode(), digest_size=8).hexdigest()
-    compiled = folder / "__pycache__"
-    with suppress(OSError):  # a folder that cannot be written has no cache of ours
-        if (compiled / _STAMP).is_file() and (compiled / _STAMP).read_text() == digest:
-            return
-        for stale in compiled.glob("*.nb[ic]"):
-            stale.unlink(missing_ok=True)
-        compiled.mkdir(exist_ok=True)
-        (compiled / _STAMP).write_text(digest)
+
+    _impl_class = _Files
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        assert hasattr(self._cache_file, "_source_stamp"), "numba keeps the stamp of a cache elsewhere"
+        self._cache_file._source_stamp = stamp(self._py_func)
+        return super().load_overload(sig, target_context)
 
 
-def _kernel_sources(folder: Path) -> list[str]:
-    """Return the texts of the modules that define kernels, and of those that these import, for their constants."""
-    paths = sorted({*folder.glob("*.py"), *Path(__file__).parent.rglob("*.py")})
-    texts = [(path.stem, path.read_text("utf-8")) for path in paths]
-    kernels = [(name, text) for name, text in texts if "from goban.jit import" in text]
-    counted = {name for name, _ in kernels}.union(*(_IMPORTED.findall(text) for _, text in kernels))
-    return [text for name, text in texts if name in counted]
+def stamp(function: FunctionType) -> str:
+    """Return a digest of the code of a kernel and of all that it calls, and of the constants that they read."""
+    digest = blake2b(digest_size=16)
+    for part in _parts(function, set()):
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _parts(function: FunctionType, found: set[FunctionType]) -> Iterator[bytes]:
+    """Yield what a kernel is compiled from, and what those are that it calls and that were not `found` before."""
+    found.add(function)
+    yield repr((function.__qualname__, function.__defaults__)).encode()
+    for code in _codes(function.__code__):
+        constants = [each for each in code.co_consts if not isinstance(each, CodeType) and each != function.__doc__]
+        yield repr((code.co_names, constants)).encode() + code.co_code
+        for name in code.co_names:  # attributes among them, of which some have the names of constants
+            value = function.__globals__.get(name)
+            if isinstance(value, _Kernel):
+                yield repr(value.targetoptions).encode()
+                if value.py_func not in found:
+                    yield from _parts(value.py_func, found)
+            else:
+                yield _content(value)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function and of those inside it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
+
+
+def _content(value: object) -> bytes:
+    """Return what a kernel reads of a global: a number, an array or the fields of a named tuple; else nothing."""
+    if isinstance(value, np.ndarray):
+        return repr((value.dtype, value.shape)).encode() + value.tobytes()
+    return repr(value if isinstance(value, _CONSTANTS) else getattr(value, "_fields", None)).encode()

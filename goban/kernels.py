@@ -33,22 +33,17 @@ Bool = npt.NDArray[np.bool_]
 
 LEGAL, OCCUPIED, KO, SUICIDE = 0, 1, 2, 3
 
-_WORD = (1 << 64) - 1
 
-
-def _mixed(number: int) -> int:
-    """Return a well mixed 64-bit word (the finaliser of splitmix64)."""
-    word = number * 0x9E3779B97F4A7C15 & _WORD
-    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
-    return word ^ word >> 31
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return a well mixed 64-bit word for each number (the finaliser of splitmix64)."""
+    words = numbers * np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return words ^ words >> np.uint64(31)
 
 
 # Row 0 for White, row 1 unused, row 2 for Black, so that the row is colour + 1.
-ZOBRIST = np.array(
-    [[_mixed(row * MAX_SIDE**2 + point + 1) for point in range(MAX_SIDE**2)] for row in range(3)],
-    dtype=np.uint64,
-)
+ZOBRIST = _mixed(np.arange(1, 3 * MAX_SIDE**2 + 1, dtype=np.uint64)).reshape(3, MAX_SIDE**2)
 
 
 class Board(NamedTuple):

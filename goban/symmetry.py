@@ -24,23 +24,13 @@ def apply(array: npt.NDArray[Any], k: int) -> npt.NDArray[Any]:
 
 def point(point: int, side: int, k: int) -> int:
     """Return the flat index to which symmetry `k` moves a point; a pass stays a pass."""
-    if point == side * side:
-        return point
-    row, column = divmod(point, side)
-    if k & 4:
-        row, column = column, row
-    if k & 2:
-        column = side - 1 - column
-    if k & 1:
-        row = side - 1 - row
-    return row * side + column
+    return int(destinations(side)[k, point])
 
 
 @cache
 def destinations(side: int) -> npt.NDArray[np.int16]:
     """Return int16 (8, N*N + 1), read-only: the flat index to which each symmetry moves each point, and the pass."""
-    points = range(side * side + 1)
-    table = np.array([[point(each, side, k) for each in points] for k in SYMMETRIES], np.int16)
+    table = np.argsort(sources(side), axis=1).astype(np.int16)
     table.flags.writeable = False
     return table
 
@@ -48,6 +38,7 @@ def destinations(side: int) -> npt.NDArray[np.int16]:
 @cache
 def sources(side: int) -> npt.NDArray[np.intp]:
     """Return intp (8, N*N + 1), read-only: the flat index from which each point's content comes, and the pass."""
-    table = np.argsort(destinations(side), axis=1)
+    points = np.arange(side * side).reshape(side, side)
+    table = np.array([np.append(apply(points, k), side * side) for k in SYMMETRIES], np.intp)
     table.flags.writeable = False
     return table

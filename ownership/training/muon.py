@@ -5,6 +5,12 @@ from typing import Any
 import keras
 from keras import ops
 
+# These methods are no part of keras's documentation. Without one, kernels would take other steps, without an error.
+_OVERRIDDEN = ("_should_use_adamw", "zeropower_via_newtonschulz5", "lr_adjust")
+for _name in _OVERRIDDEN:
+    if not hasattr(keras.optimizers.Muon, _name):
+        raise ImportError(f"expected keras.optimizers.Muon.{_name}. Received: keras {keras.__version__}, without it")
+
 
 class ConvolutionMuon(keras.optimizers.Muon):  # type: ignore[misc]
     """Muon (Jordan and others, 2024) that also takes the kernels of convolutions, as matrices from inputs to outputs.

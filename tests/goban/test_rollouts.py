@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.diagram import parse
 from goban.position import Position
-from goban.rollouts import _TABLE, play_out
+from goban.rollouts import PATTERNS, _pattern_table, play_out
 from tests.support.positions import random_positions
+
+TABLE = _pattern_table(PATTERNS)
 
 # name, before, the colour of the last move, the last move, where the other side always answers
 ANSWERS = [
@@ -68,7 +70,7 @@ def code(around: str) -> int:
     ],
 )
 def test_patterns(around: str, matches: bool) -> None:
-    assert _TABLE[code(around)] == matches
+    assert TABLE[code(around)] == matches
 
 
 def test_patterns_match_turned_mirrored_and_with_colours_swapped() -> None:
@@ -78,9 +80,9 @@ def test_patterns_match_turned_mirrored_and_with_colours_swapped() -> None:
         order = [each for each in turned.ravel() if each >= 0]
         codes = np.arange(4**8)
         moved = sum((codes >> 2 * k & 3) << 2 * to for to, k in enumerate(order))
-        assert (_TABLE[codes] == _TABLE[moved]).all()
+        assert (TABLE[codes] == TABLE[moved]).all()
     swapped = np.array([0, 2, 1, 3])
-    assert (_TABLE[codes] == _TABLE[sum(swapped[codes >> 2 * k & 3] << 2 * k for k in range(8))]).all()
+    assert (TABLE[codes] == TABLE[sum(swapped[codes >> 2 * k & 3] << 2 * k for k in range(8))]).all()
 
 
 def test_a_group_with_two_eyes_lives_and_a_finished_board_stays() -> None:

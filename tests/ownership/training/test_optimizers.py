@@ -1,12 +1,20 @@
+import importlib
+
 import keras
 import numpy as np
 import pytest
 from keras import ops
 
-from ownership.training import optimizers
+from ownership.training import muon, optimizers
 from ownership.training.muon import ConvolutionMuon
 from ownership.training.optimizers import make_optimizer
 from ownership.training.options import OPTIMIZERS, TrainingOptions
+
+
+def test_muon_cannot_be_imported_if_keras_has_renamed_what_it_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(keras.optimizers.Muon, "lr_adjust")
+    with pytest.raises(ImportError, match=r"expected keras.optimizers.Muon.lr_adjust\. Received: keras "):
+        importlib.reload(muon)
 
 
 @pytest.mark.parametrize("shape", [(3, 3, 8, 16), (5, 5, 4, 8), (12, 6), (6, 12)])
