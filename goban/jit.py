@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
-from numba.core import caching, types
+from numba.core import caching
 from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
