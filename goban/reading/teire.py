@@ -42,9 +42,7 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     if not 1 <= len(open_) <= TEIRE_INSIDE or len(dame) > TEIRE_DAME:
         return None
     dead = [point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] != EMPTY]
-    if not dame and (
-        dead or len(chain.points) == 1
-    ):  # what captures it is captured in return; or its side can spare it
+    if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
         return None
     inside = connected(position.side, [*open_, *dead], territory, TEIRE_AREA)
     reading = _Reading(chain, inside)

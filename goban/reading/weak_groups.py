@@ -159,7 +159,8 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
 def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
     """Write the result of reading for a chain into `verdicts`.
 
-    Where the area is too large, the chain is read with its living neighbours as walls, which proves neither death nor life.
+    Where the area is too large, the chain is read with its living neighbours as walls: that proves neither death nor
+    life.
     """
     points = list(chain.points)
     area = _area(places, points[0])
