@@ -12,7 +12,15 @@ from itertools import chain, islice
 from typing import Any
 
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
-from preprocessing.dataset.rows import DatasetError, Row, accepted_row, excluded_row, rejected_row, unreadable_row
+from preprocessing.dataset.rows import (
+    DatasetError,
+    Row,
+    accepted_row,
+    excluded_row,
+    fitted,
+    rejected_row,
+    unreadable_row,
+)
 from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
@@ -127,14 +135,14 @@ class Pipeline:
 
     def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
         """Wait for the rows of a shard, reporting each as it is finished, and write it unless it is there."""
-        finished = {number: row for number, row in enumerate(shard.rows) if not isinstance(row, Future)}
+        finished = {number: fitted(row) for number, row in enumerate(shard.rows) if not isinstance(row, Future)}
         under_way = {row: number for number, row in enumerate(shard.rows) if isinstance(row, Future)}
         for row in finished.values():
             report(row)
         try:
             for future in as_completed(under_way):
                 number = under_way[future]
-                finished[number] = _result(future, shard.games[number], workers)
+                finished[number] = fitted(_result(future, shard.games[number], workers))
                 report(finished[number])
         finally:
             if finished and not shard.on_disk:

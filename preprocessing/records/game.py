@@ -26,7 +26,7 @@ HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
 OPENING_MOVES = 100
-MAX_MOVES = 32_767  # so that a number of moves is an int16
+MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
 
 
 def printable(text: str, kept: str = "") -> str:

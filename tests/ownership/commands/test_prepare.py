@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import psutil
@@ -226,6 +227,23 @@ def name_of(process: psutil.Process) -> str:
         return str(process.name())
     except psutil.NoSuchProcess:
         return ""
+
+
+def test_a_pipe_is_read_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "games.sgf"
+    os.mkfifo(pipe)
+    record = f"(;GM[1]SZ[5]C[{'x' * 200}])"
+    Thread(target=pipe.write_text, args=[record * 1000]).start()
+    assert main(["prepare", str(pipe), "-o", str(tmp_path / "out"), "--scorer", "gnugo", "--sides", "9"]) == 0
+    assert capsys.readouterr().out.startswith(f"{tmp_path}/out: 1,000 records, 0 accepted\n    1000 filtered\n")
+
+
+def test_a_handicap_of_130_stones_is_kept(games: Path, tmp_path: Path) -> None:
+    stones = "".join(f"[{column}{row}]" for row in "abcdefg" for column in "abcdefghijklmnopqrs")[: 4 * 130]
+    (games / "many.sgf").write_text(f"(;SZ[19]HA[130]AB{stones};W[ss])")
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--scorer", "gnugo"]) == 0
+    found = [(row["handicap"], row["reason"]) for row in rows(tmp_path / "out")]
+    assert found == [(0, "not counted"), *[(0, "")] * 4, (0, "not counted"), (130, "not counted")]
 
 
 def test_bad_records_are_reported_and_passed_over(

@@ -1,5 +1,6 @@
 """The dataset: what is written is what is read, and damage is said in one line."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from preprocessing.dataset.rows import (
     decode,
     encode,
     excluded_row,
+    fitted,
     record_of,
     rejected_row,
     split_of,
@@ -223,6 +225,19 @@ def test_a_shard_without_a_column(dataset: Path) -> None:
 def test_an_unknown_split(dataset: Path) -> None:
     with pytest.raises(DatasetError, match=r"split must be one of train, validation, test\. Received: exam"):
         load_games(dataset, "exam")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("handicap", 40_000), ("komi", "six"), ("date", "\udc80"), ("moves", [1 << 70])]
+)
+def test_a_row_that_no_column_holds_is_that_of_a_bad_record(column: str, value: object, tmp_path: Path) -> None:
+    row = accepted_row(SMALL, label(SMALL, 1))
+    assert fitted(row) is row
+    bad = fitted(row | {column: value})
+    assert (bad["source"], bad["reason"]) == ("small.sgf", "unreadable")
+    assert re.fullmatch(rf"{column}: expected [a-z0-9<>: ]+\. Received: .+", bad["detail"])
+    write_shard(Folder(tmp_path), 0, [row, bad])
+    assert [each["reason"] for each in rows_of(tmp_path)] == ["", "unreadable"]
 
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
