@@ -141,10 +141,8 @@ def fitted(row: Row) -> Row:
         try:
             pa.array([row.get(field.name)], field.type)
         except (pa.ArrowException, OverflowError, UnicodeError):
-            received = cut(repr(row[field.name]))
-            return unreadable_row(
-                row["source"], "unreadable", f"{field.name}: expected {field.type}. Received: {received}"
-            )
+            detail = f"{field.name}: expected {field.type}. Received: {cut(repr(row[field.name]))}"
+            return unreadable_row(row["source"], "unreadable", detail)
     return row
 
 

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +31,7 @@ from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
+from tests.support.damage import flip_bits
 from tests.support.datasets import rows_of, write_dataset
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
@@ -214,6 +217,18 @@ def test_a_damaged_shard(dataset: Path) -> None:
     path = dataset / shard_name(1)
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet file of games"):
+        load_games(dataset)
+
+
+def test_a_changed_bit_is_an_error_or_changes_nothing(dataset: Path) -> None:
+    flip_bits(dataset / shard_name(1), lambda: read_shard(Folder(dataset), shard_name(1)))
+
+
+def test_text_that_is_no_utf8_is_an_error(dataset: Path) -> None:
+    table = read_shard(Folder(dataset), shard_name(1))
+    place = table.column_names.index("date")
+    pq.write_table(table.set_column(place, "date", pa.array([b"\xff", b""]).view(pa.string())), dataset / shard_name(1))
+    with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet file of games.*UTF8"):
         load_games(dataset)
 
 

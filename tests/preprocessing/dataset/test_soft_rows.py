@@ -12,6 +12,7 @@ from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.soft_rows import read_soft, soft_name, soft_ownership, soft_policy, soft_schema, write_soft
 from preprocessing.dataset.soft_table import check_soft, load_soft
 from preprocessing.storage import Folder
+from tests.support.damage import flip_bits
 from tests.support.soft import soft_row, write_soft_dataset
 
 ROWS = [soft_row(5, 1), soft_row(9, 2, known=False), soft_row(5, 3)]
@@ -27,6 +28,11 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
                 np.testing.assert_allclose(row[name], value, rtol=1e-6)
             else:
                 assert row[name] == (value.tolist() if isinstance(value, np.ndarray) else value)
+
+
+def test_a_changed_bit_is_an_error_or_changes_nothing(tmp_path: Path) -> None:
+    write_soft(Folder(tmp_path), soft_name(0), ROWS)
+    flip_bits(tmp_path / soft_name(0), lambda: read_soft(Folder(tmp_path), soft_name(0)))
 
 
 def test_a_label_takes_a_byte_a_point() -> None:
