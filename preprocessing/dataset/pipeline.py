@@ -7,6 +7,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -27,7 +28,7 @@ from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.assumptions import with_usual_komi
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, one_writer
 from preprocessing.tables import inert_cell
 from preprocessing.workers import Workers
 
@@ -68,20 +69,16 @@ class Pipeline:
         self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
     ) -> None:
         """Label `records`, calling `report` with each finished row; raise DatasetError for an unusable `output`."""
-        written = claim(self.output, self._options())
-        seen = SeenGames()
         waiting: list[_Shard] = []
         most = 1 + -(-_AHEAD * workers.count // self.shard_size)
-        try:
+        with claim(self.output, self._options()) as written, closing(SeenGames()) as seen:
             for number, chunk in enumerate(_chunks(records, self.shard_size)):
                 waiting.append(self._start(number, chunk, seen, workers, shard_name(number) in written))
                 if len(waiting) > most:
                     self._finish(waiting.pop(0), workers, report)
             for shard in waiting:
                 self._finish(shard, workers, report)
-        finally:
-            seen.close()
-        write_rejected(self.output)
+            write_rejected(self.output)
 
     def _options(self) -> dict[str, Any]:
         gnugo, model = self.labeller.gnugo, self.labeller.model
@@ -149,8 +146,19 @@ class Pipeline:
                 write_shard(self.output, shard.number, [finished[number] for number in sorted(finished)])
 
 
-def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
-    """Return the files of a dataset that is new or was made with the same options; raise DatasetError for others."""
+@contextmanager
+def claim(dataset: Folder, options: dict[str, Any]) -> Iterator[set[str]]:
+    """Hold a dataset that is new or was made with the same options, and yield the names of its files.
+
+    Raises:
+        DatasetError: it is another one.
+        InputError: another process holds it.
+    """
+    with one_writer(dataset.place):
+        yield _claimed(dataset, options)
+
+
+def _claimed(dataset: Folder, options: dict[str, Any]) -> set[str]:
     names = set(dataset.names())
     if _MANIFEST in names:
         found = _read_manifest(dataset)

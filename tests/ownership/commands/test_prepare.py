@@ -19,7 +19,7 @@ from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows
 from preprocessing.dataset.table import load_games
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone
@@ -83,6 +83,16 @@ def test_an_interrupt_names_what_is_kept(
     dataset = tmp_path / "dataset"
     assert main(["prepare", str(games), "--scorer", "gnugo", "-o", str(dataset)]) == 130
     assert f"Interrupted: {dataset} keeps the finished games; the same command resumes" in capsys.readouterr().err
+
+
+def test_a_dataset_has_one_writer_at_a_time(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["prepare", str(games), "--scorer", "gnugo", "-o", str(tmp_path / "dataset")]
+    with one_writer(tmp_path / "dataset"):
+        assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ownership: error: {tmp_path}/dataset: another command writes there.")
+    assert error.count("\n") == 1
+    assert main(arguments) == 0
 
 
 def test_another_scorer_does_not_resume(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
