@@ -26,7 +26,7 @@ from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.assumptions import with_usual_komi
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import OPENING, GameRecord
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder, one_writer
 from preprocessing.tables import inert_cell
@@ -56,7 +56,7 @@ class Pipeline:
     """Labels records and writes them to the dataset folder `output`, one shard of `shard_size` records at a time.
 
     An interruption leaves the finished games of a shard, and one that kills the process all whole shards; the next run
-    goes on from there. Records keep the order of the input; of two games with the same moves, the later one is
+    goes on from there. Records keep the order of the input; of two copies of a game, the later one is
     rejected. What is in a whole shard depends on neither the number of workers nor their speed.
     """
 
@@ -89,6 +89,7 @@ class Pipeline:
             "resigned": self.labeller.resigned,
             "wanted": self.wanted.describe(),
             "shard_size": self.shard_size,
+            "opening": OPENING,
         }
 
     def _start(
@@ -126,8 +127,8 @@ class Pipeline:
             return excluded_row(game, "filtered", refusal)
         if refused := self.labeller.refusal(game):
             return rejected_row(game, *refused)
-        if earlier := seen.first_source(game.id, game.source):
-            return excluded_row(game, "duplicate", f"same moves as {earlier}")
+        if earlier := seen.first_source(game.course, game.source):
+            return excluded_row(game, "duplicate", f"the game of {earlier}")
         return None
 
     def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:

@@ -4,8 +4,8 @@
 column          type         meaning
 =============== ============ ==========================================================================
 id              string       16 hexadecimal digits: hash of side, set-up stones and moves
-opening         string       the same of the first 100 moves, whichever side of the board they are seen from; of the
-                             record where there is a branch
+opening         string       hash of side and first stones, one for every 8 points of the board, whichever side they are
+                             seen from; of the record where there is a branch
 source          string       where the record was read: path, archive member, number in its collection
 side            int8         board side
 komi            float32      points, by which the score counts

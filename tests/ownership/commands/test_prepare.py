@@ -14,11 +14,13 @@ import numpy as np
 import psutil
 import pytest
 
+from goban.coords import sgf_name
 from ownership.cli import main
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows
 from preprocessing.dataset.table import load_games
+from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
@@ -217,7 +219,8 @@ def test_a_signal_leaves_whole_shards_and_nothing_else(number: int, status: int,
 
 def slow_games(begun: str) -> list[str]:
     """Return games that stopped early, each of which takes GNU Go many seconds to finish."""
-    return [f"{begun};B[];W[]" + ";B[];W[]" * number + ")" for number in range(20)]
+    free = np.flatnonzero(parse_game(f"{begun})".encode()).position().stones == 0)[:20]
+    return [f"{begun};B[{sgf_name(point, 19)}];W[];B[])" for point in free.tolist()]
 
 
 def gnugos(process: subprocess.Popen[str], dataset: Path) -> list[psutil.Process]:
