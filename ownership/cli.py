@@ -95,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _BROKEN_PIPE
     except (InputError, OSError) as error:
         return _fail(_one_line(error))
+    except MemoryError as error:
+        return _fail(f"memory ran out: {_one_line(error) or 'no more is free'}")
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package in _BASE:

@@ -81,6 +81,41 @@ def usable_folder(folder: Path, files: Iterable[str]) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def one_writer(place: str | Path) -> Iterator[None]:
+    """Hold a folder of this machine, made if missing, until the block ends or the process dies.
+
+    URLs are not held, nor folders of file systems and platforms that have no such locks.
+
+    Raises:
+        InputError: it is held already.
+    """
+    files, path = locate(place)
+    if not isinstance(files, _Disk) or os.name != "posix":
+        yield
+        return
+    if not os.path.exists(path):
+        os.makedirs(path)
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        _lock(descriptor, str(place))
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, place: str) -> None:
+    """Lock an open folder until it is closed; raise InputError for one that is locked."""
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(f"{place}: another command writes there. Wait for its end, or choose another folder") from None
+    except OSError:
+        return  # a file system without locks
+
+
 def _target_and_partial(path: str | Path) -> tuple[Path, Path]:
     """Return the file that is replaced, and the file beside it that is written first; for a device or pipe the same."""
     given = Path(path)

@@ -22,7 +22,6 @@ from preprocessing.dataset.rows import Row, owner_of
 from preprocessing.dataset.soft_rows import SURE, is_soft
 from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
 from preprocessing.plurals import plural
-from preprocessing.records.game import OPENING_MOVES
 from preprocessing.storage import Folder
 
 
@@ -113,7 +112,7 @@ def _print_near_duplicates(summary: Summary) -> None:
         return
     print(
         f"\nnear-duplicates: {summary.repeated:,} accepted games ({_share(summary.repeated, summary.accepted)}) "
-        f"begin with the same {OPENING_MOVES} moves as another one, perhaps turned or mirrored; the largest groups:"
+        f"begin with the same stones as another one, perhaps turned or mirrored; the largest groups:"
     )
     for group in summary.groups:
         more = " ..." * (group.number > len(group.sources))

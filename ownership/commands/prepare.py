@@ -11,10 +11,9 @@ import argparse
 import os
 import sys
 from collections import Counter
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from tqdm import tqdm
@@ -33,7 +32,7 @@ from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
 from preprocessing.plurals import plural
-from preprocessing.records.sources import count_games, read_games
+from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, cluster_workers, local_workers
 
@@ -129,22 +128,12 @@ class _Progress:
         self.assumed = 0
         self._output = arguments.output
         self._bar = progress_bar(unit="game", total=arguments.limit, smoothing=0.05)
-        self._sources, self._limit = arguments.sources, arguments.limit
 
     def __enter__(self) -> "_Progress":
-        Thread(target=self._count_games, daemon=True).start()
         return self
 
     def __exit__(self, *_: Any) -> None:
         self._bar.close()
-
-    def _count_games(self) -> None:
-        """Find out how many records there are, for the time that is left."""
-        found = None
-        with suppress(InputError, OSError):  # read_games reports it
-            found = count_games(self._sources)
-        if found is not None:
-            self._bar.total = min(found, self._limit or found)
 
     def report(self, row: Row) -> None:
         """Count one row."""

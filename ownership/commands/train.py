@@ -44,7 +44,7 @@ _LATER = "give the same command where Keras runs on TensorFlow to export the mod
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership train`."""
-    parser.set_defaults(kept="the last checkpoint (one a minute)", checkpoint=LAST)
+    parser.set_defaults(kept="the last checkpoint", checkpoint=LAST)
     parser.add_argument(
         "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
     )

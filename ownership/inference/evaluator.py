@@ -19,7 +19,7 @@ from ownership.inference.abilities import require_head, require_side
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.config import KATAGO, KataGoConfig
-from ownership.inference.files import ModelFiles, find_model
+from ownership.inference.files import ModelFiles, check_weights, find_model
 from ownership.inference.requests import (
     KataGoRequest,
     PlaneRequest,
@@ -107,6 +107,7 @@ class Evaluator:
         if as_whole("cached", cached) < 0:
             raise InputError(f"cached must be at least 0. Received: {cached}")
         self.files = files
+        check_weights(files)
         processors = threads or os.cpu_count() or 1
         networks = [load_network(files, 1) for _ in range(processors)]
         self._batcher = Batcher(networks, load_network(files, processors))

@@ -1,6 +1,8 @@
-"""Model directories and their `model.json`; reads no weights."""
+"""Model directories and their `model.json`."""
 
+import hashlib
 import json
+import re
 import reprlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,6 +24,7 @@ from ownership.inference.store import (
 
 MAX_DEVIATION_SCALE: Final = 1000
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
+SHA256: Final = "weights_sha256"  # the field of `model.json`
 
 
 class ModelError(InputError):
@@ -40,6 +43,7 @@ class ModelFiles:
             `MAX_DEVIATION_SCALE`.
         deviation_scales: the same by board side, for sides that have one of their own.
         rollout_share: share of rollouts in judging the stones of finished boards, 0..1.
+        sha256: of the LiteRT file, 64 hexadecimal digits; None where `model.json` has none.
     """
 
     name: str
@@ -48,6 +52,7 @@ class ModelFiles:
     deviation_scale: float = 1.0
     deviation_scales: Mapping[int, float] = field(default_factory=dict)
     rollout_share: float = ROLLOUT_SHARE
+    sha256: str | None = None
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -118,6 +123,19 @@ def _found(model: str) -> ModelFiles:
         raise ModelError(f"{path}: {error}") from None
 
 
+def check_weights(model: ModelFiles) -> None:
+    """Raise ModelError for weights that are not those of `model.json`, where it has their digest."""
+    try:
+        found = hashlib.sha256(model.weights.read_bytes()).hexdigest() if model.sha256 else None
+    except OSError as error:
+        raise ModelError(f"{model.weights}: expected the weights of a model. Received: {error.strerror}") from None
+    if found != model.sha256:
+        raise ModelError(
+            f"{model.weights}: expected the weights that {DESCRIPTION} describes, with SHA-256 {model.sha256}. "
+            f"Received: a changed or damaged file, with {found}"
+        )
+
+
 def metrics_of(model: ModelFiles) -> dict[str, float]:
     """Return the figures that the training of a model left in its `model.json`, such as `validation_accuracy`.
 
@@ -183,7 +201,15 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {reprlib.repr(name)}")
     scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
-    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, _rollout_share(description, network))
+    share, sha256 = _rollout_share(description, network), _sha256(description)
+    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256)
+
+
+def _sha256(description: Mapping[str, Any]) -> str | None:
+    digest = description.get(SHA256)
+    if digest is None or (isinstance(digest, str) and re.fullmatch("[0-9a-f]{64}", digest)):
+        return digest
+    raise ModelError(f"{SHA256} must be 64 hexadecimal digits. Received: {reprlib.repr(digest)}")
 
 
 def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:

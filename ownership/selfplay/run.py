@@ -68,18 +68,18 @@ class SelfPlay:
         Raises:
             DatasetError: `output` holds something else.
         """
-        written = claim(self.output, self._options())
-        for shard, start in enumerate(range(0, games, self.shard_size)):
-            numbers = range(start, min(start + self.shard_size, games))
-            rows = read_rows(self.output, shard_name(shard)) if shard_name(shard) in written else []
-            if len(rows) < len(numbers):
-                rows = self._play(numbers, ended)
-                write_shard(self.output, shard, rows)
-            else:
-                ended(len(numbers))
-            for row in rows:
-                listener(row)
-        write_rejected(self.output)
+        with claim(self.output, self._options()) as written:
+            for shard, start in enumerate(range(0, games, self.shard_size)):
+                numbers = range(start, min(start + self.shard_size, games))
+                rows = read_rows(self.output, shard_name(shard)) if shard_name(shard) in written else []
+                if len(rows) < len(numbers):
+                    rows = self._play(numbers, ended)
+                    write_shard(self.output, shard, rows)
+                else:
+                    ended(len(numbers))
+                for row in rows:
+                    listener(row)
+            write_rejected(self.output)
 
     def _options(self) -> dict[str, Any]:
         return {

@@ -4,7 +4,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -127,8 +127,7 @@ class Teaching:
             DatasetError: `output` holds something else.
             InputError: several workers died while they labelled the same shard.
         """
-        written = claim(self.output, self._options())
-        with nullcontext(workers) if workers else local_workers(1) as chosen:
+        with claim(self.output, self._options()) as written, self._used(workers) as chosen:
             waiting: deque[_Shard] = deque()
             for number, start in enumerate(range(0, len(self.source), self.shard_size)):
                 games = range(start, min(start + self.shard_size, len(self.source)))
@@ -137,6 +136,9 @@ class Teaching:
                     self._finish(waiting.popleft(), chosen, done)
             for shard in waiting:
                 self._finish(shard, chosen, done)
+
+    def _used(self, workers: Workers | None) -> AbstractContextManager[Workers]:
+        return nullcontext(workers) if workers else local_workers(1)
 
     def _labels_of(self, number: int, games: range, written: set[str], workers: Workers) -> "Future[_Answers] | None":
         """Send the questions of a shard to a worker; return None if it is there."""

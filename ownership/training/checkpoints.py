@@ -20,7 +20,7 @@ LAST = "last.npz"  # in a model directory
 _SECONDS_BETWEEN = 60
 _OTHERS = {
     "layers": "the stack has other layers than before",
-    "games": "the dataset has other games than before",
+    "games": "the dataset has other games or targets than before",
     "soft": "the soft datasets have other positions than before",
     "initial_weights": "the weights to begin with are others than before",
 }

@@ -5,6 +5,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import ModelFiles
+from ownership.inference.files import SHA256, ModelFiles
 from ownership.inference.runtime import load_network
 from ownership.inference.store import DESCRIPTION, WEIGHTS
 from preprocessing.storage import replacing
@@ -90,7 +91,8 @@ def export(
             "Train longer, or with another seed"
         )
     directory.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({**description, "network": config.to_dict(), "export": asdict(difference)}, indent=2) + "\n"
+    described_as = {**description, SHA256: sha256(content).hexdigest(), "network": config.to_dict()}
+    text = json.dumps({**described_as, "export": asdict(difference)}, indent=2) + "\n"
     with replacing(directory / WEIGHTS) as weights, replacing(directory / DESCRIPTION) as described:
         weights.write_bytes(content)
         described.write_text(text, encoding="utf-8")

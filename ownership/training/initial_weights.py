@@ -51,7 +51,7 @@ def load_trained(path: Path) -> keras.Model:
         raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: no .keras file")
     try:
         return keras.saving.load_model(path, compile=False)
-    except (ValueError, OSError, BadZipFile, KeyError, TypeError, AttributeError, EOFError) as error:
+    except (ValueError, OSError, BadZipFile, LookupError, TypeError, AttributeError, EOFError, RuntimeError) as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: {reason}") from error
 

@@ -1,10 +1,10 @@
 """Train a network on a dataset: resumable at any moment, the same again from the same seed."""
 
-import hashlib
 import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -40,10 +40,12 @@ from preprocessing.dataset.soft_sampler import MixedSampler
 from preprocessing.dataset.soft_table import SoftTable, load_soft
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
+from preprocessing.interrupts import interrupts_wait
 from preprocessing.plurals import plural
-from preprocessing.storage import replacing, usable_folder
+from preprocessing.storage import one_writer, replacing, usable_folder
 
 _HISTORY = "history.json"
+_RECIPE = "recipe.toml"
 _EXPORT_POSITIONS = 200
 
 
@@ -64,12 +66,13 @@ def train(
             without a target are used for their moves where the network has a policy.
         config: the network.
         options: how to train it.
-        output: folder for model.tflite, model.json, README.md, best.keras, last.npz, history.json and logs/;
-            a training of the same configuration that was interrupted there is continued.
+        output: folder for model.tflite, model.json, README.md, best.keras, last.npz, history.json, logs/ and
+            recipe.toml, in which no other training may run; a training of the same configuration that was interrupted
+            there is continued.
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
         soft: soft datasets to learn from besides the games.
-        recipe: where network and options came from, for the description.
+        recipe: where network and options came from, a name or a .toml file, for the description.
 
     Returns:
         how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
@@ -87,37 +90,40 @@ def train(
     places = [str(dataset) for dataset in listed(datasets)]
     _check_weights(options, places)
     _check_output(output)
-    with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY)):
-        games = games_for(config, datasets, "train", chosen, options.games)
-        held_out = games_for(config, datasets, "validation", chosen)
-        taught = load_soft(soft, config.side) if soft else None
-        trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
-    if note := note_on_few(len(held_out), "validation"):
-        print(f"ownership: warning: {note}", file=sys.stderr)
-    counts = {"train": len(games), "validation": len(held_out)}
-    shown = f"{counted(config, games, held_out)}; {trainer.model.count_params():,} parameters"
-    samples = trainer.progress.step * options.batch_size
-    print(shown + (f"; resumes after {samples:,} samples" if samples else ""), file=sys.stderr, flush=True)
-    if taught and options.teacher_weight:
-        print(
-            "While training, accuracy, Brier score and moves compare with the teacher's labels too; "
-            "validation compares with games alone",
-            file=sys.stderr,
-            flush=True,
-        )
-    trainer.fit()
-    if not can_export():
-        return None
-    origin = {
-        "output": str(output),
-        "datasets": places,
-        "games": chosen.describe(),
-        "counts": counts,
-        "initial_weights": initial_weights.place if initial_weights else None,
-        "recipe": recipe,
-        "soft": list(map(str, soft)),
-    }
-    return trainer.export(origin)
+    with ExitStack() as held:
+        with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY)):
+            held.enter_context(one_writer(output))
+            games = games_for(config, datasets, "train", chosen, options.games)
+            held_out = games_for(config, datasets, "validation", chosen)
+            taught = load_soft(soft, config.side) if soft else None
+            trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
+        _keep_recipe(recipe, output)
+        if note := note_on_few(len(held_out), "validation"):
+            print(f"ownership: warning: {note}", file=sys.stderr)
+        counts = {"train": len(games), "validation": len(held_out)}
+        shown = f"{counted(config, games, held_out)}; {trainer.model.count_params():,} parameters"
+        samples = trainer.progress.step * options.batch_size
+        print(shown + (f"; resumes after {samples:,} samples" if samples else ""), file=sys.stderr, flush=True)
+        if taught and options.teacher_weight:
+            print(
+                "While training, accuracy, Brier score and moves compare with the teacher's labels too; "
+                "validation compares with games alone",
+                file=sys.stderr,
+                flush=True,
+            )
+        trainer.fit()
+        if not can_export():
+            return None
+        origin = {
+            "output": str(output),
+            "datasets": places,
+            "games": chosen.describe(),
+            "counts": counts,
+            "initial_weights": initial_weights.place if initial_weights else None,
+            "recipe": recipe,
+            "soft": list(map(str, soft)),
+        }
+        return trainer.export(origin)
 
 
 def can_export() -> bool:
@@ -129,6 +135,14 @@ def _check_output(output: Path) -> None:
     """Raise InputError for a folder with a README.md that is no model card: no training or model is beside it."""
     if (output / CARD).exists() and not any((output / name).exists() for name in (LAST, TRAINED, DESCRIPTION)):
         raise InputError(f"{output}: expected a new folder, or that of a training. Received: one with another {CARD}")
+
+
+def _keep_recipe(recipe: str | None, output: Path) -> None:
+    """Keep the file of a recipe beside the training."""
+    if recipe and recipe.endswith(".toml"):
+        content = Path(recipe).read_bytes()
+        with replacing(output / _RECIPE) as partial:
+            partial.write_bytes(content)
 
 
 def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
@@ -192,7 +206,7 @@ class Trainer:
         identity = {
             **config.to_dict(),
             **asdict(options.settled_for(config)),
-            "games": _fingerprint(games, held_out),
+            "games": [games.fingerprint, held_out.fingerprint],
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
             "soft": soft.fingerprint if soft else None,
         }
@@ -200,24 +214,25 @@ class Trainer:
         self._resume()
 
     def fit(self) -> None:
-        """Train until the budget is used up, validating and saving on the way."""
+        """Train until the budget is used up, validating and saving on the way, and at an interrupt."""
         positions = self._options.validation_positions
         validation = [*self._held_out.batches(positions), *self._held_out.taught_batches(positions)]
         feed = _Feed()
         stopwatch = _Stopwatch(self.progress.seconds)
         with Log(self._output / "logs", self._options, self.progress) as log:
             while (used := self._schedule.used(self.progress)) < 1 and not self._has_stopped():
-                batch = feed.next(self._sampler_at(used), self.progress.step)
-                values = self._step(batch, used)
-                self.progress.seconds = stopwatch.read()
-                log.step(self.progress, values)
-                due = self._schedule.validation_due(used, self._schedule.used(self.progress))
-                if due:
-                    self._validate(validation, values)
-                    log.validation(self.progress)
+                with interrupts_wait() as interrupted:
+                    batch = feed.next(self._sampler_at(used), self.progress.step)
+                    values = self._step(batch, used)
                     self.progress.seconds = stopwatch.read()
-                if due or self._checkpoints.due():
-                    self._save()
+                    log.step(self.progress, values)
+                    due = self._schedule.validation_due(used, self._schedule.used(self.progress))
+                    if due:
+                        self._validate(validation, values)
+                        log.validation(self.progress)
+                        self.progress.seconds = stopwatch.read()
+                    if due or interrupted or self._checkpoints.due():
+                        self._save()
 
     def _has_stopped(self) -> bool:
         patience = self._options.patience
@@ -350,8 +365,3 @@ def _sampler(games: GameTable, config: NetworkConfig, options: TrainingOptions) 
         history_dropout=options.history_dropout,
         weights=options.dataset_weights,
     )
-
-
-def _fingerprint(*tables: GameTable) -> str:
-    names = "\n\n".join("\n".join(table.ids) for table in tables)
-    return hashlib.blake2b(names.encode(), digest_size=8).hexdigest()

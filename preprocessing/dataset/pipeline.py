@@ -7,19 +7,28 @@ import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
-from preprocessing.dataset.rows import DatasetError, Row, accepted_row, excluded_row, rejected_row, unreadable_row
+from preprocessing.dataset.rows import (
+    DatasetError,
+    Row,
+    accepted_row,
+    excluded_row,
+    fitted,
+    rejected_row,
+    unreadable_row,
+)
 from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.assumptions import with_usual_komi
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import OPENING, GameRecord
 from preprocessing.records.sources import BadRecord
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, one_writer
 from preprocessing.tables import inert_cell
 from preprocessing.workers import Workers
 
@@ -47,7 +56,7 @@ class Pipeline:
     """Labels records and writes them to the dataset folder `output`, one shard of `shard_size` records at a time.
 
     An interruption leaves the finished games of a shard, and one that kills the process all whole shards; the next run
-    goes on from there. Records keep the order of the input; of two games with the same moves, the later one is
+    goes on from there. Records keep the order of the input; of two copies of a game, the later one is
     rejected. What is in a whole shard depends on neither the number of workers nor their speed.
     """
 
@@ -60,20 +69,16 @@ class Pipeline:
         self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
     ) -> None:
         """Label `records`, calling `report` with each finished row; raise DatasetError for an unusable `output`."""
-        written = claim(self.output, self._options())
-        seen = SeenGames()
         waiting: list[_Shard] = []
         most = 1 + -(-_AHEAD * workers.count // self.shard_size)
-        try:
+        with claim(self.output, self._options()) as written, closing(SeenGames()) as seen:
             for number, chunk in enumerate(_chunks(records, self.shard_size)):
                 waiting.append(self._start(number, chunk, seen, workers, shard_name(number) in written))
                 if len(waiting) > most:
                     self._finish(waiting.pop(0), workers, report)
             for shard in waiting:
                 self._finish(shard, workers, report)
-        finally:
-            seen.close()
-        write_rejected(self.output)
+            write_rejected(self.output)
 
     def _options(self) -> dict[str, Any]:
         gnugo, model = self.labeller.gnugo, self.labeller.model
@@ -84,6 +89,7 @@ class Pipeline:
             "resigned": self.labeller.resigned,
             "wanted": self.wanted.describe(),
             "shard_size": self.shard_size,
+            "opening": OPENING,
         }
 
     def _start(
@@ -121,28 +127,39 @@ class Pipeline:
             return excluded_row(game, "filtered", refusal)
         if refused := self.labeller.refusal(game):
             return rejected_row(game, *refused)
-        if earlier := seen.first_source(game.id, game.source):
-            return excluded_row(game, "duplicate", f"same moves as {earlier}")
+        if earlier := seen.first_source(game.course, game.source):
+            return excluded_row(game, "duplicate", f"the game of {earlier}")
         return None
 
     def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
         """Wait for the rows of a shard, reporting each as it is finished, and write it unless it is there."""
-        finished = {number: row for number, row in enumerate(shard.rows) if not isinstance(row, Future)}
+        finished = {number: fitted(row) for number, row in enumerate(shard.rows) if not isinstance(row, Future)}
         under_way = {row: number for number, row in enumerate(shard.rows) if isinstance(row, Future)}
         for row in finished.values():
             report(row)
         try:
             for future in as_completed(under_way):
                 number = under_way[future]
-                finished[number] = _result(future, shard.games[number], workers)
+                finished[number] = fitted(_result(future, shard.games[number], workers))
                 report(finished[number])
         finally:
             if finished and not shard.on_disk:
                 write_shard(self.output, shard.number, [finished[number] for number in sorted(finished)])
 
 
-def claim(dataset: Folder, options: dict[str, Any]) -> set[str]:
-    """Return the files of a dataset that is new or was made with the same options; raise DatasetError for others."""
+@contextmanager
+def claim(dataset: Folder, options: dict[str, Any]) -> Iterator[set[str]]:
+    """Hold a dataset that is new or was made with the same options, and yield the names of its files.
+
+    Raises:
+        DatasetError: it is another one.
+        InputError: another process holds it.
+    """
+    with one_writer(dataset.place):
+        yield _claimed(dataset, options)
+
+
+def _claimed(dataset: Folder, options: dict[str, Any]) -> set[str]:
     names = set(dataset.names())
     if _MANIFEST in names:
         found = _read_manifest(dataset)

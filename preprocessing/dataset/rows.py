@@ -4,13 +4,13 @@
 column          type         meaning
 =============== ============ ==========================================================================
 id              string       16 hexadecimal digits: hash of side, set-up stones and moves
-opening         string       the same of the first 100 moves, whichever side of the board they are seen from; of the
-                             record where there is a branch
+opening         string       hash of side and first stones, one for every 8 points of the board, whichever side they are
+                             seen from; of the record where there is a branch
 source          string       where the record was read: path, archive member, number in its collection
 side            int8         board side
 komi            float32      points, by which the score counts
 rules           string       canonical name of the ruleset, "" when unknown
-handicap        int8         handicap stones
+handicap        int16        handicap stones
 result          string       as the record writes it
 ending          string       what that means: "counted", "draw", "resign", "time", "forfeit", "void" or "unknown"
 black_rank      string       as the record writes it
@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK
-from goban.errors import InputError
+from goban.errors import InputError, cut
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
@@ -133,6 +133,19 @@ def unreadable_row(source: str, reason: str, detail: str) -> Row:
     return {"source": source, "reason": reason, "detail": detail}
 
 
+def fitted(row: Row) -> Row:
+    """Return a row, or where a column cannot hold its value that of an unreadable record, which names both."""
+    import pyarrow as pa
+
+    for field in schema():
+        try:
+            pa.array([row.get(field.name)], field.type)
+        except (pa.ArrowException, OverflowError, UnicodeError):
+            detail = f"{field.name}: expected {field.type}. Received: {cut(repr(row[field.name]))}"
+            return unreadable_row(row["source"], "unreadable", detail)
+    return row
+
+
 def _game_columns(game: GameRecord) -> Row:
     setup = np.flatnonzero(game.setup)
     return {
@@ -167,7 +180,7 @@ def schema() -> Any:
         "side": pa.int8(),
         "komi": pa.float32(),
         "rules": text,
-        "handicap": pa.int8(),
+        "handicap": pa.int16(),
         "result": text,
         "ending": text,
         "black_rank": text,

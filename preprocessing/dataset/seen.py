@@ -3,11 +3,16 @@
 import sqlite3
 
 _CACHE_KIB = 1 << 16
-_TABLE = "CREATE TABLE games (id INTEGER PRIMARY KEY, source TEXT NOT NULL) WITHOUT ROWID"
+_TABLE = """CREATE TABLE games
+    (opening INTEGER, moves BLOB, source TEXT NOT NULL, PRIMARY KEY (opening, moves)) WITHOUT ROWID"""
+_BESIDE = (
+    "SELECT moves, source FROM games WHERE opening = ? AND moves <= ? ORDER BY moves DESC LIMIT 1",
+    "SELECT moves, source FROM games WHERE opening = ? AND moves >= ? ORDER BY moves LIMIT 1",
+)
 
 
 class SeenGames:
-    """The ids of games, each with the source where it occurred first. Gone when it is closed, as is its file."""
+    """The courses of games, each with the source where it occurred first. Gone when it is closed, as is its file."""
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
@@ -15,13 +20,19 @@ class SeenGames:
         self._database.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._database.execute(_TABLE)
 
-    def first_source(self, game_id: str, source: str) -> str | None:
-        """Return where a game of this id, 16 hexadecimal digits, occurred first; None if this is the first time."""
-        number = int(game_id, 16) - (1 << 63)
-        if self._database.execute("INSERT OR IGNORE INTO games VALUES (?, ?)", (number, source)).rowcount:
-            return None
-        row = self._database.execute("SELECT source FROM games WHERE id = ?", (number,)).fetchone()
-        return str(row[0])
+    def first_source(self, course: tuple[str, bytes], source: str) -> str | None:
+        """Return where a game of this `GameRecord.course`, or of one that begins it or goes on from it, occurred first.
+
+        None if this is the first time. Of the games that are kept none goes on from another, so that a game which does
+        stands beside it in their order.
+        """
+        opening, moves = int(course[0], 16) - (1 << 63), course[1]
+        for query in _BESIDE:
+            found = self._database.execute(query, (opening, moves)).fetchone()
+            if found and (moves.startswith(found[0]) or found[0].startswith(moves)):
+                return str(found[1])
+        self._database.execute("INSERT INTO games VALUES (?, ?, ?)", (opening, moves, source))
+        return None
 
     def close(self) -> None:
         """Forget everything."""

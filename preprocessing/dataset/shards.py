@@ -46,11 +46,14 @@ def write_shard(dataset: Folder, number: int, rows: Sequence[Row]) -> None:
 
 
 def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:
-    """Write an Arrow table as one file, so that it is there whole or not at all; `dialect` as for `write_table`."""
+    """Write an Arrow table as one file with checksums, so that it is there whole or not at all.
+
+    `dialect` as for `write_table`.
+    """
     import pyarrow.parquet as pq
 
     stream = io.BytesIO()
-    pq.write_table(table, stream, **dialect)
+    pq.write_table(table, stream, write_page_checksum=True, **dialect)
     folder.write(name, stream.getvalue())
 
 
@@ -71,7 +74,7 @@ def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
 
 
 def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -> Any:
-    """Return columns of a Parquet file as an Arrow table, unchecked.
+    """Return columns of a Parquet file as an Arrow table; pages with a checksum must have it. Values are not looked at.
 
     Args:
         folder: where the file lies.
@@ -80,13 +83,13 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
         kind: what such a file holds and which command writes it, for the message.
 
     Raises:
-        DatasetError: it cannot be read, or lacks a column.
+        DatasetError: it cannot be read, lacks a column, or has text that is no UTF-8.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        shard = pq.ParquetFile(pa.BufferReader(folder.read(name)))
+        shard = pq.ParquetFile(pa.BufferReader(folder.read(name)), page_checksum_verification=True)
         there = shard.schema_arrow.names
         if missing := [column for column in columns if column not in there]:
             received = textwrap.shorten(", ".join(there), _SHOWN, placeholder=" ...") or "none"
@@ -94,8 +97,10 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
                 f"{folder}/{name}: expected {kind}, with the columns {', '.join(missing)}. Received: {received}"
             )
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
-        return shard.read(columns=list(columns), use_threads=False)
-    except (pa.ArrowException, OSError) as error:
+        table = shard.read(columns=list(columns), use_threads=False)
+        table.validate(full=True)
+        return table
+    except (pa.ArrowException, OSError, UnicodeError) as error:
         raise DatasetError(f"{folder}/{name}: expected {kind}. Received: {error}") from error
 
 

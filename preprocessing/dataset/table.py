@@ -1,7 +1,8 @@
 """The games of datasets as flat arrays in memory, which the sampler and the evaluation draw from."""
 
+import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -69,6 +70,15 @@ class GameTable:
     def first(self) -> NDArray[np.int64]:
         """The first ply of each game that may be shown, int64 (G,)."""
         return np.maximum(self.branch, 0).astype(np.int64)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that name games, targets and all else that is learned from."""
+        digest = hashlib.blake2b("\n".join(self.ids).encode(), digest_size=8)
+        for field in fields(self):
+            if field.name != "ids":
+                digest.update(np.ascontiguousarray(getattr(self, field.name)).tobytes())
+        return digest.hexdigest()
 
     @cached_property
     def records(self) -> NDArray[np.int64]:

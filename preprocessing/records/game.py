@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,9 @@ from preprocessing.records.tree import Tree, write_tree
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
 
-OPENING_MOVES = 100
-MAX_MOVES = 32_767  # so that a number of moves is an int16
+_POINTS_A_STONE = 8  # of the board, for each stone of an opening
+OPENING = f"first stones, one for every {_POINTS_A_STONE} points"
+MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
 
 
 def printable(text: str, kept: str = "") -> str:
@@ -190,19 +191,29 @@ class GameRecord:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that name this side, set-up and moves; names and result do not matter."""
-        return _fingerprint(self.side, self.setup, self.moves, self.colours)
+        return _digest(self.side, self.setup, self.moves.astype("<i2"), self.colours)
+
+    @property
+    def opening(self) -> str:
+        """16 hexadecimal digits that name this side and its first stones, one for every 8 points, from whichever side.
+
+        Set-up stones come first, passes do not count, nor does the order of these stones. So copies of a game share
+        it: turned, mirrored, cut off, played on, without passes, or with first moves as set-up stones.
+        """
+        return self.course[0]
 
     @cached_property
-    def opening(self) -> str:
-        """16 hexadecimal digits that name this side, set-up and first OPENING_MOVES moves, from whichever side seen.
+    def course(self) -> tuple[str, bytes]:
+        """The opening, and the codes of the stones played after it, seen from the same side.
 
-        Two games with the same opening are near-duplicates: one game in two collections, perhaps turned or mirrored,
-        perhaps cut off or played on in one of them.
+        Of two copies of a game these codes are the same, or those of one begin those of the other.
         """
-        setups = self.setup[symmetry.sources(self.side)[:, :-1]]
-        moves = symmetry.destinations(self.side)[:, self.moves[:OPENING_MOVES]]
-        colours = self.colours[:OPENING_MOVES]
-        return min(_fingerprint(self.side, setups[k], moves[k], colours) for k in symmetry.SYMMETRIES)
+        setup, played = np.flatnonzero(self.setup), self.moves < self.side**2
+        points = np.concatenate([setup, self.moves[played]])
+        colours = np.concatenate([self.setup[setup], self.colours[played]])
+        first = max(len(setup), -(-(self.side**2) // _POINTS_A_STONE))
+        codes = 2 * symmetry.destinations(self.side)[:, points].astype("<i2") + (colours < 0)
+        return min((_digest(self.side, np.sort(seen[:first])), seen[first:].astype("<i2").tobytes()) for seen in codes)
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before the first move, then the one after each move."""
@@ -266,8 +277,8 @@ class GameRecord:
             yield {colour_letter(colour): [sgf_name(point, self.side)]}
 
 
-def _fingerprint(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:
+def _digest(side: int, *arrays: NDArray[Any]) -> str:
     digest = hashlib.blake2b(bytes([side]), digest_size=8)
-    for array in (setup, moves.astype("<i2"), colours):
+    for array in arrays:
         digest.update(array.tobytes())
     return digest.hexdigest()

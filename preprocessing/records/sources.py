@@ -74,6 +74,8 @@ _Records = Iterator[_Raw | BadRecord]
 def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord | BadRecord]:
     """Yield every game below `paths`, lazily and in a fixed order; a bad record becomes a BadRecord.
 
+    It reads each place once, from begin to end: a pipe is as good as a file.
+
     Args:
         paths: one or several of: files (one game or a collection, .sgf.gz, .sgf.bz2 and .sgf.xz compressed), folders
             (their .sgf files, compressed ones and archives, sorted by name), zip and tar archives (their .sgf members,
@@ -129,15 +131,6 @@ def read_record(path: str | Path) -> ReadRecord:
     if isinstance(first, BadRecord):
         raise InputError(str(first))
     return first
-
-
-def count_games(paths: Iterable[str | Path]) -> int | None:
-    """Return how many records `read_games` yields, good and bad, without understanding them; None if "-" is there.
-
-    It reads everything once, also what is far away.
-    """
-    places = list(paths)
-    return None if "-" in map(str, places) else sum(1 for _ in _read(places))
 
 
 def _read(paths: Iterable[str | Path]) -> _Records:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from goban.errors import InputError
-from preprocessing.storage import Folder, check_writable, replacing
+from preprocessing.storage import Folder, check_writable, one_writer, replacing
 
 fsspec = pytest.importorskip("fsspec")
 PLACES = {
@@ -30,6 +30,23 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Folder]:
     store = fsspec.filesystem("memory")
     if store.exists(str(tmp_path)):
         store.rm(str(tmp_path), recursive=True)
+
+
+def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    script = (
+        f"from preprocessing.storage import one_writer\nwith one_writer({str(folder)!r}): print(flush=True); input()"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        with pytest.raises(InputError, match=f"^{folder}: another command writes there"), one_writer(folder):
+            pass
+        process.kill()
+    with one_writer(folder):
+        pass
+    with one_writer("memory://one-writer"), one_writer("memory://one-writer"):
+        pass
 
 
 def test_files_are_written_listed_read_replaced_and_removed(folder: Folder) -> None:
@@ -95,7 +112,7 @@ def test_a_folder_is_called_what_the_user_called_it(place: str) -> None:
 
 FULL = """
 import resource, sys
-from preprocessing.storage import Folder, check_writable, replacing
+from preprocessing.storage import Folder, check_writable, one_writer, replacing
 folder = Folder(sys.argv[1])
 folder.write("old.bin", b"old")
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -117,7 +134,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_half_written(tmp_path: Path
 
 KILLED = """
 import resource, signal, sys
-from preprocessing.storage import Folder, check_writable, replacing
+from preprocessing.storage import Folder, check_writable, one_writer, replacing
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -154,7 +171,7 @@ WITHOUT = """
 import sys
 sys.modules["fsspec"] = None
 from goban.errors import InputError
-from preprocessing.storage import Folder, check_writable, replacing
+from preprocessing.storage import Folder, check_writable, one_writer, replacing
 Folder(sys.argv[1]).write("a.bin", b"a")
 try:
     Folder("memory://data").names()

@@ -130,6 +130,25 @@ def test_keyboard_interrupt(game: Path, score: Score, monkeypatch: pytest.Monkey
     assert score(game) == 130
 
 
+@pytest.mark.parametrize(
+    ("error", "message"), [(MemoryError(), "no more is free"), (MemoryError("for 9 GiB"), "for 9 GiB")]
+)
+def test_memory_that_runs_out_costs_one_line(
+    error: MemoryError,
+    message: str,
+    game: Path,
+    score: Score,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("ownership.commands.score.run", fail)
+    assert main(["score", str(game)]) == 2
+    assert capsys.readouterr().err == f"ownership: error: memory ran out: {message}\n"
+
+
 def test_names_that_the_output_cannot_hold_are_escaped(tmp_path: Path, small_model: Path) -> None:
     (tmp_path / "棋.sgf").write_bytes(OPEN.replace(b"KM", "PB[黑]KM".encode()))
     (tmp_path / "碁.sgf").write_bytes(BAD)

@@ -124,7 +124,7 @@ def test_near_duplicates_are_found_in_a_mirror(tmp_path: Path, capsys: pytest.Ca
     rows = [labelled(moves=moves) for moves in (";B[aa];W[bc]", ";B[aa];W[cb]", ";B[ea];W[db]", ";B[ea];W[dc]")]
     lines = inspect(tmp_path, capsys, rows, [rejected("x", "duplicate", "")])
     start = next(number for number, line in enumerate(lines) if line.startswith("near-duplicates"))
-    assert lines[start].startswith("near-duplicates: 3 accepted games (75.0%) begin with the same 100 moves")
+    assert lines[start].startswith("near-duplicates: 3 accepted games (75.0%) begin with the same stones")
     assert lines[start + 1 : start + 4] == [f"{'3 ' * (not row)}{rows[row]['source']}" for row in (0, 1, 3)]
 
 

@@ -8,17 +8,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import psutil
 import pytest
 
+from goban.coords import sgf_name
 from ownership.cli import main
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows
 from preprocessing.dataset.table import load_games
-from preprocessing.storage import Folder
+from preprocessing.records.sgf import parse_game
+from preprocessing.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone
@@ -82,6 +85,16 @@ def test_an_interrupt_names_what_is_kept(
     dataset = tmp_path / "dataset"
     assert main(["prepare", str(games), "--scorer", "gnugo", "-o", str(dataset)]) == 130
     assert f"Interrupted: {dataset} keeps the finished games; the same command resumes" in capsys.readouterr().err
+
+
+def test_a_dataset_has_one_writer_at_a_time(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["prepare", str(games), "--scorer", "gnugo", "-o", str(tmp_path / "dataset")]
+    with one_writer(tmp_path / "dataset"):
+        assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ownership: error: {tmp_path}/dataset: another command writes there.")
+    assert error.count("\n") == 1
+    assert main(arguments) == 0
 
 
 def test_another_scorer_does_not_resume(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,7 +219,8 @@ def test_a_signal_leaves_whole_shards_and_nothing_else(number: int, status: int,
 
 def slow_games(begun: str) -> list[str]:
     """Return games that stopped early, each of which takes GNU Go many seconds to finish."""
-    return [f"{begun};B[];W[]" + ";B[];W[]" * number + ")" for number in range(20)]
+    free = np.flatnonzero(parse_game(f"{begun})".encode()).position().stones == 0)[:20]
+    return [f"{begun};B[{sgf_name(point, 19)}];W[];B[])" for point in free.tolist()]
 
 
 def gnugos(process: subprocess.Popen[str], dataset: Path) -> list[psutil.Process]:
@@ -226,6 +240,23 @@ def name_of(process: psutil.Process) -> str:
         return str(process.name())
     except psutil.NoSuchProcess:
         return ""
+
+
+def test_a_pipe_is_read_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "games.sgf"
+    os.mkfifo(pipe)
+    record = f"(;GM[1]SZ[5]C[{'x' * 200}])"
+    Thread(target=pipe.write_text, args=[record * 1000]).start()
+    assert main(["prepare", str(pipe), "-o", str(tmp_path / "out"), "--scorer", "gnugo", "--sides", "9"]) == 0
+    assert capsys.readouterr().out.startswith(f"{tmp_path}/out: 1,000 records, 0 accepted\n    1000 filtered\n")
+
+
+def test_a_handicap_of_130_stones_is_kept(games: Path, tmp_path: Path) -> None:
+    stones = "".join(f"[{column}{row}]" for row in "abcdefg" for column in "abcdefghijklmnopqrs")[: 4 * 130]
+    (games / "many.sgf").write_text(f"(;SZ[19]HA[130]AB{stones};W[ss])")
+    assert main(["prepare", str(games), "-o", str(tmp_path / "out"), "--scorer", "gnugo"]) == 0
+    found = [(row["handicap"], row["reason"]) for row in rows(tmp_path / "out")]
+    assert found == [(0, "not counted"), *[(0, "")] * 4, (0, "not counted"), (130, "not counted")]
 
 
 def test_bad_records_are_reported_and_passed_over(

@@ -1,5 +1,6 @@
 """Model directories: what is there, what `model.json` says, and weights that fit it."""
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -12,7 +13,7 @@ from goban.position import Position
 from ownership.inference.abilities import require_head, require_side
 from ownership.inference.config import USUAL_HEADS, NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import ModelError, find_model
+from ownership.inference.files import SHA256, ModelError, check_weights, find_model
 from ownership.inference.stack import Stack
 from ownership.inference.store import BUNDLED, bundled_models
 from tests.support.models import write_model
@@ -67,6 +68,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "deviation scale huge": (other(deviation_scale=10**400), "deviation_scale must be"),
     "deviation scale negative": (other(deviation_scale=-1), "deviation_scale must be .* Received: -1"),
     "deviation scale 0": (other(deviation_scale=0), "deviation_scale must be"),
+    "digest cut off": (other(weights_sha256="0" * 63), "weights_sha256 must be 64 hexadecimal digits"),
     "deviation scale true": (other(deviation_scale=True), "deviation_scale must be .* Received: True"),
     "deviation scale a text": (other(deviation_scale="1"), "deviation_scale must be"),
     "deviation scales a list": (other(deviation_scales=[1]), "deviation_scales must be numbers by board side"),
@@ -123,6 +125,19 @@ def test_bundled_models_are_complete(name: str) -> None:
     files = find_model(name)
     assert files.name == name and files.heads == USUAL_HEADS
     assert "deviation_scale" in json.loads((BUNDLED / name / "model.json").read_text())
+    assert files.sha256
+    check_weights(files)
+
+
+def test_weights_have_the_digest_of_their_description(small_model: Path, tmp_path: Path) -> None:
+    directory = shutil.copytree(small_model, tmp_path / "model")
+    described = json.loads((directory / "model.json").read_text())
+    content = (directory / "model.tflite").read_bytes()
+    (directory / "model.json").write_text(json.dumps({**described, SHA256: hashlib.sha256(content).hexdigest()}))
+    Evaluator.load(directory, threads=1)
+    (directory / "model.tflite").write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(ModelError, match=r"model.tflite: expected the weights that model.json describes, with SHA-256"):
+        Evaluator.load(directory, threads=1)
 
 
 @pytest.mark.parametrize("content", [b"", b"junk", b"\0" * 5000])

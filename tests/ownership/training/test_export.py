@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ownership.inference.config import NetworkConfig
+from ownership.inference.files import check_weights, find_model
 from tests.support.positions import inputs
 
 pytest.importorskip("tensorflow", reason="export needs the train extra")
@@ -59,6 +60,8 @@ def test_a_model_directory_is_written(tmp_path: Path) -> None:
     description = json.loads((tmp_path / "model" / "model.json").read_text())
     assert NetworkConfig.from_dict(description["network"]) == config
     assert description["name"] == "small"
+    check_weights(find_model(tmp_path / "model"))
+    assert find_model(tmp_path / "model").sha256
     assert description["export"]["rare"] == difference.rare <= exporting.RARE_LIMIT
     assert difference.positions == 5
     assert sorted(path.name for path in (tmp_path / "model").iterdir()) == ["model.json", "model.tflite"]

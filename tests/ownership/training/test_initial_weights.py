@@ -155,7 +155,7 @@ def test_weights_that_are_not_there_are_named(
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "other"])
+@pytest.mark.parametrize("damage", ["empty", "cut", "other", "nested"])
 def test_damaged_weights_are_one_error(
     damage: str, dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,9 +163,9 @@ def test_damaged_weights_are_one_error(
     shutil.copytree(trained, broken)
     path = broken / "best.keras"
     content = path.read_bytes()
-    if damage == "other":
+    if damage in ("other", "nested"):
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("config.json", "{}")
+            archive.writestr("config.json", "{}" if damage == "other" else "[" * 100_000)
     else:
         path.write_bytes(content[: len(content) // 2] if damage == "cut" else b"")
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]

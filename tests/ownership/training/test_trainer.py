@@ -3,9 +3,11 @@
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,9 @@ from ownership.training.validation import validate
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.sampler import Batch
-from preprocessing.dataset.shards import read_shard, shard_name, write_shard
+from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
 from preprocessing.dataset.table import load_games
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, one_writer
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
@@ -168,7 +170,7 @@ def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, caps
 @pytest.mark.parametrize(
     ("saved", "difference"),
     [
-        ({"games": "bb"}, "found this difference: the dataset has other games than before."),
+        ({"games": "bb"}, "found this difference: the dataset has other games or targets than before."),
         ({"samples": 9, "games": "bb"}, "found 2 differences, the first: --samples 9 instead of 8."),
         ({"feature_set": None}, "found this difference: --features none instead of signed1."),
         ({"stack": {"dense": [9, 4], "layers": [[8, 3]]}}, "found this difference: dense 9,4 instead of 9."),
@@ -194,6 +196,55 @@ def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureF
     trainer.train(dataset, small, options, tmp_path / "out", GameFilter(sides=(5, 7)))
     assert json.loads((tmp_path / "out" / "model.json").read_text())["trained"]["games"] == {"sides": [5, 7]}
     assert "--sides 5,7" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_other_targets_are_another_training(dataset: Path, tmp_path: Path) -> None:
+    copy, output = shutil.copytree(dataset, tmp_path / "copy"), tmp_path / "model"
+    options = replace(SHORT, samples=8)
+    trainer.train(dataset, SMALL, options, output)
+    rows = read_rows(Folder(copy), shard_name(0))
+    inverted = [row | {"target": (-np.frombuffer(row["target"], np.int8)).tobytes()} for row in rows]
+    write_shard(Folder(copy), 0, inverted)
+    with pytest.raises(CheckpointError, match="the dataset has other games or targets than before"):
+        trainer.train(copy, SMALL, options, output)
+
+
+def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (trained / "last.npz").read_bytes()
+    with one_writer(trained):
+        assert main(["train", str(dataset), "--samples", "8", "--output", str(trained)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ownership: error: {trained}: another command writes there.")
+    assert (trained / "last.npz").read_bytes() == before
+
+
+def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
+    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = read_rows(Folder(write_dataset(tmp_path / "small", side=5)), shard_name(0))
+    write_shard(Folder(tmp_path / "small"), 0, [row | {"id": f"{int(row['id'], 16) + 99:016x}"} for row in rows])
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text("[network]\nfeature_set = 'classic8'\nfilters = 4\nblocks = 1\n[training]\nbatch_size = 8\n")
+    command = ["train", str(dataset), str(tmp_path / "small"), "--recipe", str(recipe), "--samples", "160", "--output"]
+    assert main([*command, str(tmp_path / "whole")]) == 0
+    step = trainer.Trainer._step
+
+    def interrupted(self: trainer.Trainer, *arguments: Any) -> dict[str, float]:
+        if self.progress.step == 6:
+            signal.raise_signal(signal.SIGINT)
+        return step(self, *arguments)
+
+    capsys.readouterr()
+    with monkeypatch.context() as patched:
+        patched.setattr(trainer.Trainer, "_step", interrupted)
+        assert main([*command, str(tmp_path / "parts")]) == 130
+    assert f"Interrupted: {tmp_path}/parts keeps the last checkpoint" in capsys.readouterr().err
+    assert state(tmp_path / "parts")[0].step == 7
+    assert main([*command, str(tmp_path / "parts")]) == 0
+    (_, arrays), (_, expected) = state(tmp_path / "parts"), state(tmp_path / "whole")
+    for array, wanted in zip(arrays, expected, strict=True):
+        np.testing.assert_array_equal(array, wanted)
+    assert (tmp_path / "parts" / "recipe.toml").read_bytes() == recipe.read_bytes()
 
 
 def test_a_damaged_checkpoint_is_one_error(tmp_path: Path) -> None:

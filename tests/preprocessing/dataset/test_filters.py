@@ -1,6 +1,8 @@
 """Which games are wanted, and which are near-duplicates."""
 
 import json
+import re
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -9,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban import symmetry
-from goban.coords import BLACK, WHITE, pass_point
+from goban.coords import BLACK, WHITE, pass_point, sgf_name
 from preprocessing.dataset.filters import GameFilter, Traits
-from preprocessing.records.game import OPENING_MOVES, GameRecord, Result
+from preprocessing.dataset.seen import SeenGames
+from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sgf import parse_game
 
 GAME = Traits(side=19, moves=200, rules="japanese", black_rank="9d", white_rank="P3段", date="2010-02-15")
@@ -75,10 +78,10 @@ def test_a_choice_describes_itself_by_what_is_given() -> None:
 
 @st.composite
 def games(draw: st.DrawFn) -> GameRecord:
-    """Games of any points and passes, legal or not, longer than an opening."""
+    """Games of any points and passes, legal or not."""
     side = draw(st.sampled_from([2, 3, 9, 19, 25]))
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    number = OPENING_MOVES + draw(st.integers(1, 3))
+    number = draw(st.integers(0, 100))
     return GameRecord(
         source="drawn",
         side=side,
@@ -101,23 +104,35 @@ def test_an_opening_is_the_same_from_every_side(game: GameRecord, k: int) -> Non
     assert replace(game, setup=setup, moves=moves).opening == game.opening
 
 
-@given(games(), st.integers(0, OPENING_MOVES - 1))
-@settings(max_examples=50)
-def test_an_opening_depends_on_each_of_its_moves(game: GameRecord, ply: int) -> None:
-    moves, colours = game.moves.copy(), game.colours.copy()
-    moves[ply] = (moves[ply] + 1) % (pass_point(game.side) + 1)
-    colours[ply] *= -1
-    others = [replace(game, moves=moves), replace(game, colours=colours), replace(game, moves=game.moves[:ply])]
-    assert game.opening not in {other.opening for other in others}
+def copies(text: str) -> list[GameRecord]:
+    """Return a game and its copies: cut, without passes, turned, with the first move set up, played on."""
+    moves = re.findall(r";[BW]\[[a-s]*\]", text)
+    first = f"A{moves[0][1]}{moves[0][2:]}"
+    texts = [moves, moves[:-2], [each for each in moves if "[]" not in each], [first, *moves[1:]], [*moves, ";B[]"]]
+    whole, *others = (parse_game(f"(;SZ[9]{''.join(each)})".encode()) for each in texts)
+    turned = symmetry.destinations(9)[5][whole.moves]
+    return [whole, *others, replace(whole, moves=turned)]
 
 
-@given(games())
-@settings(max_examples=20)
-def test_an_opening_ignores_what_follows_it(game: GameRecord) -> None:
-    moves = game.moves.copy()
-    moves[OPENING_MOVES] = (moves[OPENING_MOVES] + 1) % (pass_point(game.side) + 1)
-    assert replace(game, moves=moves).opening == game.opening
-    assert replace(game, moves=moves).id != game.id
+def test_copies_share_opening_and_course() -> None:
+    random = np.random.default_rng(1)
+    with closing(SeenGames()) as seen:
+        for number in range(200):
+            points = [sgf_name(point, 9) for point in random.permutation(81)[:30].tolist()]
+            points[14] = ""
+            moves = "".join(f";{'BW'[ply % 2]}[{point}]" for ply, point in enumerate(points))
+            whole, *others = copies(moves + ";B[];W[]")
+            assert {copy.opening for copy in others} == {whole.opening}
+            assert seen.first_source(whole.course, f"game {number}") is None
+            assert {seen.first_source(copy.course, "copy") for copy in others} == {f"game {number}"}
+
+
+def test_a_game_that_goes_apart_is_no_copy() -> None:
+    stones = "".join(f";{'BW'[number % 2]}[{'abcdefghi'[number % 9]}{'aceg'[number // 9]}]" for number in range(20))
+    with closing(SeenGames()) as seen:
+        for ending in (";B[ii]", ";B[hi]"):
+            assert seen.first_source(parse_game(f"(;SZ[9]{stones}{ending})".encode()).course, ending) is None
+        assert seen.first_source(parse_game(f"(;SZ[9]{stones})".encode()).course, "cut") in (";B[ii]", ";B[hi]")
 
 
 def test_an_opening_is_named_by_side_and_set_up_too() -> None:

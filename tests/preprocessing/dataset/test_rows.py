@@ -1,8 +1,11 @@
 """The dataset: what is written is what is read, and damage is said in one line."""
 
+import re
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +19,7 @@ from preprocessing.dataset.rows import (
     decode,
     encode,
     excluded_row,
+    fitted,
     record_of,
     rejected_row,
     split_of,
@@ -27,6 +31,7 @@ from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
+from tests.support.damage import flip_bits
 from tests.support.datasets import rows_of, write_dataset
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
@@ -215,6 +220,18 @@ def test_a_damaged_shard(dataset: Path) -> None:
         load_games(dataset)
 
 
+def test_a_changed_bit_is_an_error_or_changes_nothing(dataset: Path) -> None:
+    flip_bits(dataset / shard_name(1), lambda: read_shard(Folder(dataset), shard_name(1)))
+
+
+def test_text_that_is_no_utf8_is_an_error(dataset: Path) -> None:
+    table = read_shard(Folder(dataset), shard_name(1))
+    place = table.column_names.index("date")
+    pq.write_table(table.set_column(place, "date", pa.array([b"\xff", b""]).view(pa.string())), dataset / shard_name(1))
+    with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet file of games.*UTF8"):
+        load_games(dataset)
+
+
 def test_a_shard_without_a_column(dataset: Path) -> None:
     with pytest.raises(DatasetError, match=r"of games, .* with the columns beauty\. Received: id, opening, "):
         read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
@@ -223,6 +240,19 @@ def test_a_shard_without_a_column(dataset: Path) -> None:
 def test_an_unknown_split(dataset: Path) -> None:
     with pytest.raises(DatasetError, match=r"split must be one of train, validation, test\. Received: exam"):
         load_games(dataset, "exam")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("handicap", 40_000), ("komi", "six"), ("date", "\udc80"), ("moves", [1 << 70])]
+)
+def test_a_row_that_no_column_holds_is_that_of_a_bad_record(column: str, value: object, tmp_path: Path) -> None:
+    row = accepted_row(SMALL, label(SMALL, 1))
+    assert fitted(row) is row
+    bad = fitted(row | {column: value})
+    assert (bad["source"], bad["reason"]) == ("small.sgf", "unreadable")
+    assert re.fullmatch(rf"{column}: expected [a-z0-9<>: ]+\. Received: .+", bad["detail"])
+    write_shard(Folder(tmp_path), 0, [row, bad])
+    assert [each["reason"] for each in rows_of(tmp_path)] == ["", "unreadable"]
 
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:

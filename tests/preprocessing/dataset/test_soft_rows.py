@@ -12,6 +12,7 @@ from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.soft_rows import read_soft, soft_name, soft_ownership, soft_policy, soft_schema, write_soft
 from preprocessing.dataset.soft_table import check_soft, load_soft
 from preprocessing.storage import Folder
+from tests.support.damage import flip_bits
 from tests.support.soft import soft_row, write_soft_dataset
 
 ROWS = [soft_row(5, 1), soft_row(9, 2, known=False), soft_row(5, 3)]
@@ -27,6 +28,11 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
                 np.testing.assert_allclose(row[name], value, rtol=1e-6)
             else:
                 assert row[name] == (value.tolist() if isinstance(value, np.ndarray) else value)
+
+
+def test_a_changed_bit_is_an_error_or_changes_nothing(tmp_path: Path) -> None:
+    write_soft(Folder(tmp_path), soft_name(0), ROWS)
+    flip_bits(tmp_path / soft_name(0), lambda: read_soft(Folder(tmp_path), soft_name(0)))
 
 
 def test_a_label_takes_a_byte_a_point() -> None:
@@ -54,7 +60,7 @@ BAD: list[tuple[str, int, Any, str]] = [
     ("moves", 0, [-1], "moves: expected codes of points on the board. Received: [-1]"),
     ("moves", 0, [3, None], "moves: expected codes of points on the board. Received: [3, None]"),
     ("moves", 2, [24, 24], "moves: expected legal moves (simple ko, suicide allowed). Received: [24, 24]"),
-    ("moves", 0, [50] * 32_767, "moves: expected fewer than 32767 moves. Received: [50, 50"),
+    ("moves", 0, [50] * 32_765, "moves: expected fewer than 32765 moves. Received: [50, 50"),
     ("setup", 0, [50], "setup: expected codes of points on the board. Received: [50]"),
     ("setup", 0, [0, 1], "setup: expected one stone a point, and a liberty for every chain. Received: [0, 1]"),
     ("rules", 0, "chess", "rules: expected one of area, territory, "),

@@ -53,7 +53,7 @@ BAD = [
     (b"(;SZ[25];B[z`])", "bad move"),
     (b"(;B[aa];AB[ba]AW[ba])", "bad set-up"),
     (b"(;SZ[9]" + b";B[aa];AE[aa]" * 1001 + b")", "too large"),
-    (b"(;SZ[9]" + b";B[]" * 32_768 + b")", "too large"),
+    (b"(;SZ[9]" + b";B[]" * 32_766 + b")", "too large"),
     (b"(;SZ[9]" + b";C[]" * 100_001 + b")", "too large"),
     (b"(;B[a])", "bad move"),
 ]

@@ -24,7 +24,7 @@ from preprocessing.records.archives import zip_members
 from preprocessing.records.collection import MAX_GAME, split_games
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import REASONS
-from preprocessing.records.sources import BadRecord, count_games, read_game, read_games
+from preprocessing.records.sources import BadRecord, read_game, read_games
 from tests.support.archives import CUT, MEMBERS, ONE, TWO, make_tar, make_zip, seen
 from tests.support.memory import peak
 
@@ -108,7 +108,6 @@ def test_arguments_are_read_in_the_given_order(tmp_path: Path) -> None:
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ONE + TWO)))
-    assert count_games(["-"]) is None
     assert seen("-") == ["-#1: one", "-#2: two"]
 
 
