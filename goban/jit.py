@@ -29,12 +29,13 @@ def in_place(function: F) -> F:
     return _compiled(function, {"nogil": True, "_nrt": False, "forceinline": True})
 
 
-def _compiled(function: Any, options: dict[str, bool]) -> Any:
+def _compiled(function: F, options: dict[str, bool]) -> F:
     if numba.config.DISABLE_JIT:
         return function
     found = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
     found.enable_caching()
-    return found
+    compiled: F = found
+    return compiled
 
 
 class _Kernel(CPUDispatcher):  # type: ignore[misc]
