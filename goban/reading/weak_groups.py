@@ -98,12 +98,11 @@ def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
 
 
 def _is_proved(reader: Reader, chain: Chain, dead: Mask) -> bool:
-    """Return whether life in the area of a chain is no escape to empty points beside it, or the chain has some size."""
+    """Return whether a chain that lives in its area has no liberties that lead out of it, or is of some size."""
     if len(chain.points) >= LEAST_READ:
         return True
     area = _area(_doubtful(reader, dead)[1], chain.points[0])
-    empty = reader.stones.ravel() == EMPTY
-    reached = connected(reader.side, [point for point in area.tolist() if empty[point]], empty, len(area))
+    reached = connected(reader.side, chain.liberties, reader.stones.ravel() == EMPTY, len(area))
     return reached.issubset(area.tolist())
 
 
@@ -171,7 +170,7 @@ def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> 
     if attacked == SAFE:
         in_ko = outcome(reader.stones, points[0], area, True, KO, -chain.colour) == CAPTURED
         verdicts.open.flat[points] = in_ko
-        verdicts.living.flat[points] = wide and not in_ko and not _has_weak_walls(reader, chain.colour, area)
+        verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
     elif attacked == CAPTURED:
         dead = wide and outcome(reader.stones, points[0], area, False, WEAK_GROUP) == CAPTURED
         verdicts.dead.flat[points] = dead

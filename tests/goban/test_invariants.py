@@ -1,6 +1,7 @@
 """What holds after every sequence of moves."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -112,7 +113,12 @@ def test_without_superko_a_game_accepts_what_its_positions_accept(
     side, moves, suicide = game
     played = Game.empty(side, ruleset=RULESETS["tromp-taylor" if suicide else "aga"])
     for point, colour in moves:
-        if played.position.is_legal(point, colour, suicide=suicide):
+        if not played.position.is_legal(point, colour, suicide=suicide):
+            continue
+        if point != side * side and played.position.play(point, colour, suicide=suicide).hash == played.position.hash:
+            with pytest.raises(IllegalMove, match="suicide of a single stone"):
+                played.play(point, colour, superko=False)
+        else:
             repeats = point != side * side and point not in played.legal_points(colour)
             after = played.play(point, colour, superko=False)
             assert after.position == played.position.play(point, colour, suicide=suicide)
