@@ -23,7 +23,7 @@ from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASSES: Final = 2  # that end a game
-PASS_CHANCE: Final = 0.02  # of the policy, from which a game with a counted result may have ended
+PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
 STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
