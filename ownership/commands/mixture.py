@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         elif status := _run(command, words):
             return status
     if not arguments.dry_run:
-        print(f"Next: ownership train {shlex.join(arguments.datasets)} {_soft(made, arguments.output)} -o MODEL")
+        print(f"Next: ownership train {shlex.join(arguments.datasets)} {_soft(made, arguments.output)} --output MODEL")
     return 0
 
 

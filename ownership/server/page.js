@@ -251,7 +251,7 @@ async function judge(point) {
   const isOpen = !shown.finished;
   const marked = { ...state, claims: { ...state.claims, [state.now]: [...others, { points, status }] } };
   await change(marked);
-  if (isOpen && accepted === marked) at("message").textContent = texts.counted_open;
+  if (isOpen && shown.finished && accepted === marked) at("message").textContent = texts.counted_open;
 }
 
 // The stones of a colour and status that are connected through each other and empty points of one owner.

@@ -412,13 +412,11 @@ O O O O O O O O O
 
 
 @pytest.mark.parametrize(("claims", "dead"), [(None, ["D2"]), (VertexClaims(alive=["D2"]), [])])
-def test_gnugo_decides_whole_boards_where_the_scores_differ(
-    claims: VertexClaims | None, dead: list[str], bundled: Evaluator
-) -> None:
-    position = Position.from_diagram(UNSETTLED)
+def test_gnugo_decides_whole_boards_where_the_scores_differ(claims: VertexClaims | None, dead: list[str]) -> None:
+    evaluator, position = Evaluator.load("play"), Position.from_diagram(UNSETTLED)
     game = replace(parse_game(b"(;SZ[9]RU[Chinese]KM[7];B[];W[])", "game"), setup=position.stones.ravel())
-    [model] = score_games([game], bundled, ScoreOptions(claims=claims))
-    [both] = score_games([game], bundled, ScoreOptions(claims=claims, referee=Referee()))
+    [model] = score_games([game], evaluator, ScoreOptions(claims=claims))
+    [both] = score_games([game], evaluator, ScoreOptions(claims=claims, referee=Referee()))
     assert isinstance(model, ScoredGame) and isinstance(both, ScoredGame)
     assert gtp_names(model.estimate.dead) == ["D9", "A8", "B8", "C8", "D8", *dead]
     assert not both.estimate.dead.any(), "with D2 dead the score would be neither the model's nor GNU Go's"

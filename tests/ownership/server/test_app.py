@@ -73,10 +73,11 @@ def test_a_claim_changes_the_count(client: TestClient) -> None:
     assert (after["score"] - before["score"]) * chain.colour < 0
 
 
-def test_a_position_with_claims_is_counted_even_with_none_left(client: TestClient) -> None:
+def test_claims_do_not_end_an_opening(client: TestClient) -> None:
     opening = "(;SZ[9]KM[7];B[ee];W[cc])"
     assert score(client, sgf=opening)["finished"] is False
-    assert score(client, sgf=opening, dead=[])["finished"] is True
+    for dead in ([], ["C7"]):
+        assert score(client, sgf=opening, dead=dead)["finished"] is False
 
 
 def test_stones_and_owners_are_rows_of_the_board(client: TestClient) -> None:

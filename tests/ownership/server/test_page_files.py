@@ -64,7 +64,7 @@ def test_hostile_records_are_text(page: Page) -> None:
     assert page.browser.driver.title == "Score a game of Go"
     assert page.browser.count("img") == 0
     page.paste(f"(;{NASTY}")
-    page.wait(lambda: "Pasted text: bad syntax: " in page.browser.text("#message"))
+    page.wait(lambda: "Pasted text: truncated: " in page.browser.text("#message"))
     assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
 
 
