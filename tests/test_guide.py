@@ -68,7 +68,7 @@ GUIDE = {page.stem: commands(page) for page in (ROOT / "README.md", *sorted((ROO
 
 
 def records() -> Iterator[str]:
-    """Yield records of all splits: the 19x19 example with its first moves in other orders, so that other stones come first."""
+    """Yield records of all splits: the 19x19 example with its first moves in other orders, with other stones first."""
     head, *moves = re.split(r"(?=;[BW]\[)", (EXAMPLES / "finished-19x19.sgf").read_text())
     wanted = {"train": 12, "validation": 2, "test": 2}
     for seed in range(1000):
