@@ -30,7 +30,7 @@ _MB: Final = 1e6
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership models`."""
     parser.add_argument("--json", action="store_true", help="print everything about them as JSON")
-    actions = parser.add_subparsers(metavar="use", dest="action")
+    actions = parser.add_subparsers(metavar="use", dest="action", help="choose the default instead of listing")
     use = actions.add_parser("use", help="choose the model that all commands use where none is given")
     use.add_argument("model", metavar="NAME|DIR", help=f"model by name or directory; {DEFAULT} goes back")
 

@@ -7,6 +7,7 @@ See docs/install.md.
 """
 
 import argparse
+from typing import Final
 
 import numpy as np
 from numba.core.event import install_recorder
@@ -25,6 +26,8 @@ from preprocessing.features.katago import katago_planes
 from preprocessing.features.kernels import Draws, Games
 from preprocessing.features.planes import FEATURE_SETS, describe
 from preprocessing.records.sgf import parse_game
+
+_FINISHED: Final = (0, 0, 0, -1, 1, 0, 0, 0, 0)  # each row of a board that is counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +56,8 @@ def call_scoring_kernels() -> None:
     sensible_moves(position)
     capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1, 0)
     describe([position], FEATURE_SETS["tactical"])
-    ownership = np.ones((9, 9), np.float32)
+    position = Position.from_stones(np.tile(_FINISHED, (9, 1)))
+    ownership = np.tile(np.sign(np.arange(9) - 3.5).astype(np.float32), (9, 1))
     for rules in ("area", "territory"):
         estimate(position, ownership, Terms(RULESETS[rules], 0.0))
 

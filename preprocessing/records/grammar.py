@@ -91,7 +91,8 @@ class Reader:
                 elif self._turn(token[1]):
                     return
             elif kind == _WORD:
-                self._skip(token[5], at)
+                if not self._text.startswith("[", end):  # else the record breaks off in a value
+                    self._skip(token[5], at)
             else:
                 break
         yield from self._finish()

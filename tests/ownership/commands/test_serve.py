@@ -23,9 +23,9 @@ def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
         assert server.stderr is not None
         _, address, *_ = server.stderr.readline().split()
         assert address.startswith("http://127.0.0.1:")
-        body = json.dumps({"sgf": "(;SZ[5];B[cc];W[];B[])"}).encode()
+        body = json.dumps({"sgf": (ROOT / "examples" / "finished-9x9.sgf").read_text()}).encode()
         with urlopen(Request(f"{address}score", body, {"Content-Type": "application/json"})) as answer:
-            assert json.load(answer)["result"] == "B+25"
+            assert json.load(answer)["result"] == "B+4"
         for kind, status in (("application/json", 413), ("text/plain", 415)):
             with pytest.raises(HTTPError) as refused:
                 urlopen(Request(f"{address}score", b" " * 20_000_000, {"Content-Type": kind}))

@@ -207,7 +207,7 @@ def test_smooth_scores_do_not_alternate(scored: list[ScoredGame]) -> None:
     open_ = np.array([not each.estimate.finished for each in scored])
     scores = np.array([each.estimate.score for each in scored])
     smooth = smooth_scores(scored)
-    assert alternation(smooth) < 0.1 < alternation(scores)
+    assert alternation(smooth) < 0.05 < alternation(scores)
     np.testing.assert_array_equal(smooth[~open_], scores[~open_])
     np.testing.assert_array_equal(smooth_scores(scored[:1]), scores[:1])
 

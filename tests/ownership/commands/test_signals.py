@@ -94,6 +94,6 @@ def test_an_interrupted_training_tells_what_it_keeps(
     if checkpoint:
         (tmp_path / "last.npz").write_bytes(b"")
     assert main(["train", "games", "--samples", "64", "--output", str(tmp_path)]) == 130
-    kept = f"Interrupted: {tmp_path} keeps the last checkpoint (one a minute); the same command resumes\n"
+    kept = f"Interrupted: {tmp_path} keeps the last checkpoint; the same command resumes\n"
     none = "Interrupted before the first checkpoint: the same command begins again\n"
     assert capsys.readouterr().err == (kept if checkpoint else none)

@@ -135,7 +135,7 @@ def candidate(point: int, gain: float, lead: float = 0.0, deviation: float = 5.0
     ],
 )
 def test_when_to_pass_and_to_resign(finished: bool, candidates: list[Candidate], plies: int, decision: int) -> None:
-    asked = turn(". . . / . . . / . . .", plies=plies)
+    asked = turn(". . . / . . . / X . O", plies=plies)
     ownership = np.ones((3, 3), np.float32) if finished else np.zeros((3, 3), np.float32)
     ranking = Ranking(asked.estimate(Prediction(ownership, None, None)), tuple(candidates))
     assert ranking.estimate.finished == finished

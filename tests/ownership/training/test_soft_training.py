@@ -131,7 +131,7 @@ def test_a_distribution_of_scores_is_fitted_by_itself() -> None:
 
 
 def test_records_alone_end_a_training() -> None:
-    schedule = Schedule(OPTIONS, peak=1e-3)
+    schedule = Schedule(replace(OPTIONS, teacher_until=0.8), peak=1e-3)
     assert [schedule.teaches(used) for used in (0, 0.5, 0.79, 0.81, 0.99)] == [True, True, True, False, False]
     assert not Schedule(TrainingOptions(samples=8, teacher_weight=0), peak=1e-3).teaches(0)
     with pytest.raises(TrainingOptionsError, match=r"teacher_weight must be from 0 to 1\. Received: 1\.5"):
