@@ -13,7 +13,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def end_at_interrupts() -> None:
-    """Let SIGINT end this process at once and without a message, unless it is handled or ignored already.
+    """Let SIGINT end this process immediately and without a message, unless it is handled or ignored already.
 
     An exception instead, in the midst of an import or of compiled code, would print a traceback or be lost.
     """

@@ -47,7 +47,7 @@ class Reading(NamedTuple):
     Attributes:
         stack: its board and moves.
         defender: the colour of the chain.
-        ko_master: the colour that may retake every ko at once, or 0.
+        ko_master: the colour that may retake every ko immediately, or 0.
         hash: uint64 (depth,), of the stones at each level.
         passes: int16 (depth,), the passes just before each level.
         ko: int16 (depth,), the point where the last move began a ko, or -1.

@@ -64,7 +64,7 @@ class Groups:
 
 
 class Reader:
-    """A finished position, the ownership of its points, and what follows from them at once.
+    """A finished position, the ownership of its points, and what follows from them without reading.
 
     Attributes:
         position: N by N.

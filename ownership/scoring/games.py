@@ -29,7 +29,7 @@ from ownership.scoring.position import (
     Assessment,
     assess,
     estimate_by,
-    evaluator_or_bundled,
+    evaluator_or_default,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
@@ -124,7 +124,7 @@ def score_games(
         TypeError: anything but records, or an evaluator of another type.
     """
     require_type(Iterable, "a list of records from read_games", records)
-    records, model = iter(records), evaluator_or_bundled(evaluator)
+    records, model = iter(records), evaluator_or_default(evaluator)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)
         yield from _score_chunk(chunk, model, options)
@@ -141,7 +141,7 @@ def record_terms(
             one, which is loaded once.
         options: rules and komi, which go before those of the record.
     """
-    [end] = _end_assessments([record], evaluator_or_bundled(evaluator), options)
+    [end] = _end_assessments([record], evaluator_or_default(evaluator), options)
     return _terms(record, end, options)
 
 

@@ -63,7 +63,7 @@ def score_position(
     terms, ended = _terms(rules, komi, handicap), _ended(ended)
     check_positions([position])
     claimed = _claims(claims, position)
-    [assessment] = assess(evaluator_or_bundled(evaluator), [position], [ended], SYMMETRIES, [terms])
+    [assessment] = assess(evaluator_or_default(evaluator), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claimed)
 
 
@@ -101,7 +101,7 @@ def score_positions(
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
-        assessments = assess(evaluator_or_bundled(evaluator), batch, [ended] * len(batch), SYMMETRIES, by)
+        assessments = assess(evaluator_or_default(evaluator), batch, [ended] * len(batch), SYMMETRIES, by)
         for number, assessment in zip(chosen, assessments, strict=True):
             found[number] = estimate_by(assessment, positions[number], terms[number], ended, claimed[number])
     return [found[number] for number in range(len(positions))]
@@ -314,13 +314,13 @@ def _at(number: int, make: Callable[..., _Made], *arguments: Any) -> _Made:
         raise type(error)(f"positions[{number}]: {error}") from None
 
 
-def evaluator_or_bundled(evaluator: Evaluator | None) -> Evaluator:
+def evaluator_or_default(evaluator: Evaluator | None) -> Evaluator:
     """Return the evaluator, or that of the default model for None; raise TypeError for anything else."""
     require_type(Evaluator | None, "an Evaluator, such as Evaluator.load('fast')", evaluator)
-    return evaluator or bundled_evaluator()
+    return evaluator or default_evaluator()
 
 
 @cache
-def bundled_evaluator() -> Evaluator:
+def default_evaluator() -> Evaluator:
     """Return the evaluator of the default model, loaded once."""
     return Evaluator.load()

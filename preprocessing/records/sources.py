@@ -83,7 +83,7 @@ def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord 
             archives. The source of a record, such as "games.zip/a.sgf" or "games.zip/a.sgf#3", names that record alone.
 
     Raises:
-        MissingSourceError: a file or folder of this machine is not there; at once, before any game is read.
+        MissingSourceError: a file or folder of this machine is not there, before any game is read.
     """
     return (each if isinstance(each, BadRecord) else each.game for each in read_records(paths))
 

@@ -7,19 +7,7 @@ from goban.coords import gtp_names
 from goban.position import Position
 from goban.reading.reader import Reader
 from goban.reading.shortage import short_of_liberties
-
-# D4 saves or captures C5 and C4.
-TWO_STONES = """
-. X X X O O O . O
-X . X O O O . O O
-X X O X X O O O .
-X O O X X O . O O
-O O X . X O O O O
-O O X . . X O . O
-. O O X X X O O O
-O . O X X X X X O
-O O O X . X . X O
-"""
+from tests.support.reading import TWO_STONES
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from ownership.scoring.games import ScoredGame, score_games
 from ownership.scoring.position import score_position
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
+from tests.support.reading import TWO_STONES
 
 # Black's corner, A4 and C2, lives by B3 and dies by it (exhaustive search, GNU Go).
 CORNER_BY_NEXT_MOVE = """
@@ -48,17 +49,6 @@ X X O O X . . . . . O X .
 . X X O . O . . O O X . .
 . O X X O O . . . O X . X
 O . . X X O . . . O O X .
-"""
-TWO_STONES = """
-. X X X O O O . O
-X . X O O O . O O
-X X O X X O O O .
-X O O X X O . O O
-O O X . X O O O O
-O O X . . X O . O
-. O O X X X O O O
-O . O X X X X X O
-O O O X . X . X O
 """
 SEKI_OF_THREE = """
 . O . X . O . O X
