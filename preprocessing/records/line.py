@@ -148,7 +148,7 @@ def _set_up(node: Node, setup: Int8, side: int) -> None:
     for area in _areas(node.get("AB", ()), side):
         board[area] = _JUST_PLACED
     for area in _areas(node.get("AW", ()), side):
-        if np.any(board[area] == _JUST_PLACED):
+        if (board[area] == _JUST_PLACED).any():
             white = np.zeros_like(board, np.bool_)
             white[area] = True
             found = f"{gtp_name(int((white & (board == _JUST_PLACED)).argmax()), side)} in both"
@@ -161,7 +161,12 @@ def _set_up(node: Node, setup: Int8, side: int) -> None:
 
 def _areas(values: Iterable[str], side: int) -> Iterator[tuple[int | slice, int | slice]]:
     """Yield the row and column of each of the values, such as `aa`, or the rows and columns of `aa:cc`."""
+    usual = _points(side)
     for value in dict.fromkeys(values):
+        point = usual.get(value, side * side)
+        if point < side * side:
+            yield divmod(point, side)
+            continue
         corner, _, other = value.partition(":")
         try:
             (top, left), (bottom, right) = (divmod(_point(text, side), side) for text in (corner, other or corner))
