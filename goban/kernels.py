@@ -2,7 +2,7 @@
 
 A board is `int8[N * N]` in the order of rows: 1 Black, -1 White, 0 empty. Points are flat indices, N * N is a
 pass. Every kernel trusts its arguments: wrong shapes, dtypes or points are checked by the callers in Python.
-Pass C-contiguous, writable arrays and `int` scalars (int64), so that each kernel is compiled once only.
+Pass C-contiguous, writable arrays, so that each kernel is compiled once only (`goban.jit`).
 
 Called from Python and from other kernels, each without scratch arguments:
 
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.coords import MAX_SIDE
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 
 Int8 = npt.NDArray[np.int8]
 Int16 = npt.NDArray[np.int16]
@@ -110,7 +110,7 @@ def new_board(side: int, setup: Int8) -> Board:
     return board
 
 
-@kernel
+@inner
 def copy_board(source: Board, target: Board) -> None:
     """Make a board of the same side the same as another one; the trace of the last move is not copied."""
     target.stones[:] = source.stones

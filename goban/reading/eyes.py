@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import Bool, Int8, Int32, label, neighbour_table
 
 ROOMY = 7  # points of a region that makes two eyes
@@ -39,7 +39,7 @@ def two_eyed(side: int, stones: Int8, owners: Int8) -> Bool:
     return found
 
 
-@kernel
+@inner
 def _groups(side: int, stones: Int8, owners: Int8, regions: Int32, sizes: np.ndarray) -> Int32:
     """Return int32 (N*N,): for each stone the number of its group, a point of one of the chains."""
     neighbours = neighbour_table(side)
@@ -72,7 +72,7 @@ def _root(parents: Int32, chain: int) -> int:
     return chain
 
 
-@kernel
+@inner
 def _contacts(side: int, stones: Int8, owners: Int8, regions: Int32, groups: Int32) -> Int32:
     """Return int32 (K, 2): each region of a colour's own points with each group of that colour beside it, once."""
     neighbours = neighbour_table(side)
@@ -93,7 +93,7 @@ def _contacts(side: int, stones: Int8, owners: Int8, regions: Int32, groups: Int
     return found
 
 
-@kernel
+@inner
 def _drop(contacts: Int32, sizes: np.ndarray, living: Bool, enclosed: Bool) -> bool:
     """Drop the groups that have fewer than two eyes, each with the small regions beside it; return whether any was."""
     eyes = np.zeros(len(living), np.int16)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import chain_ids, replay_to
 from goban.reading.ladders import ladders
 from goban.regions import pass_alive, region_owners
@@ -127,7 +127,7 @@ def _next_move(games: Games, game: int, ply: int) -> int:
     return -1
 
 
-@kernel
+@inner
 def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
     """Return the situation after `ply` moves. To move is who moves next in the record, else not the last mover."""
     start, end = games.move_offset[game], games.move_offset[game + 1]
@@ -152,7 +152,7 @@ def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
     return BoardState(stones, to_move, ko, recent, int(games.ranks[game, 0 if to_move > 0 else 1]))
 
 
-@kernel
+@inner
 def _turned(state: BoardState, place: Int16) -> BoardState:
     """Return the situation with every point moved to its place."""
     stones = np.empty_like(state.stones)
@@ -165,7 +165,7 @@ def _turned(state: BoardState, place: Int16) -> BoardState:
     return BoardState(stones, state.to_move, ko, recent, state.rank)
 
 
-@kernel
+@inner
 def describe(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Write the planes that have a channel into planes float32 (N*N, C), all zero before, and ids into chains int32
     (N*N,), as `goban.kernels.chain_ids` gives them."""
@@ -188,7 +188,7 @@ def describe(side: int, state: BoardState, channels: Int16, planes: Float32, cha
         _write_ladders(side, state, channels, planes)
 
 
-@kernel
+@inner
 def _write_constants(state: BoardState, channels: Int16, planes: Float32) -> None:
     """Write the planes that are the same at every point."""
     mark_everywhere(planes, channels[_ONES], 1.0)
@@ -198,7 +198,7 @@ def _write_constants(state: BoardState, channels: Int16, planes: Float32) -> Non
         mark_everywhere(planes, channels[_RANK + state.rank - 1], 1.0)
 
 
-@kernel
+@inner
 def _write_recent(state: BoardState, channels: Int16, planes: Float32) -> None:
     """Mark the last moves, and the stones that are older."""
     points = len(state.stones)
@@ -214,10 +214,10 @@ def _write_recent(state: BoardState, channels: Int16, planes: Float32) -> None:
                 planes[point, channels[_OLDER]] = 0
 
 
-@kernel
+@inner
 def _write_ladders(side: int, state: BoardState, channels: Int16, planes: Float32) -> None:
     """Mark the stones that a ladder catches, and the moves of the side to move by which a ladder works or fails."""
-    caught, catching, saving = ladders(side, state.stones, state.to_move)
+    caught, catching, saving = ladders(side, state.stones, state.to_move, False, -1)
     prey = caught * state.stones
     mark(prey, state.to_move, channels[_OWN_LADDER], planes)
     mark(prey, -state.to_move, channels[_OTHER_LADDER], planes)

@@ -1,6 +1,6 @@
 """The planes of what each move of the side to move would do, as kernels."""
 
-from goban.jit import kernel
+from goban.jit import inner
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 from goban.move_flags import is_eye
 from goban.tactics import move_results
@@ -19,7 +19,7 @@ _FEW = 4
 _MANY = 8
 
 
-@kernel
+@inner
 def write_moves(
     side: int, stones: Int8, to_move: int, ko: int, channels: Int16, planes: Float32, chains: Int32
 ) -> None:

@@ -1,6 +1,6 @@
 """The planes of the stones on the board, as kernels: colours, and the liberties of chains."""
 
-from goban.jit import kernel
+from goban.jit import inner
 from goban.kernels import Int8, Int16, Int32, liberties
 from preprocessing.features.marks import Float32, mark, mark_count, mark_point
 from preprocessing.features.names import PLACES, STEPS
@@ -16,7 +16,7 @@ _OTHER_STONE = PLACES["other"]
 _EMPTY = PLACES["empty"]
 
 
-@kernel
+@inner
 def write_stones(side: int, stones: Int8, to_move: int, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Mark each point in the planes of its contents, and each stone in those of its chain's liberties.
 
@@ -40,7 +40,7 @@ def write_stones(side: int, stones: Int8, to_move: int, channels: Int16, planes:
             mark_count(planes, point, either, counts[point])
 
 
-@kernel
+@inner
 def _write_liberties(planes: Float32, point: int, channels: Int16, first: int, count: int) -> None:
     """Mark a stone in the five planes of its player, which begin with plane `first`."""
     if count <= 3:
