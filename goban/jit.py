@@ -9,8 +9,9 @@ from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
-from numba.core import caching
+from numba.core import caching, codegen
 from numba.core import types as numba_types
+from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,6 +77,59 @@ def _widest(kind: Any) -> Any:
     if isinstance(kind, _TYPES.Integer) and kind.signed:
         return _TYPES.int64
     return _TYPES.float64 if isinstance(kind, _TYPES.Float) else kind
+
+
+class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """What numba compiled a function to: optimized, and made machine code, where Python calls it.
+
+    What is only linked into other functions is optimized there. Numba optimizes each on its own as well, which doubles
+    the time that compiling takes.
+    """
+
+    _is_machine_code = False
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._is_machine_code = self._object_caching_enabled and self._compiled_object is not None  # from the cache
+        if self._is_machine_code:
+            super()._finalize_final_module()
+        else:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> Any:
+        self._ensure_finalized()
+        if not self._is_machine_code and any(each.name == name for each in self.get_defined_functions()):
+            self._is_machine_code = True
+            super()._optimize_final_module()
+            super()._finalize_final_module()
+            self._set_environments()
+        return super().get_pointer_to_function(name)
+
+    def _set_environments(self) -> None:
+        """Give the code the environments of all functions that are linked into it."""
+        for each in self._final_module.global_variables:
+            environment = lookup_environment(each.name)
+            if environment is not None:
+                self.codegen.set_env(each.name, environment)
+
+    def serialize_using_object_code(self) -> Any:
+        return super().serialize_using_object_code() if self._is_machine_code else self.serialize_using_bitcode()
+
+
+class _Generator(codegen.JITCPUCodegen):  # type: ignore[misc]
+    """Numba's code generator, for code that need not be machine code."""
+
+    _library_class = _Code
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        if self._engine.is_symbol_defined(env_name):
+            super().set_env(env_name, env)
+
+
+codegen.JITCPUCodegen = _Generator
 
 
 class _Files(caching.CompileResultCacheImpl):  # type: ignore[misc]

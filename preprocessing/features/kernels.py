@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.jit import in_place, inner, kernel
-from goban.kernels import chain_ids, replay_to
+from goban.kernels import label_into, replay_to
 from goban.reading.ladders import ladders
 from goban.regions import pass_alive, region_owners
-from preprocessing.features.marks import mark, mark_everywhere
+from preprocessing.features.marks import has_channel, mark, mark_everywhere
 from preprocessing.features.moves import write_moves
 from preprocessing.features.names import PLACES, RANKS, RECENT
 from preprocessing.features.stones import write_stones
@@ -149,7 +149,8 @@ def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
     recent = np.full(RECENT, side * side, np.int16)
     for k in range(min(RECENT, ply)):
         recent[k] = moves[ply - 1 - k]
-    return BoardState(stones, to_move, ko, recent, int(games.ranks[game, 0 if to_move > 0 else 1]))
+    rank = np.int64(games.ranks[game, 0 if to_move > 0 else 1])  # another type would be another version of `describe`
+    return BoardState(stones, to_move, ko, recent, int(rank))
 
 
 @inner
@@ -169,7 +170,7 @@ def _turned(state: BoardState, place: Int16) -> BoardState:
 def describe(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Write the planes that have a channel into planes float32 (N*N, C), all zero before, and ids into chains int32
     (N*N,), as `goban.kernels.chain_ids` gives them."""
-    chains[:] = chain_ids(side, state.stones)
+    label_into(side, state.stones, False, chains)
     write_stones(side, state.stones, state.to_move, channels, planes, chains)
     _write_constants(state, channels, planes)
     if channels[_KO] >= 0 and state.ko >= 0:
@@ -184,7 +185,7 @@ def describe(side: int, state: BoardState, channels: Int16, planes: Float32, cha
         mark(alive, state.to_move, channels[_OWN_PASS_ALIVE], planes)
         mark(alive, -state.to_move, channels[_OTHER_PASS_ALIVE], planes)
     write_moves(side, state.stones, state.to_move, state.ko, channels, planes, chains)
-    if channels[_OWN_LADDER : _LADDER_ESCAPE + 1].max() >= 0:
+    if has_channel(channels, _OWN_LADDER, _LADDER_ESCAPE + 1):
         _write_ladders(side, state, channels, planes)
 
 

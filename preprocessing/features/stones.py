@@ -2,7 +2,7 @@
 
 from goban.jit import inner
 from goban.kernels import Int8, Int16, Int32, liberties
-from preprocessing.features.marks import Float32, mark, mark_count, mark_point
+from preprocessing.features.marks import Float32, has_channel, mark, mark_count, mark_point
 from preprocessing.features.names import PLACES, STEPS
 
 _OWN = PLACES["own_1_liberty"]
@@ -31,7 +31,7 @@ def write_stones(side: int, stones: Int8, to_move: int, channels: Int16, planes:
         for point in range(side * side):
             planes[point, channels[_SIGNED]] = stones[point] * to_move
     either = channels[_LIBERTIES : _LIBERTIES + STEPS]
-    if channels[_OWN : _OTHER + 5].max() < 0 and either.max() < 0:
+    if not has_channel(channels, _OWN, _OTHER + 5) and not has_channel(either, 0, STEPS):
         return
     counts = liberties(side, stones, chains)
     for point in range(side * side):
