@@ -22,8 +22,9 @@ from tests.support.datasets import write_dataset
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.positions import write_dataset as write_positions
 
-# Those that have a version for chains in int16, as on a board, and one for int32, as `chain_ids` returns them.
-SEVERAL = {"goban.kernels._label", "goban.kernels._smallest", "goban.regions._first_contact"}
+# Those that have a version for chains in int16, as on a board, and one for int32, as `chain_ids` returns them, or for
+# stones, int8.
+SEVERAL = {"kernels._copy", "kernels.label_into", "kernels._smallest", "regions._first_contact"}
 
 # Prints the kernels of which a command calls a version that warm-up does not, compiled before or not, and those of
 # which there are several versions, after scoring, replaying and searching.
@@ -69,7 +70,8 @@ def test_each_kernel_has_one_version_for_all_commands(command: str, small_model:
         ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
         others, several = json.loads(ended.stdout.splitlines()[-1])
         assert not others, ended.stderr
-        assert set(several) <= SEVERAL  # those that other kernels hold compiled are not seen
+        # Those that other kernels hold compiled are not seen.
+        assert {each.removeprefix("goban.") for each in several} <= SEVERAL
 
 
 def test_the_record_of_a_match_needs_no_other_kernel() -> None:
