@@ -18,7 +18,6 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 
 import uvicorn
-from starlette.exceptions import HTTPException
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
@@ -29,6 +28,7 @@ from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
 from ownership.server.app import LOCAL, create_app
 from ownership.server.requests import parse
+from ownership.server.work import WorkEndedError
 
 _MOST_CONNECTIONS = 1000
 
@@ -85,7 +85,7 @@ def _running(server: uvicorn.Server, listening: socket.socket, prepared: "Future
         yield serving
     finally:
         if not prepared.done():
-            prepared.set_exception(HTTPException(503, "the server has ended"))
+            prepared.set_exception(WorkEndedError())
         server.should_exit = True
         serving.join()
 

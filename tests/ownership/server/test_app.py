@@ -12,7 +12,6 @@ import httpx2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from starlette.types import Message
 
@@ -26,6 +25,7 @@ from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
 from ownership.server.page import strings
 from ownership.server.requests import MOST_LISTED
+from ownership.server.work import WorkEndedError
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
 
@@ -315,7 +315,7 @@ def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: st
 
 def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Evaluator) -> None:
     prepared: Future[None] = Future()
-    prepared.set_exception(HTTPException(503, "the server has ended"))
+    prepared.set_exception(WorkEndedError())
     client = TestClient(create_app(bundled, prepared=prepared), base_url="http://localhost")
     assert error(client, json.dumps({"sgf": EXAMPLE})) == (503, "the server has ended")
     assert client.get("/").status_code == 200
@@ -355,6 +355,9 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     [entry] = listed["games"]
     assert set(schemas["Games"]["properties"]["games"]["items"]["anyOf"][0]["properties"]) == set(entry)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
+    for name in ("ReviewRequest", "SearchRequest"):
+        asked = dict.fromkeys(schemas[name]["properties"]) | {"sgf": "(;SZ[5])", "visits": 1}
+        assert client.post("/review" if name == "ReviewRequest" else "/candidates", json=asked).status_code == 200
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
     assert set(openapi()["paths"]) == served
@@ -401,6 +404,18 @@ def test_scores_are_as_described(fields: dict[str, Any], client: TestClient) -> 
 def test_games_are_as_described(path: str, schema: str, record: str, client: TestClient) -> None:
     answer = client.post(path, content=record, headers={"content-type": SGF})
     check(answer.json(), openapi()["components"]["schemas"][schema])
+
+
+def test_reviews_are_as_described(client: TestClient) -> None:
+    schemas = openapi()["components"]["schemas"]
+    described = {"game": "Heading", "position": "Position", "pass": "Pass"}
+    asked = {"sgf": "(;SZ[5];B[cc];W[bb])", "visits": 4}
+    for line in map(json.loads, client.post("/review", json=asked).text.splitlines()):
+        assert set(line) <= set(schemas[described[line["kind"]]]["properties"])
+        check(line, schemas[described[line["kind"]]])
+    found = client.post("/candidates", json=asked).json()
+    assert set(found) == set(schemas["Searched"]["properties"])
+    check(found, schemas["Searched"])
 
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
