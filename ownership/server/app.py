@@ -1,26 +1,26 @@
-"""The web application: addresses, limits on what clients send, and headers against hostile pages."""
+"""The web application: addresses, and limits on what clients send."""
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Final
 
 import numpy as np
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from goban import svg
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.server import answers, live
+from ownership.server.guards import KnownHosts, SafeHeaders
 from ownership.server.openapi import openapi
 from ownership.server.page import page
 from ownership.server.requests import (
@@ -36,25 +36,17 @@ from ownership.server.work import MOST_SECONDS, Interrupted, LineStream, Work, W
 from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import printable
 
-LOCAL: Final = ("localhost", "127.0.0.1")
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
+MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
 _LONGEST_NAME: Final = 200
 SGF, JSON = "application/x-go-sgf", "application/json"
-_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
 
 
-def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL, prepared: Future[None] | None = None) -> Starlette:
+def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> Starlette:
     """Return the application.
 
     Args:
         evaluator: the model that scores.
-        hosts: names by which browsers may call the server, "*" for any; others are refused, so that no other site
-            can pose as this one.
         prepared: what scores and reports wait for, and what they are refused with if it fails; by default nothing.
     """
     app = Starlette(
@@ -69,7 +61,7 @@ def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL, prepared: Fut
             Route("/review", _review, methods=["POST"]),
             Route("/candidates", _candidates, methods=["POST"]),
         ],
-        middleware=[Middleware(_SafeHeaders), Middleware(_KnownHosts, hosts=hosts)],
+        middleware=[Middleware(SafeHeaders), Middleware(KnownHosts)],
         exception_handlers={
             InputError: _wrong_input,
             HTTPException: _refused,
@@ -167,7 +159,8 @@ async def _ready(request: Request) -> tuple[Work, Evaluator]:
 async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     """Return the body of a request whose query has no other parameters.
 
-    The body is read before anything is refused: a client that still sends when the connection closes gets no answer.
+    The body is read before anything is refused, up to MOST_READ: a client that still sends when the connection closes
+    gets no answer.
     The type is one that browsers send to another site only where that site allows it, and this one does not.
     """
     try:
@@ -189,9 +182,12 @@ async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
 
 async def _bounded(request: Request) -> bytes:
     """Return a body, of one above MAX_BODY only the beginning."""
-    received = bytearray()
+    received, read = bytearray(), 0
     async for chunk in request.stream():
         received += chunk[: MAX_BODY + 1 - len(received)]
+        read += len(chunk)
+        if read > MOST_READ:
+            break
     return bytes(received)
 
 
@@ -211,36 +207,3 @@ async def _ended(_: Request, error: Exception) -> Response:
 async def _gone(_: Request, __: Exception) -> Response:
     """Return what ends the request of a client that closed the connection; it is not sent."""
     return JSONResponse({"error": "expected a client that waits"}, 400)
-
-
-class _KnownHosts:
-    """Refuses requests by another host name."""
-
-    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
-        self._app, self._hosts = app, hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "").partition(":")[0] if scope["type"] == "http" else None
-        if host is None or host in self._hosts or "*" in self._hosts:
-            await self._app(scope, receive, send)
-        else:
-            known = " or ".join(self._hosts)
-            message = f"expected a request to {known}; --host allows others. Received: {cut(printable(host))}"
-            await JSONResponse({"error": message}, 400)(scope, receive, send)
-
-
-class _SafeHeaders:
-    """Adds `_HEADERS` to each answer that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, send_safely)
