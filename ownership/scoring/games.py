@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
-from goban.counting.estimate import SAFE, Estimate
+from goban.counting.decide import SAFE
+from goban.counting.estimate import Estimate
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
-from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
+from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
+from goban.counting.estimate import Estimate
 from goban.errors import InputError, as_whole, require_type, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
