@@ -13,7 +13,7 @@ from goban.kernels import neighbour_table
 from goban.position import Chain
 from goban.reading.double_ko import double_ko_seki
 from goban.reading.eyes import two_eyed
-from goban.reading.limits import KO, LEAST_READ, LEAST_REVIVED, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
+from goban.reading.limits import KO, LEAST_READ, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
 from goban.regions import Mask, connected, pass_alive
@@ -84,7 +84,7 @@ def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
     living = np.zeros(dead.shape, np.bool_)
     stones, owner = reader.stones, reader.groups(dead).owner
     regions = reader.groups(dead).ids.reshape(dead.shape)
-    chains = [each for each in reader.chains if dead.flat[each.points[0]] and len(each.points) >= LEAST_REVIVED]
+    chains = [each for each in reader.chains if dead.flat[each.points[0]]]
     for region in {int(regions.flat[chain.points[0]]) for chain in chains}:
         inside = regions == region
         revived = dead & ~inside

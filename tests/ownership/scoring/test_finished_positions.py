@@ -70,7 +70,7 @@ def test_what_a_rule_decides_has_a_source(theme: str) -> None:
 
 def test_there_are_many_of_every_size() -> None:
     sides = Counter(finished.position.side for finished in POSITIONS)
-    assert len(POSITIONS) >= 364
+    assert len(POSITIONS) >= 379
     assert sides[5] + sides[6] >= 12
     assert sides[19] >= 10
     assert sides[25] >= 2
