@@ -40,10 +40,12 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: S
     """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
     open_ = [point for point in chain.liberties if owner[point] == chain.colour]
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
+    if len(open_) > TEIRE_INSIDE or len(dame) > TEIRE_DAME:
+        return None
     dead = [
         point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] == -chain.colour
     ]
-    if len(open_) > TEIRE_INSIDE or not (open_ or dead) or len(dame) > TEIRE_DAME:
+    if not (open_ or dead):
         return None
     if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
         return None
