@@ -25,18 +25,19 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
     """
     position, found = reader.position, np.zeros(dead.shape, np.bool_)
     territory = (((position.stones == EMPTY) | dead) & (owner != EMPTY)).ravel()
+    owners = owner.ravel().tolist()
     for chain in reader.chains:
         if dead.flat[chain.points[0]] or reader.pass_alive.flat[chain.points[0]]:
             continue
         now = position.chain_at(chain.points[0]) if found.any() else chain
-        while now is not None and (point := _protective_move(position, now, territory, owner.ravel())) is not None:
+        while now is not None and (point := _protective_move(position, now, territory, owners)) is not None:
             found.flat[point] = True
             position = position.play(point, chain.colour)
             now = position.chain_at(chain.points[0])
     return found
 
 
-def _protective_move(position: Position, chain: Chain, territory: Mask, owner: Stones) -> int | None:
+def _protective_move(position: Position, chain: Chain, territory: Mask, owner: list[int]) -> int | None:
     """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
     open_ = [point for point in chain.liberties if owner[point] == chain.colour]
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
