@@ -36,7 +36,7 @@ trainings = pytest.mark.parametrize(
     [
         *(pytest.param(RECIPES[name], FEW, id=name) for name in ONE_OF_EACH_KIND),
         *(
-            pytest.param(each, MANY, id=f"{name}-long", marks=(pytest.mark.slow, pytest.mark.long))
+            pytest.param(each, MANY, id=f"{name}-long", marks=pytest.mark.long)
             for name, each in RECIPES.items()
         ),
     ],
