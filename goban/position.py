@@ -134,6 +134,11 @@ class Position:
             raise wrong_type("a diagram as text, or its rows", text)
         return cls.from_stones(diagram.parse("\n".join(rows)), to_move, **rest)
 
+    @property
+    def flat(self) -> npt.NDArray[np.int8]:
+        """The stones, int8 (N*N,), for kernels, which are compiled for arrays that can be written; do not write."""
+        return self._flat
+
     def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
 

@@ -51,8 +51,7 @@ def estimate(
         terms: what is counted: ruleset, komi, handicap stones.
         ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
         deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
-        claims: the players' claims about chains, by which a position that much of the board leaves open is no less an
-            estimate.
+        claims: the players' claims about chains, which edit the ownership of a game that goes on.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
         over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
             the reading of what seems sure.
@@ -63,7 +62,7 @@ def estimate(
         deviation = score_deviation(ownership)
     reader = Reader(position, ownership, rollouts)
     uncertain = np.abs(reader.means) < DECIDED
-    if goes_on or not looks_finished(position.stones, uncertain, ended=ended or claims is not None):
+    if goes_on or not looks_finished(position.stones, uncertain, ended=ended):
         edited = reader if claims is None else Reader(position, _claimed(reader, claims))
         return _expected(edited, terms, deviation, claims)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
