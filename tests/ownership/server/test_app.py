@@ -185,10 +185,10 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
     ("body", "message"),
     [
         ("", "expected a JSON object"),
-        ("[" * 100_000, "expected a JSON object: it is nested too deeply"),
+        ("[" * 100_000, "expected a JSON object. Received: one that is nested too deeply"),
         (
             '{"sgf": "(;SZ[9])", "komi": ' + "9" * 5000 + "}",
-            "expected a JSON object: a whole number has too many",
+            "expected a JSON object. Received: a whole number with too many",
         ),
         ("[]", "expected a JSON object. Received: []"),
         ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
@@ -203,7 +203,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
-        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object: NaN is no number of JSON"),
+        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object. Received: NaN, which is no number of JSON"),
         ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": 5}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": "%s"}' % ("x" * 5000), "rules must be one of area, "),

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goban.checks import check_number, check_whole, parse_number, parse_whole
 from goban.errors import InputError
-from goban.numbers import check_number, check_whole, parse_number, parse_whole
 
 
 @given(st.integers(-(10**18) + 1, 10**18 - 1))

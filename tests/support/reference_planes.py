@@ -1,7 +1,6 @@
 """Feature planes in plain Python over sgfmill boards: slow, simple, and independent of the kernels.
 
-Tests compare the values of the kernels with these, and `benchmarks.bench_sampler` compares the speed. It lies in the
-package because tests and benchmarks do not import each other; nothing else uses it. sgfmill comes with the `dev` extra.
+Tests compare the values of the kernels with these, and `benchmarks.bench_sampler` compares the speed.
 """
 
 from collections.abc import Iterator, Sequence
