@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from goban.coords import colour_name
-from goban.counting.estimate import LEANING
+from goban.counting.decide import LEANING
 from goban.counting.score import format_result
 from goban.diagram import render
 from goban.errors import InputError

@@ -100,7 +100,7 @@ class Evaluator:
         InputError: no runtime is installed, or `cached` is negative.
         TypeError: `cached` is no whole number.
 
-    It counts no score: see `goban.counting.estimate`.
+    It counts no score: see `goban.counting.decide`.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:

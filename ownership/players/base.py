@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from goban.clock import Clock
 from goban.coords import pass_point
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.decide import estimate
+from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.move_flags import sensible_moves
 from goban.position import Position

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.estimate import estimate
+from goban.counting.decide import estimate
 from goban.counting.expected import INTERVAL
 from goban.counting.score import format_result
 from goban.game import Game

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
-from goban.counting.estimate import SAFE, Estimate
+from goban.counting.decide import SAFE
+from goban.counting.estimate import Estimate
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
@@ -30,6 +31,7 @@ from ownership.scoring.position import (
     assess,
     estimate_by,
     evaluator_or_default,
+    with_claims,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
@@ -197,7 +199,8 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
     """Return the cases of games of one board side, evaluated in a batch."""
     positions = [game.position(options.move) for game in games]
     ended = [_ended(game, _moves(game, options)) for game in games]
-    assessments = assess(evaluator, positions, ended, options.symmetries, _first_terms(games, options))
+    asked = [with_claims(each, options.claims) for each in ended]
+    assessments = assess(evaluator, positions, asked, options.symmetries, _first_terms(games, options))
     ends = _end_assessments(games, evaluator, options)
     return [_Case(*parts) for parts in zip(games, positions, ended, assessments, ends, strict=True)]
 
@@ -221,7 +224,8 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     terms, referee, changed, undecided = _terms(case.game, case.end, options), options.referee, None, ""
     results: tuple[str, str] | None = None
     claims = None if options.claims is None else options.claims.on(case.position)
-    answer = _compared(case.game, estimate_by(case.assessment, case.position, terms, case.ended, claims), options)
+    answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
+    answer = _compared(case.game, answer, options)
     if referee is not None and case.ended is not False and not answer.safe:
         try:
             recounted, alone = _recount(case, answer, referee.finish(case.game), claims, referee.version())
@@ -296,8 +300,8 @@ def _decided_by(case: _Case, answer: Estimate, owner: Stones, made: Claims, judg
     combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
     dead = stones * case.position.chain_means(owner.astype(np.float32)) < 0
     claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
-    blended = case.assessment._replace(prediction=replace(prediction, owners=combined), share=0.0)
-    return estimate_by(blended, case.position, answer.terms, case.ended, claims)
+    blended = case.assessment._replace(prediction=replace(prediction, owners=combined), ended=True, share=0.0)
+    return estimate_by(blended, case.position, answer.terms, True, claims)
 
 
 def _judged(position: Position, answer: Estimate) -> Mask:
