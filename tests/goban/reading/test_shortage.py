@@ -15,5 +15,8 @@ from tests.support.reading import TWO_STONES
 )
 def test_two_stones_that_the_next_move_decides(diagram: str, names: list[str]) -> None:
     for colour in (1, -1):
-        position = Position.from_stones(colour * Position.from_diagram(diagram).stones)
-        assert gtp_names(short_of_liberties(Reader(position), np.zeros((9, 9), np.bool_))) == names
+        position, nothing = (
+            Position.from_stones(colour * Position.from_diagram(diagram).stones),
+            np.zeros((9, 9), np.bool_),
+        )
+        assert gtp_names(short_of_liberties(Reader(position), nothing, nothing)) == names
