@@ -117,7 +117,7 @@ def _can_live(position: Position, chain: Chain, gnugo: GtpClient) -> bool:
 def _kind(position: Position, target: Chain, answers: Sequence[int]) -> str:
     """Return what a problem is about, as far as its answers show it."""
     goal = "save" if target.colour == position.to_move else "catch"
-    _, catching, saving = ladders(position.side, position.stones.ravel().copy(), position.to_move)
+    _, catching, saving = ladders(position.side, position.flat, position.to_move, False, -1)
     if any(_is_throw_in(position, move) for move in answers) and goal == "catch":
         theme = "snapback"
     elif (saving if goal == "save" else catching)[list(answers)].any():

@@ -2,47 +2,134 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import blake2b
-from types import CodeType, FunctionType
+from types import CodeType, ModuleType
 from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
-from numba.core import caching
+from numba.core import caching, codegen
+from numba.core import types as numba_types
+from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_TYPES: Final[Any] = numba_types
 _CONSTANTS: Final = (bool, int, float, str, tuple, np.generic)
 
 
 def kernel(function: F) -> F:
-    """Return `function` compiled at its first call, cached on disk, and running without the GIL."""
-    return _compiled(function, {"nogil": True})
+    """Return `function` compiled at its first call, cached on disk, and running without the GIL.
+
+    Compiled once, whatever integers and floats it is given, if the arrays are of one type: read-only ones are another.
+    """
+    return _compiled(_Kernel, function, {})
+
+
+def inner(function: F) -> F:
+    """Return a kernel that only kernels may call: it has no code for calls from Python, which takes long to compile."""
+    return _compiled(_Inner, function, {"no_cpython_wrapper": True})
 
 
 def in_place(function: F) -> F:
-    """Return a kernel for other kernels that makes no array, and so need not count who holds those it is given.
+    """Return an inner kernel that makes no array, and so need not count who holds those it is given.
 
     Counting takes several times as long as a short kernel itself. One that makes an array does not compile.
     """
-    return _compiled(function, {"nogil": True, "_nrt": False, "forceinline": True})
+    return _compiled(_Inner, function, {"no_cpython_wrapper": True, "_nrt": False, "forceinline": True})
 
 
-def _compiled(function: F, options: dict[str, bool]) -> F:
+def _compiled(dispatcher: Any, function: F, options: dict[str, bool]) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    found = _Kernel(function, targetoptions={"nopython": True, "boundscheck": None, **options})
+    always = {"nopython": True, "nogil": True, "boundscheck": None, "no_cfunc_wrapper": True}
+    found = dispatcher(function, targetoptions={**always, **options})
     found.enable_caching()
     compiled: F = found
     return compiled
 
 
 class _Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A numba function with a cache that knows the code of other kernels in it."""
+    """A numba function with one type for all integers and one for all floats, and a cache that is never stale."""
 
     def enable_caching(self) -> None:
-        self._cache = _Cache(self.py_func)
+        self._cache = _Cache(self)
+
+    def compile(self, sig: Any) -> Any:
+        return super().compile(tuple(_widest(each) for each in sig))
+
+
+class _Inner(_Kernel):
+    """A kernel that cannot be called from Python: numba would call what was not compiled."""
+
+    def add_overload(self, cres: Any) -> None:
+        self.overloads[tuple(cres.signature.args)] = cres
+
+    def _compile_for_args(self, *args: object, **kws: object) -> Any:
+        raise TypeError(f"{self.py_func.__qualname__}: only kernels may call this one")
+
+
+def _widest(kind: Any) -> Any:
+    """Return the type of an argument as a kernel takes it: int64, float64, or itself."""
+    kind = _TYPES.unliteral(kind)
+    if isinstance(kind, _TYPES.Integer) and kind.signed:
+        return _TYPES.int64
+    return _TYPES.float64 if isinstance(kind, _TYPES.Float) else kind
+
+
+class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """What numba compiled a function to: optimized, and made machine code, where Python calls it.
+
+    What is only linked into other functions is optimized there. Numba optimizes each on its own as well, which doubles
+    the time that compiling takes.
+    """
+
+    _is_machine_code = False
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._is_machine_code = self._object_caching_enabled and self._compiled_object is not None  # from the cache
+        if self._is_machine_code:
+            super()._finalize_final_module()
+        else:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> Any:
+        self._ensure_finalized()
+        if not self._is_machine_code and any(each.name == name for each in self.get_defined_functions()):
+            self._is_machine_code = True
+            super()._optimize_final_module()
+            super()._finalize_final_module()
+            self._set_environments()
+        return super().get_pointer_to_function(name)
+
+    def _set_environments(self) -> None:
+        """Give the code the environments of all functions that are linked into it."""
+        for each in self._final_module.global_variables:
+            environment = lookup_environment(each.name)
+            if environment is not None:
+                self.codegen.set_env(each.name, environment)
+
+    def serialize_using_object_code(self) -> Any:
+        return super().serialize_using_object_code() if self._is_machine_code else self.serialize_using_bitcode()
+
+
+class _Generator(codegen.JITCPUCodegen):  # type: ignore[misc]
+    """Numba's code generator, for code that need not be machine code."""
+
+    _library_class = _Code
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        if self._engine.is_symbol_defined(env_name):
+            super().set_env(env_name, env)
+
+
+codegen.JITCPUCodegen = _Generator
 
 
 class _Files(caching.CompileResultCacheImpl):  # type: ignore[misc]
@@ -60,35 +147,43 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
 
     _impl_class = _Files
 
+    def __init__(self, of: _Kernel) -> None:
+        super().__init__(of.py_func)
+        self._kernel = of
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         assert hasattr(self._cache_file, "_source_stamp"), "numba keeps the stamp of a cache elsewhere"
-        self._cache_file._source_stamp = stamp(self._py_func)
+        self._cache_file._source_stamp = _stamp(self._kernel)
         return super().load_overload(sig, target_context)
 
 
-def stamp(function: FunctionType) -> str:
+def _stamp(of: _Kernel) -> str:
     """Return a digest of the code of a kernel and of all that it calls, and of the constants that they read."""
-    digest = blake2b(digest_size=16)
-    for part in _parts(function, set()):
-        digest.update(part)
-    return digest.hexdigest()
+    parts: dict[_Kernel, bytes] = {}
+    waiting = [of]
+    while waiting:
+        each = waiting.pop()
+        if each not in parts:
+            parts[each], called = _source(each)
+            waiting += called
+    return blake2b(b"".join(parts.values()), digest_size=16).hexdigest()
 
 
-def _parts(function: FunctionType, found: set[FunctionType]) -> Iterator[bytes]:
-    """Yield what a kernel is compiled from, and what those are that it calls and that were not `found` before."""
-    found.add(function)
-    yield repr((function.__qualname__, function.__defaults__)).encode()
+@cache
+def _source(of: _Kernel) -> tuple[bytes, list[_Kernel]]:
+    """Return a digest of what a kernel is compiled from, but for other kernels, and those that it calls."""
+    function = of.py_func
+    digest = blake2b(repr((function.__qualname__, function.__defaults__, of.targetoptions)).encode())
+    called = []
     for code in _codes(function.__code__):
         constants = [each for each in code.co_consts if not isinstance(each, CodeType) and each != function.__doc__]
-        yield repr((code.co_names, constants)).encode() + code.co_code
-        for name in code.co_names:  # attributes among them, of which some have the names of constants
-            value = function.__globals__.get(name)
+        digest.update(repr((code.co_names, constants)).encode() + code.co_code)
+        for value in _read(code, function.__globals__):
             if isinstance(value, _Kernel):
-                yield repr(value.targetoptions).encode()
-                if value.py_func not in found:
-                    yield from _parts(value.py_func, found)
+                called.append(value)
             else:
-                yield _content(value)
+                digest.update(_content(value))
+    return digest.digest(), called
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -97,6 +192,14 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield from _codes(each)
+
+
+def _read(code: CodeType, names: dict[str, Any]) -> Iterator[object]:
+    """Yield what code reads by name, itself and from modules; also what else has the name of an attribute."""
+    modules = (names.get(name) for name in code.co_names)
+    scopes = [names, *(vars(each) for each in modules if isinstance(each, ModuleType))]
+    for name in code.co_names:
+        yield from (scope[name] for scope in scopes if name in scope)
 
 
 def _content(value: object) -> bytes:

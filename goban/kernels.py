@@ -2,7 +2,7 @@
 
 A board is `int8[N * N]` in the order of rows: 1 Black, -1 White, 0 empty. Points are flat indices, N * N is a
 pass. Every kernel trusts its arguments: wrong shapes, dtypes or points are checked by the callers in Python.
-Pass C-contiguous, writable arrays and `int` scalars (int64), so that each kernel is compiled once only.
+Pass C-contiguous, writable arrays, so that each kernel is compiled once only (`goban.jit`).
 
 Called from Python and from other kernels, each without scratch arguments:
 
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.coords import MAX_SIDE
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 
 Int8 = npt.NDArray[np.int8]
 Int16 = npt.NDArray[np.int16]
@@ -103,22 +103,29 @@ def new_board(side: int, setup: Int8) -> Board:
         np.empty(4, np.int16),
         np.zeros(1, np.uint64),
     )
-    _label(side, setup, False, board.head)
+    label_into(side, setup, False, board.head)
     for point in range(points):
         if setup[point] != 0:
             _put_in_chain(board, point)
     return board
 
 
-@kernel
+@inner
 def copy_board(source: Board, target: Board) -> None:
     """Make a board of the same side the same as another one; the trace of the last move is not copied."""
-    target.stones[:] = source.stones
-    target.head[:] = source.head
-    target.following[:] = source.following
-    target.size[:] = source.size
-    target.pseudo[:] = source.pseudo
-    target.hash[:] = source.hash
+    _copy(source.stones, target.stones)
+    _copy(source.head, target.head)
+    _copy(source.following, target.following)
+    _copy(source.size, target.size)
+    _copy(source.pseudo, target.pseudo)
+    target.hash[0] = source.hash[0]
+
+
+@in_place
+def _copy(source: Int8 | Int16, target: Int8 | Int16) -> None:
+    """Do `target[:] = source`, which takes a second to compile."""
+    for point in range(len(source)):
+        target[point] = source[point]
 
 
 @in_place
@@ -263,7 +270,7 @@ def play(side: int, stones: Int8, point: int, colour: int, ko: int, suicide: boo
     if status != LEGAL and not (status == SUICIDE and suicide):
         return status, ko, 0, 0, board.hash[0]
     captured, lost, ko = place(board, point, colour)
-    stones[:] = board.stones
+    _copy(board.stones, stones)
     return LEGAL, ko, captured, lost, board.hash[0]
 
 
@@ -327,7 +334,7 @@ def check_game(side: int, setup: Int8, moves: Int16, colours: Int8, suicide: boo
 def chain_ids(side: int, stones: Int8) -> Int32:
     """Return int32 (N*N,): the smallest flat index of each stone's chain, an empty point's own index."""
     ids = np.empty(side * side, np.int32)
-    _label(side, stones, False, ids)
+    label_into(side, stones, False, ids)
     return ids
 
 
@@ -335,12 +342,12 @@ def chain_ids(side: int, stones: Int8) -> Int32:
 def label(side: int, values: Int8) -> Int32:
     """Return int32 (N*N,): the smallest flat index of the connected points of one value around each point."""
     ids = np.empty(side * side, np.int32)
-    _label(side, values, True, ids)
+    label_into(side, values, True, ids)
     return ids
 
 
 @in_place
-def _label(side: int, values: Int8, zeros: bool, ids: Int16 | Int32) -> None:
+def label_into(side: int, values: Int8, zeros: bool, ids: Int16 | Int32) -> None:
     """Write the smallest flat index of the connected points of one value around each point; `zeros` joins zeros.
 
     Until the end an id is that of a point before, or the point itself where none before is known to be connected.

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, liberties, neighbour_table
 from goban.position import Position
 
@@ -54,7 +54,7 @@ def move_flags(side: int, stones: Int8, colour: int) -> Flags:
     return found
 
 
-@kernel
+@inner
 def _small_spaces(stones: Int8, neighbours: Int16, ids: Int32, counts: Int16) -> Bool:
     """Return bool (N*N,): the points of small eye spaces; `ids` of label, `counts` of liberties."""
     sizes = np.zeros(len(stones), np.int16)
@@ -92,7 +92,7 @@ def is_eye(side: int, stones: Int8, neighbours: Int16, colour: int, point: int) 
 
 def flags_of(position: Position) -> Flags:
     """Return uint8 (N*N,), `move_flags` of a position for the side to move."""
-    return move_flags(position.side, position.stones.ravel().copy(), position.to_move)
+    return move_flags(position.side, position.flat, position.to_move)
 
 
 def sensible(position: Position, flags: Flags) -> Bool:

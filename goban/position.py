@@ -134,6 +134,11 @@ class Position:
             raise wrong_type("a diagram as text, or its rows", text)
         return cls.from_stones(diagram.parse("\n".join(rows)), to_move, **rest)
 
+    @property
+    def flat(self) -> npt.NDArray[np.int8]:
+        """The stones, int8 (N*N,), for kernels, which are compiled for arrays that can be written; do not write."""
+        return self._flat
+
     def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
 
@@ -326,7 +331,7 @@ def trusted_position(
     """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which must not change after."""
     position = object.__new__(Position)
     stones = flat.reshape(side, side)
-    stones.flags.writeable = False
+    stones.setflags(write=False)
     _set(position, "_chains", None)
     _set(position, "_flat", flat)
     _set(position, "stones", stones)

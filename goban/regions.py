@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 
 Stones = Int8
@@ -122,7 +122,7 @@ def pass_alive(side: int, stones: Int8) -> Int8:
     return alive
 
 
-@kernel
+@inner
 def _mark_pass_alive(side: int, neighbours: Int16, stones: Int8, colour: int, alive: Int8) -> None:
     """Write `colour` into `alive` wherever that colour is pass-alive."""
     own = (stones == colour).astype(np.int8)
@@ -141,7 +141,7 @@ def _mark_pass_alive(side: int, neighbours: Int16, stones: Int8, colour: int, al
             alive[point] = colour
 
 
-@kernel
+@inner
 def numbered(ids: Int32, own: Int8, counted: Bool) -> tuple[Int16, int, int]:
     """Return (int16 (N*N,): the number of each point's chain or region from 0 on, chains, regions).
 
@@ -163,7 +163,7 @@ def numbered(ids: Int32, own: Int8, counted: Bool) -> tuple[Int16, int, int]:
     return index, chains, regions
 
 
-@kernel
+@inner
 def _small_regions(neighbours: Int16, stones: Int8, colour: int, ids: Int32) -> Bool:
     """Return bool (N*N,): by id, whether each empty point of a region is a liberty of some chain of the colour."""
     small = np.ones(len(stones), np.bool_)
@@ -185,7 +185,7 @@ def _touches(neighbours: Int16, stones: Int8, colour: int, point: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def _region_table(
     neighbours: Int16, stones: Int8, colour: int, index: Int16, shape: tuple[int, int]
 ) -> tuple[Int16, Int16]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import LEGAL, Board, Bool, Int8, Int16, Int32, copy_board, move_status, new_board, place
 from goban.move_flags import is_eye
 from goban.position import Position
@@ -89,14 +89,14 @@ def play_out(position: Position, count: int, seed: int = 0) -> Rollouts:
     last = position.recent[0] if position.recent else -1
     rollout = _Rollout(
         _around(side),
-        _TABLE,
+        _pattern_table(PATTERNS),
         np.empty(side * side, np.int16),
         np.empty(side * side, np.int16),
         np.zeros(1, np.int64),
         np.empty(8, np.int16),
         np.array([seed * 2 + 1 & (1 << 64) - 1], np.uint64),
     )
-    stones = position.stones.ravel().copy()
+    stones = position.flat
     if last == side * side or (last >= 0 and stones[last] == 0):
         last = -1
     scores, owners, first = _rollouts(side, stones, position.to_move, position.ko, last, count, rollout)
@@ -114,6 +114,7 @@ def _around(side: int) -> Int16:
     return table
 
 
+@cache
 def _pattern_table(text: str) -> Bool:
     """Return bool (4**8,): whether stones around a move match a pattern; two bits a point, in the order of _AROUND."""
     table = np.zeros(4**8, np.bool_)
@@ -127,9 +128,6 @@ def _pattern_table(text: str) -> Bool:
                     for values in product(*choices):
                         table[sum(value << 2 * k for k, value in enumerate(values))] = True
     return table
-
-
-_TABLE: Final = _pattern_table(PATTERNS)
 
 
 @kernel
@@ -148,7 +146,7 @@ def _rollouts(
     return scores, owners, first
 
 
-@kernel
+@inner
 def _play_to_end(side: int, board: Board, colour: int, ko: int, last: int, rollout: _Rollout, first: Int8) -> None:
     """Play until both sides pass, and note who first played on each point."""
     _list_empty(board, rollout)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 
 
@@ -49,7 +49,7 @@ def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int, most
     return captured, left, size
 
 
-@kernel
+@inner
 def _chains(side: int, stones: Int8, ids: Int32, most: int) -> Chains:
     points = side * side
     size, liberties = np.zeros(points, np.int16), np.zeros(points, np.int16)

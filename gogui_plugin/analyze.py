@@ -252,8 +252,9 @@ def _chains(session: Session, _: Command) -> str:
 
 
 def _liberties(session: Session, _: Command) -> str:
-    stones, ids = session.game.position.stones, session.game.position.chain_ids()
-    return _whole_numbers(kernels.liberties(len(stones), stones.ravel().copy(), ids.ravel()).reshape(stones.shape))
+    position = session.game.position
+    counts = kernels.liberties(position.side, position.flat, position.chain_ids().ravel())
+    return _whole_numbers(counts.reshape(position.stones.shape))
 
 
 def _whole_numbers(values: NDArray[np.int16]) -> str:

@@ -5,8 +5,8 @@
 
 import numpy as np
 
-from goban.jit import in_place, kernel
-from goban.kernels import Bool, Int8, Int32, label, neighbour_table
+from goban.jit import in_place, inner, kernel
+from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 
 ROOMY = 7  # points of a region that makes two eyes
 _CONNECTING = 3  # points of a region whose chains cannot be cut there
@@ -26,8 +26,13 @@ def two_eyed(side: int, stones: Int8, owners: Int8) -> Bool:
     than two eyes are dropped until there are none, together with the small regions beside them, which are false eyes.
     Unlike there, no group is proved to live.
     """
-    regions = label(side, np.where(stones != 0, stones, 2 * owners).astype(np.int8))
-    sizes = np.bincount(regions, minlength=side * side)
+    kinds = np.empty(side * side, np.int8)
+    for point in range(side * side):
+        kinds[point] = stones[point] if stones[point] != 0 else 2 * owners[point]
+    regions = label(side, kinds)
+    sizes = np.zeros(side * side, np.int16)
+    for point in range(side * side):
+        sizes[regions[point]] += 1
     groups = _groups(side, stones, owners, regions, sizes)
     contacts = _contacts(side, stones, owners, regions, groups)
     living, enclosed = np.ones(side * side, np.bool_), np.ones(side * side, np.bool_)
@@ -39,11 +44,13 @@ def two_eyed(side: int, stones: Int8, owners: Int8) -> Bool:
     return found
 
 
-@kernel
-def _groups(side: int, stones: Int8, owners: Int8, regions: Int32, sizes: np.ndarray) -> Int32:
+@inner
+def _groups(side: int, stones: Int8, owners: Int8, regions: Int32, sizes: Int16) -> Int32:
     """Return int32 (N*N,): for each stone the number of its group, a point of one of the chains."""
     neighbours = neighbour_table(side)
-    parents = np.arange(side * side).astype(np.int32)
+    parents = np.empty(side * side, np.int32)
+    for point in range(side * side):
+        parents[point] = point
     first = np.full((2, side * side), -1, np.int32)  # by colour and by region, or by dame, the first chain beside it
     for point in range(side * side):
         if stones[point] != 0 or (owners[point] != 0 and sizes[regions[point]] < _CONNECTING):
@@ -72,29 +79,28 @@ def _root(parents: Int32, chain: int) -> int:
     return chain
 
 
-@kernel
+@inner
 def _contacts(side: int, stones: Int8, owners: Int8, regions: Int32, groups: Int32) -> Int32:
     """Return int32 (K, 2): each region of a colour's own points with each group of that colour beside it, once."""
     neighbours = neighbour_table(side)
-    pairs = np.empty(4 * side * side, np.int32)
+    listed = np.zeros((side * side, side * side), np.bool_)
+    found = np.empty((4 * side * side, 2), np.int32)
     count = 0
     for point in range(side * side):
         for k in range(4):
             beside = neighbours[point, k]
             if beside < 0 or stones[point] != 0 or owners[point] == 0:
                 break
-            if stones[beside] == owners[point]:
-                pairs[count] = regions[point] * side * side + groups[beside]
+            region, group = regions[point], groups[beside]
+            if stones[beside] == owners[point] and not listed[region, group]:
+                listed[region, group] = True
+                found[count, 0], found[count, 1] = region, group
                 count += 1
-    unique = np.unique(pairs[:count])
-    found = np.empty((len(unique), 2), np.int32)
-    for row in range(len(unique)):
-        found[row] = unique[row] // (side * side), unique[row] % (side * side)
-    return found
+    return found[:count]
 
 
-@kernel
-def _drop(contacts: Int32, sizes: np.ndarray, living: Bool, enclosed: Bool) -> bool:
+@inner
+def _drop(contacts: Int32, sizes: Int16, living: Bool, enclosed: Bool) -> bool:
     """Drop the groups that have fewer than two eyes, each with the small regions beside it; return whether any was."""
     eyes = np.zeros(len(living), np.int16)
     for row in range(len(contacts)):

@@ -1,7 +1,7 @@
 """Ladders as a kernel: which chains are caught by one atari after another, and the moves that decide it.
 
-- `ladders(side, stones, colour) -> (bool[N*N], bool[N*N], bool[N*N])`: stones in one or two liberties that a ladder
-  captures, and the moves by which a colour catches in a ladder, or escapes from one
+- `ladders(side, stones, colour, ko_saves, ko) -> (bool[N*N], bool[N*N], bool[N*N])`: stones in one or two liberties
+  that a ladder captures, and the moves by which a colour catches in a ladder, or escapes from one
 """
 
 from typing import NamedTuple
@@ -45,7 +45,7 @@ class Ladder(NamedTuple):
 
 
 @kernel
-def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False, ko: int = -1) -> tuple[Bool, Bool, Bool]:
+def ladders(side: int, stones: Int8, colour: int, ko_saves: bool, ko: int) -> tuple[Bool, Bool, Bool]:
     """Return three bool (N*N,): the stones that a ladder captures, the moves by which `colour` catches a chain with two
     liberties, and those by which it saves a chain in atari: to three liberties, or to two and no ladder.
 
@@ -57,7 +57,7 @@ def ladders(side: int, stones: Int8, colour: int, ko_saves: bool = False, ko: in
     points = side * side
     board = new_board(side, stones)
     ladder = Ladder(new_stack(board, _DEEPEST, points), np.full(_DEEPEST + 1, -1, np.int16), ko_saves)
-    caught, catching, saving = np.zeros((3, points), np.bool_)
+    caught, catching, saving = np.zeros(points, np.bool_), np.zeros(points, np.bool_), np.zeros(points, np.bool_)
     for point in range(points):
         # Two liberties make eight pseudo-liberties at most.
         if stones[point] != 0 and board.head[point] == point and board.pseudo[point] <= 8:

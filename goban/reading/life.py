@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner, kernel
 from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
 from goban.reading.search_stack import (
     CAPTURED,
@@ -287,7 +287,7 @@ def _is_own_eye(board: Board, point: int, colour: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def _new_reading(board: Board, defender: int, ko_master: int) -> Reading:
     """Return a Reading that has a board at depth 0, and no moves."""
     hashes = np.zeros(_DEEPEST + 1, np.uint64)

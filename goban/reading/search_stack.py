@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner
 from goban.kernels import Board, Int16
 from goban.undo import KEPT, place_down, take_back
 
@@ -43,7 +43,7 @@ class SearchStack(NamedTuple):
     kept: Int16
 
 
-@kernel
+@inner
 def new_stack(board: Board, deepest: int, most: int) -> SearchStack:
     """Return a stack for levels 0 to `deepest` of up to `most` moves, on `board`, and no moves."""
     return SearchStack(

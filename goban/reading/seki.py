@@ -6,7 +6,7 @@ status lists and pictures show.
 
 import numpy as np
 
-from goban.jit import kernel
+from goban.jit import inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 
 _LARGEST_SINGLE_EYE = 2
@@ -41,7 +41,7 @@ def seki_groups(side: int, stones: Int8, owners: Int8, claimed: Bool) -> Bool:
     return found
 
 
-@kernel
+@inner
 def _count_eyes(side: int, stones: Int8, owners: Int8, groups: Int32) -> tuple[Int16, Int16]:
     """Return two int16 (N*N,), each at the first point of a group: its eyes, and the points of all of them."""
     regions = label(side, stones)
@@ -54,7 +54,7 @@ def _count_eyes(side: int, stones: Int8, owners: Int8, groups: Int32) -> tuple[I
     return eyes, points
 
 
-@kernel
+@inner
 def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool, eyes: Int16) -> Bool:
     """Return bool (N*N,), at the first point of each weak group: whether one of the other colour keeps it in seki."""
     neighbours = neighbour_table(side)
@@ -77,7 +77,7 @@ def _meeting_at_dame(side: int, owners: Int8, groups: Int32, weak: Bool, eyes: I
     return meeting
 
 
-@kernel
+@inner
 def _add_claimed(
     side: int, stones: Int8, owners: Int8, groups: Int32, weak: Bool, claimed: Bool, in_seki: Bool
 ) -> None:
@@ -103,7 +103,7 @@ def _add_claimed(
     in_seki |= chosen
 
 
-@kernel
+@inner
 def _meet_after(neighbours: Int16, owners: Int8, groups: Int32, point: int, one: int, other: int) -> bool:
     """Return whether two groups, given by their first points, also meet at a dame after `point`."""
     for dame in range(point + 1, len(owners)):
@@ -112,7 +112,7 @@ def _meet_after(neighbours: Int16, owners: Int8, groups: Int32, point: int, one:
     return False
 
 
-@kernel
+@inner
 def _touches(neighbours: Int16, groups: Int32, point: int, group: int) -> bool:
     """Return whether a point is beside a group, given by its first point."""
     for k in range(4):

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 
 import uvicorn
-from starlette.exceptions import HTTPException
+from starlette.applications import Starlette
 
 from goban.errors import InputError
 from ownership.commands.checks import check_number, naming
@@ -27,10 +27,12 @@ from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.abilities import require_head
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
-from ownership.server.app import LOCAL, create_app
+from ownership.server.app import create_app
+from ownership.server.connections import server_config
 from ownership.server.requests import parse
+from ownership.server.work import WorkEndedError
 
-_MOST_CONNECTIONS = 1000
+_LOCAL = "127.0.0.1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,21 +55,14 @@ def run(arguments: argparse.Namespace) -> int:
     evaluator = load_model(arguments.model)
     with naming("--model"):
         require_head(evaluator.files, "ownership", "the page")
-    listening = _listen(arguments.host or LOCAL[-1], arguments.port)
+    listening = _listen(arguments.host or _LOCAL, arguments.port)
     prepared: Future[None] = Future()
-    app = create_app(evaluator, LOCAL if arguments.host is None else ("*",), prepared)
+    app = create_app(evaluator, prepared)
     address = _address(listening)
     print(f"Serving {address} (Ctrl+C ends it)", file=sys.stderr, flush=True)
     if arguments.browser:
         webbrowser.open(address)
-    config = uvicorn.Config(
-        app,
-        log_config=None,  # uvicorn's would close the streams of other loggers
-        log_level="warning",
-        limit_concurrency=_MOST_CONNECTIONS,
-        server_header=False,
-    )
-    with suppress(KeyboardInterrupt), _running(uvicorn.Server(config), listening, prepared) as serving:
+    with suppress(KeyboardInterrupt), _running(app, listening, prepared) as serving:
         call_scoring_kernels()  # the page is there already, and shows what it waits for
         game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
         answers.score(game, evaluator, ScoreOptions())
@@ -77,15 +72,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _running(server: uvicorn.Server, listening: socket.socket, prepared: "Future[None]") -> Iterator[Thread]:
+def _running(app: Starlette, listening: socket.socket, prepared: "Future[None]") -> Iterator[Thread]:
     """Run a server in a thread of its own, as the main thread alone may compile: it waits with signals meanwhile."""
+    server = uvicorn.Server(server_config(app))
     serving = Thread(target=server.run, kwargs={"sockets": [listening]})
     serving.start()
     try:
         yield serving
     finally:
+        app.state.work.end()
         if not prepared.done():
-            prepared.set_exception(HTTPException(503, "the server has ended"))
+            prepared.set_exception(WorkEndedError())
         server.should_exit = True
         serving.join()
 

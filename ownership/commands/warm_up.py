@@ -54,7 +54,7 @@ def call_scoring_kernels() -> None:
     position.legal_moves()
     position.chains()
     sensible_moves(position)
-    capture(9, position.stones.ravel().copy(), 40, np.array([39], np.int16), True, 1, 0)
+    capture(9, position.flat, 40, np.array([39], np.int16), True, 1, 0)
     describe([position], FEATURE_SETS["tactical"])
     position = Position.from_stones(np.tile(_FINISHED, (9, 1)))
     ownership = np.tile(np.sign(np.arange(9) - 3.5).astype(np.float32), (9, 1))

@@ -116,7 +116,8 @@ def misplayed_rows(side: Int64, setup: Int16, setup_offset: Int64, moves: Int16,
         for code in setup[setup_offset[row] : setup_offset[row + 1]]:
             stones[code >> 1] = 1 - 2 * (code & 1)
         codes = moves[move_offset[row] : move_offset[row + 1]]
-        misplayed[row] = check_game(side[row], stones, codes >> 1, (1 - 2 * (codes & 1)).astype(np.int8), True) >= 0
+        points, colours = (codes >> 1).astype(np.int16), (1 - 2 * (codes & 1)).astype(np.int8)
+        misplayed[row] = check_game(side[row], stones, points, colours, True) >= 0
     return misplayed
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.coords import WHITE, pass_point
-from goban.jit import kernel
+from goban.jit import inner, kernel
 from goban.kernels import chain_ids, liberties
 from goban.position import EARLIER_BOARDS, Position
 from goban.reading.ladders import ladders
@@ -118,7 +118,7 @@ def _fill(side: int, boards: _Boards, planes: Float32) -> None:
                     planes[b, point, 18 if area[point] == own else 19] = 1
 
 
-@kernel
+@inner
 def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
     counts = liberties(side, stones, chain_ids(side, stones))
     for point in range(side * side):
@@ -129,7 +129,7 @@ def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
                 planes[point, 2 + counts[point]] = 1
 
 
-@kernel
+@inner
 def _write_ladders(side: int, stones: Int8, own: int, ko: int, age: int, planes: Float32) -> None:
     caught, catching, _ = ladders(side, stones, own, True, ko)
     for point in range(side * side):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.jit import kernel
+from goban.jit import inner
 from goban.kernels import Bool, Int8, Int16, label, neighbour_table
 from goban.regions import numbered
 
@@ -31,7 +31,7 @@ class _Regions(NamedTuple):
     invaded: Bool
 
 
-@kernel
+@inner
 def katago_area(side: int, stones: Int8, suicide: bool) -> Int8:
     """Return int8 (N*N,): the owner of each point, else 0.
 
@@ -52,7 +52,7 @@ def katago_area(side: int, stones: Int8, suicide: bool) -> Int8:
     return area
 
 
-@kernel
+@inner
 def _mark(side: int, stones: Int8, colour: int, suicide: bool, area: Int8) -> None:
     """Write `colour` into `area` where it is pass-alive, and where an empty region touches it alone."""
     regions = _regions(side, stones, colour, suicide)
@@ -70,7 +70,7 @@ def _mark(side: int, stones: Int8, colour: int, suicide: bool, area: Int8) -> No
             area[point] = colour
 
 
-@kernel
+@inner
 def _regions(side: int, stones: Int8, colour: int, suicide: bool) -> _Regions:
     own = (stones == colour).astype(np.int8)
     number, chains, count = numbered(label(side, own), own, np.ones(side * side, np.bool_))
@@ -97,7 +97,7 @@ def _regions(side: int, stones: Int8, colour: int, suicide: bool) -> _Regions:
     return _Regions(number, touching, vital, inner, invaded)
 
 
-@kernel
+@inner
 def _chains_beside(neighbours: Int16, own: Int8, number: Int16, point: int, beside: Int16) -> int:
     """Write the different chains beside a point to `beside`; return how many there are."""
     found = 0
@@ -111,7 +111,7 @@ def _chains_beside(neighbours: Int16, own: Int8, number: Int16, point: int, besi
     return found
 
 
-@kernel
+@inner
 def _benson(regions: _Regions) -> tuple[Bool, Bool]:
     """Return bool (C,) and (R,): the pass-alive chains, and the regions that only such chains are beside."""
     chains, count = regions.touching.shape

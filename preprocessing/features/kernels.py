@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import in_place, kernel
-from goban.kernels import chain_ids, replay_to
+from goban.jit import in_place, inner, kernel
+from goban.kernels import label_into, replay_to
 from goban.reading.ladders import ladders
 from goban.regions import pass_alive, region_owners
-from preprocessing.features.marks import mark, mark_everywhere
+from preprocessing.features.marks import has_channel, mark, mark_everywhere
 from preprocessing.features.moves import write_moves
 from preprocessing.features.names import PLACES, RANKS, RECENT
 from preprocessing.features.stones import write_stones
@@ -127,7 +127,7 @@ def _next_move(games: Games, game: int, ply: int) -> int:
     return -1
 
 
-@kernel
+@inner
 def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
     """Return the situation after `ply` moves. To move is who moves next in the record, else not the last mover."""
     start, end = games.move_offset[game], games.move_offset[game + 1]
@@ -149,10 +149,11 @@ def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
     recent = np.full(RECENT, side * side, np.int16)
     for k in range(min(RECENT, ply)):
         recent[k] = moves[ply - 1 - k]
-    return BoardState(stones, to_move, ko, recent, int(games.ranks[game, 0 if to_move > 0 else 1]))
+    rank = np.int64(games.ranks[game, 0 if to_move > 0 else 1])  # another type would be another version of `describe`
+    return BoardState(stones, to_move, ko, recent, int(rank))
 
 
-@kernel
+@inner
 def _turned(state: BoardState, place: Int16) -> BoardState:
     """Return the situation with every point moved to its place."""
     stones = np.empty_like(state.stones)
@@ -165,11 +166,11 @@ def _turned(state: BoardState, place: Int16) -> BoardState:
     return BoardState(stones, state.to_move, ko, recent, state.rank)
 
 
-@kernel
+@inner
 def describe(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Write the planes that have a channel into planes float32 (N*N, C), all zero before, and ids into chains int32
     (N*N,), as `goban.kernels.chain_ids` gives them."""
-    chains[:] = chain_ids(side, state.stones)
+    label_into(side, state.stones, False, chains)
     write_stones(side, state.stones, state.to_move, channels, planes, chains)
     _write_constants(state, channels, planes)
     if channels[_KO] >= 0 and state.ko >= 0:
@@ -184,11 +185,11 @@ def describe(side: int, state: BoardState, channels: Int16, planes: Float32, cha
         mark(alive, state.to_move, channels[_OWN_PASS_ALIVE], planes)
         mark(alive, -state.to_move, channels[_OTHER_PASS_ALIVE], planes)
     write_moves(side, state.stones, state.to_move, state.ko, channels, planes, chains)
-    if channels[_OWN_LADDER : _LADDER_ESCAPE + 1].max() >= 0:
+    if has_channel(channels, _OWN_LADDER, _LADDER_ESCAPE + 1):
         _write_ladders(side, state, channels, planes)
 
 
-@kernel
+@inner
 def _write_constants(state: BoardState, channels: Int16, planes: Float32) -> None:
     """Write the planes that are the same at every point."""
     mark_everywhere(planes, channels[_ONES], 1.0)
@@ -198,7 +199,7 @@ def _write_constants(state: BoardState, channels: Int16, planes: Float32) -> Non
         mark_everywhere(planes, channels[_RANK + state.rank - 1], 1.0)
 
 
-@kernel
+@inner
 def _write_recent(state: BoardState, channels: Int16, planes: Float32) -> None:
     """Mark the last moves, and the stones that are older."""
     points = len(state.stones)
@@ -214,10 +215,10 @@ def _write_recent(state: BoardState, channels: Int16, planes: Float32) -> None:
                 planes[point, channels[_OLDER]] = 0
 
 
-@kernel
+@inner
 def _write_ladders(side: int, state: BoardState, channels: Int16, planes: Float32) -> None:
     """Mark the stones that a ladder catches, and the moves of the side to move by which a ladder works or fails."""
-    caught, catching, saving = ladders(side, state.stones, state.to_move)
+    caught, catching, saving = ladders(side, state.stones, state.to_move, False, -1)
     prey = caught * state.stones
     mark(prey, state.to_move, channels[_OWN_LADDER], planes)
     mark(prey, -state.to_move, channels[_OTHER_LADDER], planes)

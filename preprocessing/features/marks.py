@@ -12,6 +12,15 @@ Float32 = npt.NDArray[np.float32]
 
 
 @in_place
+def has_channel(channels: Int16, first: int, end: int) -> bool:
+    """Return whether one of the planes from `first` to before `end` has a channel."""
+    found = False
+    for plane in range(first, end):
+        found = found or channels[plane] >= 0
+    return found
+
+
+@in_place
 def mark(values: Int8, value: int, channel: int, planes: Float32) -> None:
     """Mark the points that have a value; does nothing without a channel."""
     if channel >= 0:

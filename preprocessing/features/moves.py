@@ -1,10 +1,10 @@
 """The planes of what each move of the side to move would do, as kernels."""
 
-from goban.jit import kernel
+from goban.jit import inner
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 from goban.move_flags import is_eye
 from goban.tactics import move_results
-from preprocessing.features.marks import Float32, mark_count, mark_point
+from preprocessing.features.marks import Float32, has_channel, mark_count, mark_point
 from preprocessing.features.names import EXACT, LEAST, PLACES, STEPS
 
 _LEGAL = PLACES["legal"]
@@ -19,7 +19,7 @@ _FEW = 4
 _MANY = 8
 
 
-@kernel
+@inner
 def write_moves(
     side: int, stones: Int8, to_move: int, ko: int, channels: Int16, planes: Float32, chains: Int32
 ) -> None:
@@ -27,10 +27,10 @@ def write_moves(
 
     Args as for `kernels.describe`, whose state is `stones`, `to_move` and `ko`.
     """
-    if channels[_LEGAL:_END].max() < 0:
+    if not has_channel(channels, _LEGAL, _END):
         return
     after = channels[_AFTER : _AFTER + STEPS]
-    many = after[_FEW - 1 : EXACT].max() >= 0 or after[_SIX_OR_MORE:].max() >= 0
+    many = has_channel(after, _FEW - 1, EXACT) or has_channel(after, _SIX_OR_MORE, STEPS)
     neighbours = neighbour_table(side)
     captured, left, size = move_results(side, stones, chains, to_move, ko, _MANY if many else _FEW)
     for point in range(side * side):

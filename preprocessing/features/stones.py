@@ -1,8 +1,8 @@
 """The planes of the stones on the board, as kernels: colours, and the liberties of chains."""
 
-from goban.jit import kernel
+from goban.jit import inner
 from goban.kernels import Int8, Int16, Int32, liberties
-from preprocessing.features.marks import Float32, mark, mark_count, mark_point
+from preprocessing.features.marks import Float32, has_channel, mark, mark_count, mark_point
 from preprocessing.features.names import PLACES, STEPS
 
 _OWN = PLACES["own_1_liberty"]
@@ -16,7 +16,7 @@ _OTHER_STONE = PLACES["other"]
 _EMPTY = PLACES["empty"]
 
 
-@kernel
+@inner
 def write_stones(side: int, stones: Int8, to_move: int, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Mark each point in the planes of its contents, and each stone in those of its chain's liberties.
 
@@ -31,7 +31,7 @@ def write_stones(side: int, stones: Int8, to_move: int, channels: Int16, planes:
         for point in range(side * side):
             planes[point, channels[_SIGNED]] = stones[point] * to_move
     either = channels[_LIBERTIES : _LIBERTIES + STEPS]
-    if channels[_OWN : _OTHER + 5].max() < 0 and either.max() < 0:
+    if not has_channel(channels, _OWN, _OTHER + 5) and not has_channel(either, 0, STEPS):
         return
     counts = liberties(side, stones, chains)
     for point in range(side * side):
@@ -40,7 +40,7 @@ def write_stones(side: int, stones: Int8, to_move: int, channels: Int16, planes:
             mark_count(planes, point, either, counts[point])
 
 
-@kernel
+@inner
 def _write_liberties(planes: Float32, point: int, channels: Int16, first: int, count: int) -> None:
     """Mark a stone in the five planes of its player, which begin with plane `first`."""
     if count <= 3:

@@ -10,6 +10,8 @@ import pytest
 from tests.support.paths import ROOT
 
 CALLEE = "from goban.jit import kernel\nfrom constants import ONE\n\n@kernel\ndef number():\n    return {} * ONE\n"
+RAISING = "for k in range(ONE):\n        raise ValueError('no number')\n    return"
+FAILING = CALLEE.replace("return", RAISING).format(1)
 CALLER = "from goban.jit import kernel\nfrom callee import number\n\n@kernel\ndef doubled():\n    return 2 * number()\n"
 
 
@@ -50,3 +52,14 @@ def test_a_kernel_is_compiled_again_when_what_it_holds_has_changed(place: str, t
     (sources / "constants.py").write_text("ONE = 10\n")
     assert doubled(sources, cache) == 2469120
     assert compiled().keys() == before.keys()
+
+
+def test_an_error_in_a_kernel_that_another_holds_keeps_its_message(tmp_path: Path) -> None:
+    """Compiled first, then from the cache."""
+    (tmp_path / "callee.py").write_text(FAILING)
+    (tmp_path / "caller.py").write_text(CALLER)
+    (tmp_path / "constants.py").write_text("ONE = 1\n")
+    for _ in range(2):
+        with pytest.raises(subprocess.CalledProcessError) as error:
+            doubled(tmp_path, {})
+        assert "ValueError: no number" in error.value.stderr

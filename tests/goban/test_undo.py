@@ -3,9 +3,25 @@
 import numpy as np
 import pytest
 
+from goban import undo
 from goban.coords import BLACK, WHITE
+from goban.jit import kernel
 from goban.kernels import LEGAL, Board, Int16, move_status, new_board
-from goban.undo import KEPT, place_down, take_back
+
+
+@kernel
+def is_legal(board: Board, point: int, colour: int) -> bool:
+    return move_status(board, point, colour) == LEGAL
+
+
+@kernel
+def place_down(board: Board, point: int, colour: int, kept: Int16) -> tuple[int, int, int]:
+    return undo.place_down(board, point, colour, kept)
+
+
+@kernel
+def take_back(board: Board, point: int, colour: int, kept: Int16) -> None:
+    undo.take_back(board, point, colour, kept)
 
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 7])
@@ -16,9 +32,9 @@ def test_take_back_restores_the_board(side: int) -> None:
     captures = joins = 0
     for _ in range(1500):
         colour = int(random.choice((BLACK, WHITE)))
-        legal = [point for point in range(side * side) if move_status(board, point, colour) == LEGAL]
+        legal = [point for point in range(side * side) if is_legal(board, point, colour)]
         if legal and random.random() < 0.55:
-            point, kept, before = int(random.choice(legal)), np.empty(KEPT, np.int16), _memory(board)
+            point, kept, before = int(random.choice(legal)), np.empty(undo.KEPT, np.int16), _memory(board)
             captured, _, _ = place_down(board, point, colour, kept)
             played.append((point, colour, kept, before))
             captures += captured

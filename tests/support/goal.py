@@ -40,7 +40,7 @@ class Goal:
         left = int((_beside(self._chain(position)) & (position.stones == EMPTY)).sum())
         moves_first = position.to_move == (self._colour if left == 1 else -self._colour)
         if left <= 2 and moves_first:
-            caught = ladders(position.side, position.stones.ravel().copy(), self._colour)[0]
+            caught = ladders(position.side, position.flat, self._colour, False, -1)[0]
             if caught[self._target]:
                 return (_LADDER - _CAUGHT) * self._colour
         return float(min(_MOST_LIBERTIES, left) * self._colour)

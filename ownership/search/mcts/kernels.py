@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import kernel
+from goban.jit import inner, kernel
 from goban.kernels import LEGAL, SUICIDE, Board, Int8, Int32, copy_board, move_status, place
 from goban.move_flags import OWN_EYE, SAVES, move_flags
 from goban.position import RECENT_MOVES
@@ -69,7 +69,7 @@ def gather(tree: Tree, rule: Rule, leaves: Leaves, wanted: int) -> int:
     return count
 
 
-@kernel
+@inner
 def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, bool]:
     """Return the node at the end of a line and whether it is new, with its position in a row of `leaves`; or FULL."""
     points = tree.ownership.shape[1]
@@ -94,7 +94,7 @@ def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, boo
     return node, False
 
 
-@kernel
+@inner
 def _choose(tree: Tree, rule: Rule, node: int) -> int:
     """Return the child of an open node that PUCT chooses, or NEXT."""
     here = tree.nodes[node]
@@ -118,7 +118,7 @@ def _choose(tree: Tree, rule: Rule, node: int) -> int:
     return chosen
 
 
-@kernel
+@inner
 def _total(rule: Rule, node: Any) -> float:
     """Return the value of a node by which moves are chosen, times its visits."""
     if rule.minimax == 0:
@@ -126,7 +126,7 @@ def _total(rule: Rule, node: Any) -> float:
     return float((1 - rule.minimax) * node.value + rule.minimax * node.visits * node.best)
 
 
-@kernel
+@inner
 def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> int:
     """Make a child of the best move that was not tried, and return it; or FULL, or REPEATS."""
     child = tree.used[0]
@@ -160,7 +160,7 @@ def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
     return int(child)
 
 
-@kernel
+@inner
 def _play(tree: Tree, leaves: Leaves, row: int, move: int, colour: int, points: int) -> int:
     """Play a move on the scratch board and note it in a row of `leaves`; return the ko that it makes."""
     leaves.before[row, 1] = leaves.before[row, 0]
@@ -178,7 +178,7 @@ def _play(tree: Tree, leaves: Leaves, row: int, move: int, colour: int, points: 
     return ko
 
 
-@kernel
+@inner
 def _known(tree: Tree, node: int, word: np.uint64) -> bool:
     """Return whether the stones stood so in the game, or on the way from the root to a node."""
     place_in = np.searchsorted(tree.earlier, word)
@@ -191,7 +191,7 @@ def _known(tree: Tree, node: int, word: np.uint64) -> bool:
     return False
 
 
-@kernel
+@inner
 def _fly(tree: Tree, node: int, change: int) -> None:
     """Add to the visits that wait, of a node and all above it."""
     while node != NONE:
@@ -199,7 +199,7 @@ def _fly(tree: Tree, node: int, change: int) -> None:
         node = tree.nodes[node].parent
 
 
-@kernel
+@inner
 def _visit(tree: Tree, rule: Rule, node: int) -> None:
     """Add a visit that ends at an evaluated node to it and all above it."""
     own = tree.nodes[node]
@@ -218,7 +218,7 @@ def _visit(tree: Tree, rule: Rule, node: int) -> None:
         node = each.parent
 
 
-@kernel
+@inner
 def _best(tree: Tree, rule: Rule, node: int) -> float:
     """Return the value of the best child that was visited, else the node's own."""
     here = tree.nodes[node]
@@ -272,7 +272,7 @@ def settle(
             _add_rave(tree, node, first[row])
 
 
-@kernel
+@inner
 def _add_rave(tree: Tree, node: int, first: Int8) -> None:
     """Add the value of a leaf to each move, of all nodes above it, that its mover played first in line and rollout."""
     value, points = tree.nodes[node].own_value, len(first)
@@ -290,7 +290,7 @@ def _add_rave(tree: Tree, node: int, first: Int8) -> None:
         node = here.parent
 
 
-@kernel
+@inner
 def _kept_prior(prior: float) -> int:
     """Return a prior in PRIOR_UNIT, at least 1: the move may be tried."""
     return max(1, int(PRIOR_UNIT * min(1.0, prior) + 0.5))
@@ -334,7 +334,7 @@ def open_node(tree: Tree, rule: Rule, node: int, board: Board) -> None:
     _find_next(tree, node)
 
 
-@kernel
+@inner
 def _find_next(tree: Tree, node: int) -> None:
     """Find the likeliest move of a node that was not tried, the first one of several."""
     best, found = 0, NONE
@@ -387,7 +387,7 @@ def move_root(tree: Tree, start: int, new: Tree) -> None:
     new.used[0] = count
 
 
-@kernel
+@inner
 def _relink(tree: Tree, count: int, places: Int32) -> None:
     """Let the first `count` nodes name each other by their new places."""
     for node in range(count):

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from goban.jit import kernel
+from goban.jit import inner, kernel
 from goban.kernels import Int32
 from ownership.search.mcts.tree import NONE, Tree
 
@@ -40,7 +40,7 @@ def best_line(tree: Tree, node: int, longest: int) -> Int32:
     return found[:count]
 
 
-@kernel
+@inner
 def _goes_before(tree: Tree, one: int, other: int) -> bool:
     first, second = tree.nodes[one], tree.nodes[other]
     return bool(first.visits > second.visits or (first.visits == second.visits and first.prior >= second.prior))

@@ -121,14 +121,13 @@ def new_tree(position: Position, room: int, earlier: frozenset[int], forbidden: 
     """
     side = position.side
     points = side * side
-    stones = position.stones.ravel().copy()
     tree = Tree(
         np.empty(room, NODE),
         np.empty((room, points + 1), np.uint16),
         np.empty((room, points), np.int8),
         np.array([1], np.int64),
-        new_board(side, stones),
-        new_board(side, stones),
+        new_board(side, position.flat),
+        new_board(side, position.flat),
         np.array(position.prisoners, np.int64),
         np.array(sorted(earlier - {position.hash}), np.uint64),
         np.zeros((2, points + 1), np.int16) if forbidden is None else forbidden,
