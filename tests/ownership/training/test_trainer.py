@@ -34,6 +34,7 @@ from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder, one_writer
+from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
@@ -127,7 +128,7 @@ def kill_after_first_checkpoint(dataset: Path, output: Path, between: int) -> in
     )
     process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + PATIENCE
         while not (output / "last.npz").exists():
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.01)
