@@ -1,7 +1,8 @@
 """python -m benchmarks.bench_goban [FILE ...]
 
-Whole games replayed by the kernels, by `Position.play`, and by sgfmill's board, in moves a second of one core. Then
-rollouts from the empty 19x19 board, and games of random sensible moves by `Position.play`.
+Whole games replayed by `Game.play`, by `Position.play`, by `GameRecord.position` in one call of a kernel, and by
+sgfmill's board, in moves a second of one core. Then rollouts from the empty 19x19 board, and games of random sensible
+moves by `Position.play`.
 """
 
 import time
@@ -14,10 +15,11 @@ from sgfmill.boards import Board
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
 from goban.coords import pass_point
-from goban.kernels import replay_to
+from goban.game import Game
 from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rollouts import play_out
+from goban.rulesets import RULESETS
 from preprocessing.records.game import GameRecord
 
 MOST_GAMES = 300
@@ -33,17 +35,22 @@ def main() -> int:
     add_games(parser, "tygem-counted-2009-05.zip")
     games = read(parser.parse_args().files, MOST_GAMES)
     moves = sum(len(game.moves) for game in games)
-    kernel, position, sgfmill = fastest([replay_with_kernel, replay_with_position, replay_with_sgfmill], games)
+    replays = {
+        "Game.play": replay_with_game,
+        "Position.play": replay_with_position,
+        "GameRecord.position": replay_whole,
+        "sgfmill.boards": replay_with_sgfmill,
+    }
+    times = dict(zip(replays, fastest(list(replays.values()), games), strict=True))
     print(f"{len(games)} games, {moves:,} moves, best of {ROUNDS} rounds, processor time of one core")
-    print(f"kernels.replay_to  {moves / kernel:>12,.0f} moves/s  {sgfmill / kernel:6.1f} x sgfmill")
-    print(
-        f"Position.play      {moves / position:>12,.0f} moves/s  {sgfmill / position:6.1f} x sgfmill"
-        f"  {1e6 * position / moves:.1f} microseconds a move"
-    )
-    print(f"sgfmill.boards     {moves / sgfmill:>12,.0f} moves/s")
+    for name, taken in times.items():
+        ratio = times["sgfmill.boards"] / taken
+        print(
+            f"{name:<20}{moves / taken:>12,.0f} moves/s  {ratio:6.1f} x sgfmill  {1e6 * taken / moves:6.2f} us a move"
+        )
     rollout, random_game = fastest([play_rollouts, play_random_game], [Position.empty(19)])
     rollout /= ROLLOUTS
-    print(f"goban.rollouts     {1 / rollout:>12,.0f} games/s  {random_game / rollout:6.1f} x Position.play")
+    print(f"goban.rollouts      {1 / rollout:>12,.0f} games/s  {random_game / rollout:6.1f} x Position.play")
     return 0
 
 
@@ -77,9 +84,16 @@ def seconds(replay: Callable[[T], object], games: Sequence[T]) -> float:
     return time.process_time() - start
 
 
-def replay_with_kernel(game: GameRecord) -> None:
-    """Replay with one call of the kernel."""
-    replay_to(game.side, game.setup, game.moves, game.colours, len(game.moves))
+def replay_with_game(record: GameRecord) -> None:
+    """Replay move by move as a game in progress, which looks for repetitions."""
+    game = Game((record.position(0),), ruleset=RULESETS["tromp-taylor"])
+    for point, colour in zip(record.moves.tolist(), record.colours.tolist(), strict=True):
+        game = game.play(point, colour)
+
+
+def replay_whole(game: GameRecord) -> None:
+    """Replay to the last position of the record."""
+    game.position()
 
 
 def replay_with_position(game: GameRecord) -> None:

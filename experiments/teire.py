@@ -16,6 +16,7 @@ import numpy as np
 from benchmarks.command import exit_with
 from experiments.final_scores import counted_games
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name, gtp_names
+from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import GtpClient, program
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
@@ -36,13 +37,17 @@ def main() -> int:
     games = counted_games(arguments.records, arguments.limit)
     answers = [each for each in score_games(games, evaluator, ScoreOptions()) if isinstance(each, ScoredGame)]
     found = [each for each in answers if each.estimate.teire.any()]
-    errors = np.array([each.estimate.score - (each.game.result.score or 0) for each in found])
-    deducted = errors - [(each.estimate.teire * each.estimate.owner).sum() for each in found]
+    deducted = np.array([_with_protective_moves(each.estimate) - (each.game.result.score or 0) for each in found])
+    errors = deducted + [(each.estimate.teire * each.estimate.owner).sum() for each in found]
     print(f"{len(found)} of {len(answers)} games have protective moves left")
     print(f"{(errors == 0).sum()} have the recorded score as they stand, {(deducted == 0).sum()} less these points")
     if arguments.program:
         _play_on(found[: arguments.played_on], program(arguments.program))
     return 0
+
+
+def _with_protective_moves(estimate: Estimate) -> float:
+    return estimate.score - estimate.protective_points
 
 
 def _play_on(games: Sequence[ScoredGame], command: Sequence[str]) -> None:

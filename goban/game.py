@@ -104,15 +104,17 @@ class Game:
             IllegalMove: the rules forbid the move, as all do suicide of a single stone.
             InputError: no such colour or vertex.
         """
-        mover = self.position.to_move if colour is None else colour
-        after = self.position.play(point, mover, suicide=self.ruleset.suicide)
+        now = self.positions[-1]
+        mover = now.to_move if colour is None else colour
+        after = now.play(point, mover, suicide=self.ruleset.suicide)
         played = after.recent[0]
-        if played != pass_point(self.side):
-            if after.hash == self.position.hash:
-                raise IllegalMove(played, mover, self.side, "it is suicide of a single stone")
+        if played != pass_point(now.side):
+            if after.hash == now.hash:
+                raise IllegalMove(played, mover, now.side, "it is suicide of a single stone")
             if self._checks(superko) and after.hash in self.hashes:
-                raise IllegalMove(played, mover, self.side, "it repeats an earlier position")
-        game = replace(self, positions=(*self.positions, after), moves=(*self.moves, (mover, played)))
+                raise IllegalMove(played, mover, now.side, "it repeats an earlier position")
+        positions, moves = (*self.positions, after), (*self.moves, (mover, played))
+        game = Game(positions, moves, self.ruleset, self.komi, self.handicap)  # `replace` takes longer
         if "hashes" in vars(self):  # else each move of a long game would collect all of them again
             vars(game)["hashes"] = self.hashes | {after.hash}
         return game

@@ -1,4 +1,4 @@
-"""KataGo's rules: by name, as JSON objects, and as strings such as `koSIMPLEscoreAREAtaxNONEsui0whbN`.
+"""KataGo's rules: by name, as JSON objects, and as strings such as `koSIMPLEscoreAREAtaxNONEsui0whbN`, also in records.
 
 Rules of which a part is not counted here are refused, and the message names the part.
 """
@@ -8,10 +8,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple
 
+from goban.checks import check_number
 from goban.errors import InputError, shown
 from goban.game import MAX_KOMI
-from goban.numbers import check_number
-from goban.rulesets import BUTTON, GROUP_TAX, RULESETS, SEKI_TAX, Ruleset, find_rules
+from goban.rulesets import (
+    BUTTON,
+    GROUP_TAX,
+    RULESETS,
+    SEKI_TAX,
+    Ruleset,
+    find_rules,
+    parse_rules,
+    uncounted_words,
+)
 
 BONUSES: Final[Mapping[str, Literal["none", "n", "n-1"]]] = {"0": "none", "N": "n", "N-1": "n-1"}
 _SHOWN: Final = (*RULESETS, "chinese-ogs", "chinese-kgs", "nz")
@@ -86,6 +95,35 @@ def string_fields(text: str) -> dict[str, Any] | None:
                 fields[name] = _typed(name, value)
         rest = rest[match.end() :]
     return fields or None
+
+
+def record_rules(text: str) -> Ruleset | None:
+    """Return the ruleset that the text of a record names, or None; of KataGo's strings the first that counts alike."""
+    fields = _scoring_fields(text)
+    return parse_rules(text) if fields is None else _alike(_counted(fields))
+
+
+def record_uncounted(text: str) -> str:
+    """Return what the rules in the text of a record have that is not counted here, "" for nothing."""
+    fields = _scoring_fields(text)
+    return uncounted_words(text) if fields is None else uncounted(fields)
+
+
+def _scoring_fields(text: str) -> dict[str, Any] | None:
+    """Return the fields of one of KataGo's strings that bear on the count; None for a text without what scores."""
+    fields = string_fields(text)
+    if fields is None or "scoring" not in fields:
+        return None
+    return {name: value for name, value in fields.items() if name not in ("ko", "komi")}
+
+
+def _alike(wanted: Ruleset) -> Ruleset:
+    """Return the first ruleset with a name that agrees in most of: what is counted, the bonus, suicide."""
+
+    def agreeing(each: Ruleset) -> list[bool]:
+        return [getattr(each, name) == getattr(wanted, name) for name in ("counting", "handicap_bonus", "suicide")]
+
+    return max(RULESETS.values(), key=agreeing)
 
 
 def uncounted(fields: Mapping[str, Any]) -> str:

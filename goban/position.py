@@ -331,7 +331,7 @@ def trusted_position(
     """Return a Position of trusted parts, keeping `flat`, int8 (N*N,), which must not change after."""
     position = object.__new__(Position)
     stones = flat.reshape(side, side)
-    stones.flags.writeable = False
+    stones.setflags(write=False)
     _set(position, "_chains", None)
     _set(position, "_flat", flat)
     _set(position, "stones", stones)

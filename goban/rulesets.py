@@ -91,10 +91,6 @@ _UNCOUNTED: Final = {
     BUTTON: ("button",),
     GROUP_TAX: ("stone scoring", "stone counting", "group tax", "ancient", "还棋头", "還棋頭"),
 }
-_KATAGO: Final = re.compile(
-    r"(?:ko[A-Z]+)?score(?P<counting>AREA|TERRITORY)(?:tax(?P<tax>[A-Z]+))?(?:sui(?P<suicide>[01]))?"
-    r"(?:button(?P<button>[01]))?(?:whb(?P<bonus>N-1|N|0))?"
-)
 _WORD: Final = re.compile(r"[a-z]+|[^\W\d_a-z]+")
 
 
@@ -177,13 +173,10 @@ def as_ruleset(rules: Ruleset | str) -> Ruleset:
 
 @cache
 def parse_rules(text: str) -> Ruleset | None:
-    """Return the ruleset that the text of a record names, among other words or not, or None.
+    """Return the ruleset that a text names, among other words or not, or None.
 
-    Of several the first is meant, and the general names only where there are no others. Rules as KataGo writes them in
-    one word are those here that count alike.
+    Of several the first is meant, and the general names only where there are no others.
     """
-    if katago := _KATAGO.search(text):
-        return _of_katago(katago)
     phrases = list(_phrases(text))
     abbreviated = (ruleset for ruleset in _REGISTERED if set(phrases[:1]) & set(ruleset.abbreviations))
     named = [ruleset for phrase in phrases for ruleset in _REGISTERED if _names(ruleset.spellings, phrase)]
@@ -191,25 +184,10 @@ def parse_rules(text: str) -> Ruleset | None:
     return next(abbreviated, next(exact, next(iter(named), None)))
 
 
-def uncounted(text: str) -> str:
-    """Return what the rules in the text of a record have that no ruleset here counts, "" for nothing."""
-    katago = _KATAGO.search(text)
-    if katago is None:
-        found = [name for name, words in _UNCOUNTED.items() if any(_names(words, each) for each in _phrases(text))]
-        return " and ".join(found)
-    tax = {"ALL": GROUP_TAX, "SEKI": SEKI_TAX if katago["counting"] == "AREA" else ""}.get(katago["tax"], "")
-    return " and ".join(filter(None, (BUTTON if katago["button"] == "1" else "", tax)))
-
-
-def _of_katago(written: re.Match[str]) -> Ruleset:
-    """Return the first ruleset that agrees with KataGo's text in most of: what is counted, the bonus, suicide."""
-    counting, bonus = written["counting"].lower(), {"N": "n", "N-1": "n-1"}.get(written["bonus"], "none")
-    wanted = (counting, bonus, written["suicide"] == "1")
-    alike = [
-        [one == other for one, other in zip((each.counting, each.handicap_bonus, each.suicide), wanted, strict=True)]
-        for each in _REGISTERED
-    ]
-    return _REGISTERED[max(range(len(alike)), key=alike.__getitem__)]
+def uncounted_words(text: str) -> str:
+    """Return what the rules in a text have that no ruleset here counts, "" for nothing."""
+    found = [name for name, words in _UNCOUNTED.items() if any(_names(words, each) for each in _phrases(text))]
+    return " and ".join(found)
 
 
 def _names(spellings: tuple[str, ...], phrase: str) -> bool:

@@ -143,11 +143,15 @@ def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
 def _without_living(reader: Reader, dead: Mask, claimed: Stones | None) -> Mask:
     """Return the dead stones without those in territory of their own.
 
-    Without those in nakade seki and those that live by stones played where they stood, too, unless claimed to be dead.
+    Without those in nakade seki and those that live by stones played where they stood, too, nor those that no longer
+    lie with the enemy because these live, unless claimed to be dead.
     """
     dead = dead & (reader.groups(dead).owner != reader.stones)
-    living = nakade_seki(reader, dead) | living_under_the_stones(reader, dead)
-    return dead & ~(living if claimed is None else living & (claimed >= 0))
+    asked = dead if claimed is None else dead & (claimed >= 0)
+    living = (nakade_seki(reader, dead) | living_under_the_stones(reader, dead)) & asked
+    if living.any():
+        living |= asked & (reader.groups(dead & ~living).owner == EMPTY)
+    return dead & ~living
 
 
 def _with_races(reader: Reader, doubt: NDArray[np.float32], claimed: Stones | None) -> NDArray[np.float32]:

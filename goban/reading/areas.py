@@ -102,7 +102,7 @@ class _Walls:
         chains = reader.chains
         self._pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
         self._living = [chain for chain in chains if status.flat[chain.points[0]] > 0]
-        self._found: dict[tuple[int, int], list[Chain]] = {}
+        self._found: dict[int, set[int]] = {}
 
     def outcome(self, chain: Chain, attacker_first: bool, unsure: Chain | None = None) -> int:
         """Return what becomes of a chain in its area; doubted are the walls of the side that moves second."""
@@ -123,20 +123,33 @@ class _Walls:
             closed[[point for chain in walls for point in chain.points]] = True
             passable = (self._position.stones.ravel() == EMPTY) | ~closed
             areas = label(self._position.side, passable.astype(np.int8))
-            inside = areas == areas[target.points[0]]
-            standing = [wall for wall in walls if wall.colour == doubted or not inside[list(wall.liberties)].all()]
+            found = np.flatnonzero(areas == areas[target.points[0]])
+            inside = set(found.tolist())
+            standing = [wall for wall in walls if wall.colour == doubted or not inside.issuperset(wall.liberties)]
             if len(standing) == len(walls):
-                return np.flatnonzero(inside).astype(np.int16)
+                return found.astype(np.int16)
             walls = standing
 
     def _walls(self, doubted: int, unsure: Chain | None) -> list[Chain]:
         """Return the walls besides those that live unconditionally; arguments as for `area`."""
-        key = doubted, unsure.points[0] if unsure else -1
-        if key not in self._found:
-            pressed = self._pressed | set(unsure.liberties if unsure else ())
-            living = (chain for chain in self._living if chain is not unsure)
-            self._found[key] = [chain for chain in living if self._is_wall(chain, pressed, doubted)]
-        return self._found[key]
+        if doubted not in self._found:
+            walls = (chain for chain in self._living if self._is_wall(chain, self._pressed, doubted))
+            self._found[doubted] = {chain.points[0] for chain in walls}
+        found = self._found[doubted]
+        if unsure is None:
+            return [chain for chain in self._living if chain.points[0] in found]
+        liberties = set(unsure.liberties)
+        pressed = self._pressed | liberties
+        return [
+            chain
+            for chain in self._living
+            if chain is not unsure
+            and (
+                chain.points[0] in found
+                if liberties.isdisjoint(chain.liberties)
+                else self._is_wall(chain, pressed, doubted)
+            )
+        ]
 
     def _is_wall(self, chain: Chain, pressed: Collection[int], doubted: int) -> bool:
         """Return whether a chain that surely lives is a wall; pressed: points beside unsure chains."""

@@ -3,7 +3,7 @@
 In a seki each takes the other ko in vain; with further liberties it is a race that the side to move may win.
 """
 
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -60,14 +60,18 @@ def double_ko_race(position: Position) -> Mask:
     return found.reshape(stones.shape)
 
 
-def _double_kos(position: Position) -> Iterator[tuple[_Ko, _Ko]]:
-    """Yield a ko that Black holds and one that White holds, both between the same chains."""
+@lru_cache(maxsize=64)
+def _double_kos(position: Position) -> tuple[tuple[_Ko, _Ko], ...]:
+    """Return a ko that Black holds and one that White holds, both between the same chains, for each such pair."""
     singles = _stones_in_atari(position.stones)
-    if all((position.stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
-        kos = _kos(position, singles)
-        for one, other in product(kos[BLACK], kos[WHITE]):
-            if one.holder == other.taker and one.taker == other.holder:
-                yield one, other
+    if not all((position.stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
+        return ()
+    kos = _kos(position, singles)
+    return tuple(
+        (one, other)
+        for one, other in product(kos[BLACK], kos[WHITE])
+        if one.holder == other.taker and one.taker == other.holder
+    )
 
 
 def _stones_of(one: _Ko, other: _Ko) -> list[int]:

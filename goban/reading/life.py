@@ -55,6 +55,7 @@ class Reading(NamedTuple):
         tied: bool (depth,), whether what was read at the level may be otherwise after other moves.
         known: uint64 (slots,), positions that were read, by hash.
         outcomes: int8 (slots,), whether the chain was captured in them.
+        others: int16 (N*N,), for the moves of a level that are no liberties of the chain.
     """
 
     stack: SearchStack
@@ -67,6 +68,7 @@ class Reading(NamedTuple):
     tied: Bool
     known: Uint64
     outcomes: Int8
+    others: Int16
 
 
 @kernel
@@ -233,13 +235,19 @@ def _list_moves(reading: Reading, depth: int, target: int, area: Int16, attackin
     """List the moves of `depth`: first the target's liberties, then the rest of the area, then a pass."""
     stack, board = reading.stack, reading.stack.board
     mover = _mover(reading, attacking)
-    count = 0
-    for liberties in (True, False):
-        for point in area:
-            wanted = board.stones[point] == 0 and _is_liberty(board, point, target) == liberties
-            if wanted and not _is_own_eye(board, point, mover):
-                stack.moves[depth, count] = point
-                count += 1
+    count, others = 0, 0
+    for point in area:
+        if board.stones[point] != 0 or _is_own_eye(board, point, mover):
+            continue
+        if _is_liberty(board, point, target):
+            stack.moves[depth, count] = point
+            count += 1
+        else:
+            reading.others[others] = point
+            others += 1
+    for k in range(others):
+        stack.moves[depth, count + k] = reading.others[k]
+    count += others
     stack.moves[depth, count] = len(board.stones)
     stack.listed[depth] = count + 1
     stack.tried[depth] = 0
@@ -295,4 +303,5 @@ def _new_reading(board: Board, defender: int, ko_master: int) -> Reading:
         np.zeros(_DEEPEST + 1, np.bool_),
         np.zeros(_SLOTS, np.uint64),
         np.zeros(_SLOTS, np.int8),
+        np.empty(len(board.stones), np.int16),
     )

@@ -24,7 +24,6 @@ TEIRE: Final = Limit(MAX_SIDE**2, 2_000)  # once the dame are filled
 
 LEAST_LIVING: Final = 5  # stones of a chain that a small area can prove to live
 LEAST_READ: Final = 4  # stones of a dead chain that is read in a large territory, or of one that captures such stones
-LEAST_REVIVED: Final = 2  # stones of a dead chain that may live if the group around it is weak without it
 SHORT_OF_LIBERTIES: Final = 2  # of a chain that its own territory may not save
 LEAST_NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which their side could play
 LEAST_UNDER: Final = 3  # stones of a chain whose capture leaves room for a new stone

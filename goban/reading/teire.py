@@ -11,7 +11,7 @@ from goban.regions import Mask, Stones, connected, points_beside
 
 
 def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
-    """Return bool (N, N): empty points of territory that have to be filled, even if their owner moves first.
+    """Return bool (N, N): points of territory that have to be filled, even if their owner moves first.
 
     Args:
         reader: of the position, N by N.
@@ -19,39 +19,41 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
         owner: int8 (N, N), who owns each point, 0 for dame and eyes in seki.
 
     A chain needs a protective move if it is captured after the dame beside it are filled, and its own side cannot
-    prevent that on the dame (Japanese rules of 1989, commentary on Article 9). Only chains with one or two liberties in
-    territory, and up to three on dame, are read.
+    prevent that on the dame (Japanese rules of 1989, commentary on Article 9). It may need several, as where it is
+    connected only by capturing dead stones: that capture, and the points under them. Only chains with one or two
+    liberties in territory, or dead stones beside them, and up to three liberties on dame are read.
     """
     position, found = reader.position, np.zeros(dead.shape, np.bool_)
-    territory = ((position.stones == EMPTY) | dead) & (owner != EMPTY)
+    territory = (((position.stones == EMPTY) | dead) & (owner != EMPTY)).ravel()
+    owners = owner.ravel().tolist()
     for chain in reader.chains:
         if dead.flat[chain.points[0]] or reader.pass_alive.flat[chain.points[0]]:
             continue
-        now = chain if not found.any() else position.chain_at(chain.points[0])
-        point = None if now is None else _protective_move(position, now, territory.ravel(), owner.ravel())
-        if point is not None:
+        now = position.chain_at(chain.points[0]) if found.any() else chain
+        while now is not None and (point := _protective_move(position, now, territory, owners)) is not None:
             found.flat[point] = True
             position = position.play(point, chain.colour)
+            now = position.chain_at(chain.points[0])
     return found
 
 
-def _protective_move(position: Position, chain: Chain, territory: Mask, owner: Stones) -> int | None:
+def _protective_move(position: Position, chain: Chain, territory: Mask, owner: list[int]) -> int | None:
     """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
     open_ = [point for point in chain.liberties if owner[point] == chain.colour]
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
-    if not 1 <= len(open_) <= TEIRE_INSIDE or len(dame) > TEIRE_DAME:
+    if len(open_) > TEIRE_INSIDE or len(dame) > TEIRE_DAME:
         return None
-    dead = [point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] != EMPTY]
+    dead = [
+        point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] == -chain.colour
+    ]
+    if not (open_ or dead):
+        return None
     if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
         return None
     inside = connected(position.side, [*open_, *dead], territory, TEIRE_AREA)
-    reading = _Reading(chain, inside)
-    filled = position
-    for point in dame:
-        if not filled.is_legal(point, -chain.colour):
-            return None
-        filled = filled.play(point, -chain.colour)
-    if not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
+    reading = _Reading(chain, inside, dame)
+    filled = reading.with_dame_filled(position)
+    if filled is None or not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
         return None
     others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
     moves = [point for point in open_ + others if position.is_legal(point, chain.colour)]
@@ -68,9 +70,23 @@ def _beside(position: Position, chain: Chain) -> set[int]:
 class _Reading:
     """What becomes of a chain when the dame beside it are filled."""
 
-    def __init__(self, chain: Chain, inside: set[int]) -> None:
-        self._colour, self._target, self._inside = chain.colour, chain.points[0], inside
-        self._area = np.array(sorted({*chain.points, *inside}), np.int16)
+    def __init__(self, chain: Chain, inside: set[int], dame: list[int]) -> None:
+        self._colour, self._target, self._inside, self._dame = chain.colour, chain.points[0], inside, dame
+        self._area = np.array(sorted({*chain.points, *inside, *dame}), np.int16)
+
+    def with_dame_filled(self, position: Position) -> Position | None:
+        """Return the position after the other side has filled the dame, but for a last one that captures the chain.
+
+        None if it cannot.
+        """
+        for point in self._dame:
+            if not position.is_legal(point, -self._colour):
+                return None
+            filled = position.play(point, -self._colour)
+            if filled.chain_at(self._target) is None:
+                break
+            position = filled
+        return position
 
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.kernels import neighbour_table
 from goban.position import Chain
 from goban.reading.double_ko import double_ko_seki
 from goban.reading.eyes import two_eyed
-from goban.reading.limits import KO, LEAST_READ, LEAST_REVIVED, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
+from goban.reading.limits import KO, LEAST_READ, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
-from goban.regions import Mask, connected, pass_alive
+from goban.regions import Mask, connected, pass_alive, points_beside
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 
@@ -41,6 +40,24 @@ class Verdicts(NamedTuple):
     groups: NDArray[np.int32]
 
 
+class _Places(NamedTuple):
+    """Where moves are read.
+
+    Attributes:
+        side: of the board.
+        passable: bool (N*N,), points that may belong to an area.
+        owner: int8 (N*N,).
+        groups: int32 (N*N,), the group of each point.
+        areas: of the groups that were asked about, by group.
+    """
+
+    side: int
+    passable: Mask
+    owner: NDArray[np.int8]
+    groups: NDArray[np.int32]
+    areas: dict[int, NDArray[np.int16]]
+
+
 def read_weak_groups(reader: Reader, dead: Mask) -> Verdicts:
     """Return the results of reading for the living chains that are in groups without two eyes.
 
@@ -52,13 +69,18 @@ def read_weak_groups(reader: Reader, dead: Mask) -> Verdicts:
     that can be seen. Its chains are read in the area of dame and weak groups around it. All other groups are walls.
     """
     doubtful, places = _doubtful(reader, dead)
-    shape = dead.shape
+    return _read(reader, doubtful, doubtful, places)
+
+
+def _read(reader: Reader, doubtful: Mask, chosen: Mask, places: _Places) -> Verdicts:
+    """Return the results of reading for the chosen ones, bool (N*N,), of the stones of weak groups, bool (N*N,)."""
+    shape = reader.stones.shape
     captured, open_, unproved, living = np.zeros((4, *shape), np.bool_)
     verdicts = Verdicts(captured, open_, unproved, living, doubtful.reshape(shape), places.groups.reshape(shape))
-    if doubtful.any():
+    if chosen.any():
         for chain in reader.chains:
-            if doubtful[chain.points[0]]:
-                _read(reader, chain, places, verdicts)
+            if chosen[chain.points[0]]:
+                _read_chain(reader, chain, places, verdicts)
     return verdicts
 
 
@@ -84,24 +106,28 @@ def read_dead_groups(reader: Reader, dead: Mask) -> Mask:
     living = np.zeros(dead.shape, np.bool_)
     stones, owner = reader.stones, reader.groups(dead).owner
     regions = reader.groups(dead).ids.reshape(dead.shape)
-    chains = [each for each in reader.chains if dead.flat[each.points[0]] and len(each.points) >= LEAST_REVIVED]
+    chains = [each for each in reader.chains if dead.flat[each.points[0]]]
     for region in {int(regions.flat[chain.points[0]]) for chain in chains}:
         inside = regions == region
         revived = dead & ~inside
         if np.count_nonzero((owner != reader.groups(revived).owner) & (stones == EMPTY)) > MOST_LOST:
             continue
-        verdicts = read_weak_groups(reader, revived)
-        proved = [each for each in chains if _is_proved(reader, each, revived) and inside.flat[each.points[0]]]
-        if (verdicts.read & inside & ~dead).any() and (verdicts.living & reader.mask(proved)).any():
-            living |= (verdicts.living | verdicts.open) & inside & dead
+        doubtful, places = _doubtful(reader, revived)
+        weak = doubtful.reshape(dead.shape) & inside
+        if not (weak & ~dead).any() or not (weak & dead).any():
+            continue
+        verdicts = _read(reader, doubtful, (weak & dead).ravel(), places)
+        proved = [each for each in chains if inside.flat[each.points[0]] and _is_proved(reader, each, places)]
+        if (verdicts.living & reader.mask(proved)).any():
+            living |= verdicts.living | verdicts.open
     return living
 
 
-def _is_proved(reader: Reader, chain: Chain, dead: Mask) -> bool:
+def _is_proved(reader: Reader, chain: Chain, places: _Places) -> bool:
     """Return whether a chain that lives in its area has no liberties that lead out of it, or is of some size."""
     if len(chain.points) >= LEAST_READ:
         return True
-    area = _area(_doubtful(reader, dead)[1], chain.points[0])
+    area = _area(places, chain.points[0])
     reached = connected(reader.side, chain.liberties, reader.stones.ravel() == EMPTY, len(area))
     return reached.issubset(area.tolist())
 
@@ -127,15 +153,6 @@ def captured_in_return(reader: Reader, chain: Chain) -> bool:
     return outcome(after.stones, liberty, _area(places, chain.points[0]), True, WEAK_GROUP) == CAPTURED
 
 
-class _Places(NamedTuple):
-    """Where moves are read: the board side, and by point bool whether it may belong to an area, owner and group."""
-
-    side: int
-    passable: Mask
-    owner: NDArray[np.int8]
-    groups: NDArray[np.int32]
-
-
 def _doubtful(reader: Reader, dead: Mask) -> tuple[Mask, _Places]:
     """Return bool (N*N,): the stones of weak groups that have no two eyes; and where they are read."""
     side, groups = reader.side, reader.groups(dead)
@@ -144,7 +161,7 @@ def _doubtful(reader: Reader, dead: Mask) -> tuple[Mask, _Places]:
     shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
     doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
     doubtful &= ~double_ko_seki(reader.position, dead).ravel()
-    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups.ids)
+    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups.ids, {})
 
 
 def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]) -> Mask:
@@ -155,7 +172,7 @@ def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], gro
     return weak
 
 
-def _read(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
+def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:
     """Write the result of reading for a chain into `verdicts`.
 
     Where the area is too large, the chain is read with its living neighbours as walls: that proves neither death nor
@@ -196,15 +213,20 @@ def _has_weak_walls(reader: Reader, colour: int, area: NDArray[np.int16]) -> boo
 
 def _area(places: _Places, start: int) -> NDArray[np.int16]:
     """Return the points around a group: its own, dame beside it, weak groups that these touch, and so on."""
-    neighbours = neighbour_table(places.side)
-    waiting = np.flatnonzero(places.groups == places.groups[start]).tolist()
+    group = int(places.groups[start])
+    if group not in places.areas:
+        places.areas[group] = _points_around(places, group)
+    return places.areas[group]
+
+
+def _points_around(places: _Places, group: int) -> NDArray[np.int16]:
+    beside, passable, owner = points_beside(places.side), places.passable.tolist(), places.owner.tolist()
+    waiting = np.flatnonzero(places.groups == group).tolist()
     found = set(waiting)
     while waiting:
         point = waiting.pop()
-        for beside in neighbours[point].tolist():
-            if beside < 0 or beside in found or not places.passable[beside]:
-                continue
-            if places.owner[point] != EMPTY or places.owner[beside] != EMPTY:
-                found.add(beside)
-                waiting.append(beside)
+        for other in beside[point]:
+            if passable[other] and other not in found and (owner[point] != EMPTY or owner[other] != EMPTY):
+                found.add(other)
+                waiting.append(other)
     return np.array(sorted(found), np.int16)

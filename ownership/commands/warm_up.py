@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numba.core.event import install_recorder
 
-from goban.counting.estimate import estimate
+from goban.counting.decide import estimate
 from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.reading.life import capture

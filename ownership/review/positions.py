@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.estimate import estimate
+from goban.counting.decide import estimate
 from goban.counting.expected import INTERVAL
 from goban.counting.score import format_result
 from goban.game import Game
@@ -93,8 +93,13 @@ class ReviewedPosition:
 
 
 def review(
-    game: GameRecord, evaluator: Evaluator, options: ScoreOptions, visits: int, plies: Sequence[int] | None = None
-) -> Iterator[ReviewedPosition]:
+    game: GameRecord,
+    evaluator: Evaluator,
+    options: ScoreOptions,
+    visits: int,
+    plies: Sequence[int] | None = None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Generator[ReviewedPosition]:
     """Yield the positions of a game, searched side by side, in their order.
 
     Args:
@@ -103,6 +108,7 @@ def review(
         options: rules, komi and symmetries, by which the end is scored; `move` is not read.
         visits: of each search.
         plies: numbers of moves after which positions are searched, by default all, the last one included.
+        interrupted: called after each batch of a search; searches end when it returns True, with fewer visits.
 
     Raises:
         InputError: a number of moves that the game does not have.
@@ -119,7 +125,7 @@ def review(
         now = played.undo(last - ply)
         if ply < last:
             now = now.with_player(int(game.colours[ply]))
-        return _searched(end, now, evaluator, visits, stopped)
+        return _searched(end, now, evaluator, visits, lambda: stopped.is_set() or interrupted())
 
     pool = ThreadPoolExecutor((os.cpu_count() or 1) + 1, "review")
     try:
@@ -130,10 +136,10 @@ def review(
 
 
 def _searched(
-    end: ScoredGame, game: Game, evaluator: Evaluator, visits: int, stopped: threading.Event
+    end: ScoredGame, game: Game, evaluator: Evaluator, visits: int, interrupted: Callable[[], bool]
 ) -> ReviewedPosition:
     search = TreeSearch.of_game(evaluator, game, _OPTIONS)
-    for _ in search.run(game, Limits(visits=visits), stopped.is_set):
+    for _ in search.run(game, Limits(visits=visits), interrupted):
         pass
     result, (whole, _), policy = search.result(), search.ownership(), search.policy()
     answer = estimate(game.position, whole.mean, game.terms, deviation=result.root.deviation)

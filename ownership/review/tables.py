@@ -34,8 +34,8 @@ def as_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
         "komi": end.estimate.komi,
         "model": end.model,
         "visits": max(position.visits for position in positions),
-        "players": {name: _player(moves, colour) for name, colour in _COLOURS.items()},
-        "positions": [_position(position, by_number.get(position.moves)) for position in positions],
+        "players": players_json(moves),
+        "positions": [position_json(position, by_number.get(position.moves)) for position in positions],
     }
 
 
@@ -62,12 +62,18 @@ def as_row(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove])
     return dict(zip(COLUMNS, cells, strict=True))
 
 
+def players_json(moves: Sequence[ReviewedMove]) -> dict[str, Any]:
+    """Return both players' accuracy, in the game and by phase, as JSON values."""
+    return {name: _player(moves, colour) for name, colour in _COLOURS.items()}
+
+
 def _player(moves: Sequence[ReviewedMove], colour: int) -> dict[str, Any]:
     found = {phase or "game": accuracy(moves, colour, phase) for phase in (None, *PHASES)}
     return {name: _rounded(asdict(part)) for name, part in found.items() if part}
 
 
-def _position(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
+def position_json(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
+    """Return a position, and what the move that led to it lost, as JSON values."""
     scored, side = position.scored, position.scored.position.side
     found: dict[str, Any] = {"move": scored.moves}
     if move is not None:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.dead_stones import UNSURE
-from goban.counting.estimate import SAFE, Estimate
+from goban.counting.decide import SAFE
+from goban.counting.estimate import Estimate
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.game import check_komi
 from goban.kernels import neighbour_table
@@ -30,6 +31,7 @@ from ownership.scoring.position import (
     assess,
     estimate_by,
     evaluator_or_default,
+    with_claims,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
@@ -166,7 +168,8 @@ class _Case(NamedTuple):
         position: the position.
         ended: whether the game ends here; see `score_position`.
         assessment: what the model predicts about the position.
-        end: the same about the end of a record whose result may imply rules and komi; None for other records.
+        end: the same about the end of a record whose result may imply rules and komi, or show whether its last moves
+            are there; None for other records.
     """
 
     game: GameRecord
@@ -197,14 +200,30 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
     """Return the cases of games of one board side, evaluated in a batch."""
     positions = [game.position(options.move) for game in games]
     ended = [_ended(game, _moves(game, options)) for game in games]
-    assessments = assess(evaluator, positions, ended, options.symmetries, _first_terms(games, options))
-    ends = _end_assessments(games, evaluator, options)
+    asked = [with_claims(each, options.claims) for each in ended]
+    assessments = assess(evaluator, positions, asked, options.symmetries, _first_terms(games, options))
+    unclear = [
+        game
+        for game, each, assessment in zip(games, asked, assessments, strict=True)
+        if each is None and not assessment.ended
+    ]
+    ends = _end_assessments(games, evaluator, options, unclear)
     return [_Case(*parts) for parts in zip(games, positions, ended, assessments, ends, strict=True)]
 
 
-def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
-    """Return the predictions of the model for the end of each record whose result may imply its rules or komi."""
-    chosen = [game for game in games if game.shows_count and assumed_terms(game, options.rules, options.komi)]
+def _end_assessments(
+    games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions, unclear: Sequence[GameRecord] = ()
+) -> list[Assessment | None]:
+    """Return the predictions of the model for the end of each record whose result may imply its rules or komi.
+
+    Also for those of which it is unclear whether they end there.
+    """
+    asked = {id(game) for game in unclear}
+    chosen = [
+        game
+        for game in games
+        if game.shows_count and (id(game) in asked or assumed_terms(game, options.rules, options.komi))
+    ]
     ends = [game.position() for game in chosen]
     assessments = assess(evaluator, ends, [True] * len(ends), options.symmetries, _first_terms(chosen, options))
     found = {id(game): assessment for game, assessment in zip(chosen, assessments, strict=True)}
@@ -221,7 +240,10 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     terms, referee, changed, undecided = _terms(case.game, case.end, options), options.referee, None, ""
     results: tuple[str, str] | None = None
     claims = None if options.claims is None else options.claims.on(case.position)
-    answer = _compared(case.game, estimate_by(case.assessment, case.position, terms, case.ended, claims), options)
+    answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
+    if answer.lacks_moves:
+        answer = _confirmed(case, answer, terms)
+    answer = _compared(case.game, answer, options)
     if referee is not None and case.ended is not False and not answer.safe:
         try:
             recounted, alone = _recount(case, answer, referee.finish(case.game), claims, referee.version())
@@ -241,6 +263,21 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         results=results,
         assumed=assumed_terms(case.game, options.rules, options.komi),
     )
+
+
+def _confirmed(case: _Case, answer: Estimate, terms: Terms) -> Estimate:
+    """Return the count of a game that seems to lack its last moves if that gives the recorded score, else the estimate.
+
+    Such a count is never safe.
+    """
+    recorded = case.game.result.score
+    if case.end is None or recorded is None:
+        return answer
+    counted = estimate_by(case.end, case.position, terms, True, None)
+    agrees = recorded in (counted.score, counted.score - counted.protective_points)
+    if not counted.finished or counted.gaps.any() or not agrees:
+        return answer
+    return replace(counted, over=False, safe=False)
 
 
 def _compared(game: GameRecord, answer: Estimate, options: ScoreOptions) -> Estimate:
@@ -296,8 +333,8 @@ def _decided_by(case: _Case, answer: Estimate, owner: Stones, made: Claims, judg
     combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
     dead = stones * case.position.chain_means(owner.astype(np.float32)) < 0
     claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
-    blended = case.assessment._replace(prediction=replace(prediction, owners=combined), share=0.0)
-    return estimate_by(blended, case.position, answer.terms, case.ended, claims)
+    blended = case.assessment._replace(prediction=replace(prediction, owners=combined), ended=True, share=0.0)
+    return estimate_by(blended, case.position, answer.terms, True, claims)
 
 
 def _judged(position: Position, answer: Estimate) -> Mask:

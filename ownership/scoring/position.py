@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
-from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
+from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
+from goban.counting.estimate import Estimate
 from goban.errors import InputError, as_whole, require_type, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
@@ -53,16 +54,17 @@ def score_position(
             record with a counted result and no passes: it is counted as well if the model expects a pass and borders
             are closed. False for a game that goes on: it is counted only if it looks finished, and that is safe only
             if the model expects a pass. Otherwise the score is the expected one.
-        claims: the players' claims about chains; with them, even none, a position counts as one where both passed.
+        claims: the players' claims about chains; with them, even none, a game that goes on counts as one with a counted
+            result and no passes.
         evaluator: the model; None for the bundled one, which is loaded once.
 
     Raises:
         InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or a vertex without a stone.
         TypeError: an argument of another type.
     """
-    terms, ended = _terms(rules, komi, handicap), _ended(ended)
+    terms, claimed = _terms(rules, komi, handicap), _claims(claims, position)
+    ended = with_claims(_ended(ended), claimed)
     check_positions([position])
-    claimed = _claims(claims, position)
     [assessment] = assess(evaluator_or_default(evaluator), [position], [ended], SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claimed)
 
@@ -101,9 +103,10 @@ def score_positions(
     for side in sorted({position.side for position in positions}):
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
-        assessments = assess(evaluator_or_default(evaluator), batch, [ended] * len(batch), SYMMETRIES, by)
-        for number, assessment in zip(chosen, assessments, strict=True):
-            found[number] = estimate_by(assessment, positions[number], terms[number], ended, claimed[number])
+        ends = [with_claims(ended, claimed[number]) for number in chosen]
+        assessments = assess(evaluator_or_default(evaluator), batch, ends, SYMMETRIES, by)
+        for number, end, assessment in zip(chosen, ends, assessments, strict=True):
+            found[number] = estimate_by(assessment, positions[number], terms[number], end, claimed[number])
     return [found[number] for number in range(len(positions))]
 
 
@@ -221,28 +224,31 @@ def _both(position: Position, one: Prediction, other: Prediction, share: float) 
     return Assessment(mean, np.abs(means[0] - means[1]) >= DEPENDS, True, share)
 
 
+def with_claims(ended: bool | None, claims: VertexClaims | Claims | None) -> bool | None:
+    """Return whether a game ended, as for `score_position`, in which players make claims: that suggests that it did."""
+    return None if ended is False and claims is not None else ended
+
+
 def estimate_by(
     assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: Claims | None
 ) -> Estimate:
-    """Return the estimate of a position from what a model predicts; `ended` and `claims` as for `score_position`."""
-    lacks_moves = ended is None and claims is None and not assessment.ended
-    answer = estimate(
+    """Return the estimate of a position from what a model predicts; `ended` of `with_claims`."""
+    prediction = assessment.prediction
+    given = partial(
+        estimate,
         position,
-        assessment.prediction.ownership,
+        prediction.ownership,
         terms,
-        ended=assessment.ended,
-        deviation=assessment.prediction.deviation,
+        deviation=prediction.deviation,
         claims=claims,
         unsettled=assessment.unsettled,
-        over=assessment.ended or claims is not None or _passes(assessment.prediction),
         rollouts=_rollouts(position, assessment.share),
-        goes_on=lacks_moves,
     )
-    if ended is None and claims is None and answer.gaps.any():
-        lacks_moves = True
-        answer = estimate(
-            position, answer.ownership, terms, deviation=assessment.prediction.deviation, goes_on=lacks_moves
-        )
+    lacks_moves = ended is None and claims is None and not assessment.ended
+    answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction), goes_on=lacks_moves)
+    if ended is None and answer.gaps.any():
+        lacks_moves = claims is None
+        answer = given(over=False, goes_on=lacks_moves)
     return replace(answer, lacks_moves=lacks_moves)
 
 

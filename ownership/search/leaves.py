@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.estimate import estimate
+from goban.counting.decide import estimate
 from goban.counting.expected import expected_score, score_deviation
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms

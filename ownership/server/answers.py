@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from ownership.report.game_page import game_page
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_json, interval_text, points_text
 from ownership.scoring.timeline import timeline
+from ownership.server.work import Interrupted, WorkEndedError
 from preprocessing.records.assumptions import excludes_its_komi, may_lack_komi
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import RecordError
@@ -98,16 +98,21 @@ def _territory(marked: NDArray[np.int8]) -> dict[str, list[str]]:
     return {name: gtp_names(marked == colour) for name, colour in (("TB", BLACK), ("TW", WHITE))}
 
 
-def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> str:
+def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions, interrupted: Interrupted) -> str:
     """Return the page of a game of at most MOST_REPORTED moves, whose last position respects the claims.
 
-    Raises InputError. The positions are scored a few at a time, so that other users need not wait for all of them.
+    Raises InputError, or WorkEndedError once `interrupted` returns True. The positions are scored a few at a time, so
+    that other users need not wait for all of them.
     """
     if len(game.moves) > MOST_REPORTED:
         raise InputError(f"expected {MOST_REPORTED} moves at most in a report. Received: {len(game.moves)}")
     plain, plies = replace(options, claims=None, move=None), range(len(game.moves) + 1)
-    parts = (timeline(game, evaluator, plain, plies[start : start + _AT_A_TIME]) for start in plies[::_AT_A_TIME])
-    *before, end = chain.from_iterable(parts)
+    scored: list[ScoredGame] = []
+    for start in plies[::_AT_A_TIME]:
+        if interrupted():
+            raise WorkEndedError
+        scored += timeline(game, evaluator, plain, plies[start : start + _AT_A_TIME])
+    *before, end = scored
     if options.claims is not None:
         end = replace(end, estimate=_scored(game, evaluator, replace(options, move=None)).estimate)
     return game_page([*before, end])

@@ -1,54 +1,52 @@
-"""The web application: addresses, limits on what clients send, and headers against hostile pages."""
+"""The web application: addresses, and limits on what clients send."""
 
 import asyncio
-import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Final
 
 import numpy as np
-from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from goban import svg
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
-from ownership.server import answers
+from ownership.server import answers, live
+from ownership.server.guards import KnownHosts, SafeHeaders
 from ownership.server.openapi import openapi
 from ownership.server.page import page
-from ownership.server.requests import MOST_LISTED, SOURCE, read_game, read_games, read_request
+from ownership.server.requests import (
+    MOST_LISTED,
+    SOURCE,
+    read_game,
+    read_games,
+    read_request,
+    read_review,
+    read_search,
+)
+from ownership.server.work import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
 from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import printable
 
-LOCAL: Final = ("localhost", "127.0.0.1")
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
+MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
 _LONGEST_NAME: Final = 200
-MOST_SECONDS: Final = 20.0  # for a body to arrive
 SGF, JSON = "application/x-go-sgf", "application/json"
-_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
 
 
-def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL, prepared: Future[None] | None = None) -> Starlette:
+def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> Starlette:
     """Return the application.
 
     Args:
         evaluator: the model that scores.
-        hosts: names by which browsers may call the server, "*" for any; others are refused, so that no other site
-            can pose as this one.
         prepared: what scores and reports wait for, and what they are refused with if it fails; by default nothing.
     """
     app = Starlette(
@@ -60,14 +58,18 @@ def create_app(evaluator: Evaluator, hosts: Sequence[str] = LOCAL, prepared: Fut
             Route("/game", _game, methods=["POST"]),
             Route("/score", _score, methods=["POST"]),
             Route("/report", _report, methods=["POST"]),
+            Route("/review", _review, methods=["POST"]),
+            Route("/candidates", _candidates, methods=["POST"]),
         ],
-        middleware=[Middleware(_SafeHeaders), Middleware(_KnownHosts, hosts=hosts)],
-        exception_handlers={InputError: _wrong_input, HTTPException: _refused, ClientDisconnect: _gone},
+        middleware=[Middleware(SafeHeaders), Middleware(KnownHosts)],
+        exception_handlers={
+            InputError: _wrong_input,
+            HTTPException: _refused,
+            WorkEndedError: _ended,
+            ClientDisconnect: _gone,
+        },
     )
-    app.state.evaluator, app.state.prepared = evaluator, prepared
-    # More threads than processors would only compete for Python's lock; a report shall not keep them all.
-    app.state.threads = CapacityLimiter(2 * (os.cpu_count() or 1))
-    app.state.reports = CapacityLimiter(1)
+    app.state.evaluator, app.state.prepared, app.state.work = evaluator, prepared, Work()
     return app
 
 
@@ -92,13 +94,17 @@ async def _game(request: Request) -> Response:
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
-    game = await _run(request, "threads", lambda: read_game(body, name, int(number)))
-    return JSONResponse(answers.describe(game))
+    return JSONResponse(await _read(request, lambda _: answers.describe(read_game(body, name, int(number)))))
 
 
 async def _games(request: Request) -> Response:
     body, name = await _body(request, SGF, "name"), _name(request)
-    return JSONResponse(await _run(request, "threads", lambda: answers.listing(*read_games(body, name))))
+    return JSONResponse(await _read(request, lambda _: answers.listing(*read_games(body, name))))
+
+
+async def _read(request: Request, work: Callable[[Interrupted], dict[str, Any]]) -> dict[str, Any]:
+    found: Work = request.app.state.work
+    return await found.run(request, found.threads, work)
 
 
 def _name(request: Request) -> str:
@@ -107,35 +113,54 @@ def _name(request: Request) -> str:
 
 
 async def _score(request: Request) -> Response:
-    return JSONResponse(await _answered(request, "threads", answers.score))
+    body, (work, evaluator) = await _body(request, JSON), await _ready(request)
+
+    def scored(_: Interrupted) -> dict[str, Any]:
+        game, options = read_request(body)
+        return answers.score(game, evaluator, options)
+
+    return JSONResponse(await work.run(request, work.threads, scored))
 
 
 async def _report(request: Request) -> Response:
-    found = await _answered(request, "reports", answers.report)
+    body, (work, evaluator) = await _body(request, JSON), await _ready(request)
+
+    def reported(interrupted: Interrupted) -> str:
+        game, options = read_request(body)
+        return answers.report(game, evaluator, options, interrupted)
+
+    found = await work.run(request, work.reports, reported)
     return HTMLResponse(found, headers={"Content-Disposition": 'attachment; filename="game.html"'})
 
 
-async def _answered(request: Request, limiter: str, answer: Callable[..., Any]) -> Any:
-    """Return the answer to a request, which takes long, and so is found in a thread."""
-    body, prepared = await _body(request, JSON), request.app.state.prepared
-    if prepared is not None:
+async def _review(request: Request) -> ASGIApp:
+    body, (work, evaluator) = await _body(request, JSON), await _ready(request)
+    game, options, visits = await work.run(request, work.threads, lambda _: read_review(body))
+    return LineStream(work, lambda interrupted: live.review_lines(game, evaluator, options, visits, interrupted))
+
+
+async def _candidates(request: Request) -> Response:
+    body, (work, evaluator) = await _body(request, JSON), await _ready(request)
+
+    def searched(interrupted: Interrupted) -> dict[str, Any]:
+        game, options, visits = read_search(body)
+        return live.candidates(game, evaluator, options, visits, interrupted)
+
+    return JSONResponse(await work.run(request, work.threads, searched))
+
+
+async def _ready(request: Request) -> tuple[Work, Evaluator]:
+    """Return what answers requests, once it can."""
+    if (prepared := request.app.state.prepared) is not None:
         await asyncio.shield(asyncio.wrap_future(prepared))
-
-    def read_and_answer() -> Any:
-        game, options = read_request(body)
-        return answer(game, request.app.state.evaluator, options)
-
-    return await _run(request, limiter, read_and_answer)
-
-
-async def _run(request: Request, limiter: str, work: Callable[[], Any]) -> Any:
-    return await to_thread.run_sync(work, limiter=getattr(request.app.state, limiter))
+    return request.app.state.work, request.app.state.evaluator
 
 
 async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     """Return the body of a request whose query has no other parameters.
 
-    The body is read before anything is refused: a client that still sends when the connection closes gets no answer.
+    The body is read before anything is refused, up to MOST_READ: a client that still sends when the connection closes
+    gets no answer.
     The type is one that browsers send to another site only where that site allows it, and this one does not.
     """
     try:
@@ -157,9 +182,12 @@ async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
 
 async def _bounded(request: Request) -> bytes:
     """Return a body, of one above MAX_BODY only the beginning."""
-    received = bytearray()
+    received, read = bytearray(), 0
     async for chunk in request.stream():
         received += chunk[: MAX_BODY + 1 - len(received)]
+        read += len(chunk)
+        if read > MOST_READ:
+            break
     return bytes(received)
 
 
@@ -172,39 +200,10 @@ async def _refused(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.detail}, error.status_code, headers=error.headers)
 
 
+async def _ended(_: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 503)
+
+
 async def _gone(_: Request, __: Exception) -> Response:
-    """Return what ends the request of a client that closed the connection while it sent the body; it is not sent."""
-    return JSONResponse({"error": "expected the whole body"}, 400)
-
-
-class _KnownHosts:
-    """Refuses requests by another host name."""
-
-    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
-        self._app, self._hosts = app, hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "").partition(":")[0] if scope["type"] == "http" else None
-        if host is None or host in self._hosts or "*" in self._hosts:
-            await self._app(scope, receive, send)
-        else:
-            known = " or ".join(self._hosts)
-            message = f"expected a request to {known}; --host allows others. Received: {cut(printable(host))}"
-            await JSONResponse({"error": message}, 400)(scope, receive, send)
-
-
-class _SafeHeaders:
-    """Adds `_HEADERS` to each answer that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, send_safely)
+    """Return what ends the request of a client that closed the connection; it is not sent."""
+    return JSONResponse({"error": "expected a client that waits"}, 400)

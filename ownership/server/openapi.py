@@ -5,7 +5,11 @@ from typing import Any, Final
 
 from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS
+from ownership.review.moves import PHASES
+from ownership.review.positions import DEFAULT_VISITS
+from ownership.server.live import MOST_VISITS
 from ownership.server.requests import MOST_LISTED
+from ownership.server.work import LINES
 
 _VERTICES: Final = {"type": "array", "items": {"type": "string", "examples": ["D4"]}}
 _ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO."]}}
@@ -32,15 +36,27 @@ def openapi() -> dict[str, Any]:
         "paths": {
             "/score": _post("Score a position of a game", _json(_reference("Request")), _json(_reference("Score"))),
             "/report": _post("Make a page of a game", _json(_reference("Request")), {"text/html": {"schema": _STRING}}),
+            "/review": _post("Review a game", _json(_reference("ReviewRequest")), _lines(_reference("Line"))),
+            "/candidates": _post(
+                "Search a position for the best moves",
+                _json(_reference("SearchRequest")),
+                _json(_reference("Searched")),
+            ),
             "/games": _post("List the games of a file", _SGF, _json(_reference("Games"))) | {"parameters": [_NAME]},
             "/game": _post("Read a game of a file", _SGF, _json(_reference("Game")))
             | {"parameters": [_NAME, _NUMBERED]},
         },
         "components": {
             "schemas": {
-                "Request": _said(_object(_REQUEST, ["sgf"]), "null is the same as to leave a key out")
-                | {"additionalProperties": False},
+                "Request": _request("sgf", "move", "rules", "komi", "dead", "alive", "seki", "symmetries"),
+                "ReviewRequest": _request("sgf", "rules", "komi", "symmetries", "visits"),
+                "SearchRequest": _request("sgf", "move", "rules", "komi", "symmetries", "visits"),
                 "Score": _object(_SCORE),
+                "Line": {"anyOf": list(map(_reference, ("Heading", "Position", "Pass")))},
+                "Heading": _object(_HEADING),
+                "Position": _object(_POSITION, ["kind", *_SEARCHED]),
+                "Pass": _object(_PASS),
+                "Searched": _object(_SEARCHED | {"to_move": _PLAYER}),
                 "Game": _object(_GAME),
                 "Games": _object(_GAMES),
                 "Error": _object({"error": _STRING}),
@@ -70,6 +86,10 @@ def _post(summary: str, body: dict[str, Any], answer: dict[str, Any]) -> dict[st
     }
 
 
+def _lines(schema: dict[str, Any]) -> dict[str, Any]:
+    return {LINES: {"schema": schema}}
+
+
 def _json(schema: dict[str, Any]) -> dict[str, Any]:
     return {"application/json": {"schema": schema}}
 
@@ -85,6 +105,11 @@ def _object(properties: dict[str, Any], required: list[str] | None = None) -> di
 
 def _said(schema: dict[str, Any], description: str) -> dict[str, Any]:
     return {**schema, "description": description}
+
+
+def _request(*names: str) -> dict[str, Any]:
+    fields = _object({name: _REQUEST[name] for name in names}, ["sgf"])
+    return _said(fields, "null is the same as to leave a key out") | {"additionalProperties": False}
 
 
 def _nullable(kind: str, **rest: Any) -> dict[str, Any]:
@@ -110,6 +135,9 @@ _REQUEST: Final = {
     "alive": _said(_MARKED, "chains that the players call alive"),
     "seki": _said(_MARKED, "chains that the players call in seki"),
     "symmetries": _said(_nullable("integer", enum=[1, 8, None]), "boards to average over: 8 by default, 1 is faster"),
+    "visits": _said(
+        _nullable("integer", minimum=1, maximum=MOST_VISITS, default=DEFAULT_VISITS), "of the search of a position"
+    ),
 }
 _SCORE: Final = {
     "source": _STRING,
@@ -185,6 +213,63 @@ _SCORE: Final = {
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
     "ko": _said(_nullable("string", examples=["D4"]), "the vertex that ko forbids to the side to move"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
+}
+_CANDIDATE: Final = {
+    "vertex": _STRING,
+    "visits": {"type": "integer"},
+    "score": _said(_NUMBER, "Black minus White after the move"),
+    "black_wins": _NUMBER,
+    "prior": _said(_NUMBER, "probability of the move by the network"),
+    "line": _said(_VERTICES, "the move and the best moves after it"),
+}
+_SEARCHED: Final = {
+    "move": _said({"type": "integer"}, "moves played before the position"),
+    "visits": _said({"type": "integer"}, "of the search; 0 where the end of the game is counted"),
+    "score": _said(_NUMBER, "Black minus White"),
+    "low": _said(_NUMBER, "the final score lies between this and `high` in 90% of positions"),
+    "high": _NUMBER,
+    "black_wins": _SCORE["black_wins"],
+    "candidates": _said(
+        {"type": "array", "items": _object(_CANDIDATE)}, "the ten best moves of the side to move that were searched"
+    ),
+    "ownership": _SCORE["ownership"],
+}
+_KIND: Final = {"kind": _said(_STRING, "game, position or pass")}
+_POSITION: Final = (
+    _KIND
+    | _SEARCHED
+    | {
+        "player": _said(
+            {"type": "string", "enum": ["B", "W"]}, "of the move before; no such keys before the first search"
+        ),
+        "vertex": _said(_STRING, "of the move before"),
+        "phase": {"type": "string", "enum": list(PHASES)},
+        "lost": _said(_NUMBER, "points that the move lost, 0 or more"),
+        "wins_lost": _said(_NUMBER, "by how much the mover's probability of winning fell"),
+        "gained": _said(_NUMBER, "points of ownership that the mover gained"),
+        "given": _said(_NUMBER, "points of ownership that the opponent gained"),
+    }
+)
+_HEADING: Final = _KIND | {
+    "side": {"type": "integer"},
+    "moves": {"type": "integer"},
+    "rules": _STRING,
+    "komi": _NUMBER,
+    "noise": _said(_NUMBER, "points below which a loss means little"),
+    "passes": _said({"type": "array", "items": {"type": "integer"}}, "visits of a position, pass by pass"),
+}
+_ACCURACY: Final = _object(
+    {"moves": {"type": "integer"}, **dict.fromkeys(("accuracy_percent", "mean_points_lost", "best_percent"), _NUMBER)}
+)
+_PASS: Final = _KIND | {
+    "visits": {"type": "integer"},
+    "mistakes": _said({"type": "array", "items": {"type": "integer"}}, "numbers of the ten largest, largest first"),
+    "players": _object(
+        dict.fromkeys(
+            ("black", "white"),
+            _said({"type": "object", "additionalProperties": _ACCURACY}, "by phase, and in the game"),
+        )
+    ),
 }
 _GAME: Final = {
     "side": {"type": "integer"},

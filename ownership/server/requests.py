@@ -1,16 +1,19 @@
 """What clients send: SGF with a choice of position, terms and claims, checked field by field."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from goban.errors import InputError, shown, suggestion
+from goban.fields import Fields, QueryError, parse_object
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules, wrong_rules
-from ownership.analysis.fields import Fields, QueryError, parse_object
+from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
+from ownership.server.live import MOST_VISITS
 from preprocessing.records.collection import split_games
 from preprocessing.records.formats import parse_record
 from preprocessing.records.game import MAX_MOVES, GameRecord
@@ -20,6 +23,8 @@ SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file
 _MAX_POINTS: Final = 625
 _PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the same game for each position
+
+_Others = TypeVar("_Others")
 
 parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_game(data, SOURCE))
 """Return the first game in SGF, as `parse_game` does."""
@@ -56,34 +61,69 @@ def _read(games: Sequence[bytes], name: str, number: int) -> GameRecord | Record
 
 def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
     """Return the game of a JSON object, and how to score it; raise InputError, which names the field at fault."""
+    game, options = _request(body, _options)
+    return _with_position(game, options), options
+
+
+def read_review(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
+    """Return the game of a JSON object, the terms of its review and the visits of each search; raise InputError.
+
+    A game with an illegal move ends before it.
+    """
+    game, (options, visits) = _request(body, lambda fields: (_terms(fields), _visits(fields)))
+    return game, options, visits
+
+
+def read_search(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
+    """Return the game of a JSON object, the position to search and the visits; raise InputError."""
+    game, (options, visits) = _request(body, lambda fields: (_at_move(fields), _visits(fields)))
+    return _with_position(game, options), options, visits
+
+
+def _request(body: bytes, read: Callable[[Fields], _Others]) -> tuple[GameRecord, _Others]:
+    """Return the game of a JSON object and what `read` makes of its other fields; raise InputError."""
     fields = Fields(parse_object(body))
     try:
         text = fields.get("sgf")
         if not isinstance(text, str):
             raise QueryError(f"expected SGF as a string. Received: {shown(text)}", "sgf")
-        options = _options(fields)
+        found = read(fields)
     except QueryError as error:
         raise InputError(f"{error.field}: {error}") from None
     if unknown := fields.unknown():
         raise InputError(f"unknown field {shown(unknown[0])}{suggestion(unknown[0], fields.known)}")
-    game = parse(text.encode("utf-8", "replace"))
+    return parse(text.encode("utf-8", "replace")), found
+
+
+def _with_position(game: GameRecord, options: ScoreOptions) -> GameRecord:
+    """Return a game; raise RecordError if it has an illegal move before the position."""
     if game.illegal_move and (options.move is None or options.move > len(game.moves)):
         most = len(game.moves)
         raise RecordError(SOURCE, "illegal move", f"{game.illegal_move}; a move up to {most} can be scored")
-    return game, options
+    return game
 
 
 def _options(fields: Fields) -> ScoreOptions:
+    return replace(_at_move(fields), claims=_claims(fields))
+
+
+def _at_move(fields: Fields) -> ScoreOptions:
+    return replace(_terms(fields), move=None if fields.get("move") is None else fields.whole("move", 0, 0, MAX_MOVES))
+
+
+def _terms(fields: Fields) -> ScoreOptions:
     symmetries = fields.whole("symmetries", SYMMETRIES, 1, SYMMETRIES)
     if symmetries not in (1, SYMMETRIES):
         raise QueryError(f"expected 1 or {SYMMETRIES}. Received: {symmetries}", "symmetries")
     return ScoreOptions(
-        move=None if fields.get("move") is None else fields.whole("move", 0, 0, MAX_MOVES),
         rules=_ruleset(fields.get("rules")),
         komi=fields.number("komi", None, -MAX_KOMI, MAX_KOMI),
         symmetries=symmetries,
-        claims=_claims(fields),
     )
+
+
+def _visits(fields: Fields) -> int:
+    return fields.whole("visits", DEFAULT_VISITS, 1, MOST_VISITS)
 
 
 def _ruleset(name: object) -> Ruleset | None:

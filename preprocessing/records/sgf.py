@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, gtp_name
 from goban.errors import InputError, cut, shown
-from goban.rulesets import parse_rules, uncounted
+from goban.kata_rules import record_rules, record_uncounted
 from preprocessing.records.game import GameRecord, RecordedIllegalMove, printable
 from preprocessing.records.grammar import SETUP, Fault, Node, Reader, game_reader, plain_text
 from preprocessing.records.handicap import handicap_of_moves, named_handicap, usual_stones
@@ -95,7 +95,7 @@ def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: b
     usual = [] if line.earlier else _usual_stones(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
     legal = legal_moves(side, setup, moves, colours)
-    rules, komi = parse_rules(_text(header, "RU")), _komi(header)
+    rules, komi = record_rules(_text(header, "RU")), _komi(header)
     game = GameRecord(
         source=source,
         side=side,
@@ -132,7 +132,7 @@ def _komi(header: Node) -> float | None:
 def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
     """Return lines on rules that are not counted, and on a komi that is no number."""
     notes, rules, written = {}, _text(header, "RU"), _text(header, "KM")
-    if left_out := uncounted(rules):
+    if left_out := record_uncounted(rules):
         notes["rules"] = f"the rules {shown(rules)} have {left_out}, which is not counted"
     if written and komi is None:
         notes["komi"] = f"expected a komi in points. Received: {shown(written)}"

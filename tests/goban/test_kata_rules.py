@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.errors import InputError
-from goban.kata_rules import read_rules, rules_fields, string_fields, uncounted
+from goban.kata_rules import (
+    read_rules,
+    record_rules,
+    record_uncounted,
+    rules_fields,
+    string_fields,
+    uncounted,
+)
 from goban.rulesets import RULESETS, Ruleset
 
 FIELDS = st.fixed_dictionaries(
@@ -64,6 +71,15 @@ def test_a_string_means_what_its_object_does(fields: dict[str, Any]) -> None:
             }
 
 
+@given(FIELDS, st.sampled_from(["AREA", "TERRITORY"]))
+def test_a_string_in_a_record_scores_as_it_says(fields: dict[str, Any], scoring: str) -> None:
+    fields = {**fields, "scoring": scoring}
+    ruleset = record_rules(as_string(fields))
+    assert ruleset is not None and ruleset.counting == scoring.lower()
+    assert ruleset.bonus(5) == {"0": 0, "N": 5, "N-1": 4}[fields.get("whiteHandicapBonus", "0")] or scoring != "AREA"
+    assert record_uncounted(as_string(fields)) == uncounted(fields)
+
+
 @given(st.text(alphabet="koscreingtaxSIMPLEAREANONE01-7. whbfpuNd", max_size=60) | st.text(max_size=20))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
@@ -110,3 +126,90 @@ def test_names(text: str, name: str) -> None:
 def test_other_rules_are_refused(value: str | dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         read_rules(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Japanese", "japanese"),
+        ("JAPANESE", "japanese"),
+        ("jp", "japanese"),
+        ("日本ルール", "japanese"),
+        ("Korean", "korean"),
+        ("韩国规则", "korean"),
+        ("chinese", "chinese"),
+        ("Chinese rules", "chinese"),
+        ("中国规则", "chinese"),
+        ("cn", "chinese"),
+        ("AGA", "aga"),
+        ("aga rules", "aga"),
+        ("BGA", "bga"),
+        ("British", "bga"),
+        ("NZ", "new-zealand"),
+        ("New Zealand", "new-zealand"),
+        ("new-zealand", "new-zealand"),
+        ("Tromp-Taylor", "tromp-taylor"),
+        ("tromp taylor rules", "tromp-taylor"),
+        ("Ing", "ing"),
+        ("GOE", "ing"),
+        ("Ing (SST)", "ing"),
+        ("Ing's SST", "ing"),
+        ("Ing/GOE", "ing"),
+        ("Japanese, played against the clock", "japanese"),
+        ("Chinese (magazine)", "chinese"),
+        ("Chinese, not Japanese", "chinese"),
+        ("Managed by the Korean league", "korean"),
+        ("ChineseRules", "chinese"),
+        ("chinese_rules", "chinese"),
+        ("AGA (area)", "aga"),
+        ("area, as in the AGA", "aga"),
+        ("日本囲碁規約", "japanese"),
+        ("應氏計點", "ing"),
+        ("koPOSITIONALscoreAREAtaxNONEsui0button1whbNfpok1", "chinese"),
+        ("koSITUATIONALscoreAREAtaxNONEsui0whbN-1", "aga"),
+        ("koPOSITIONALscoreAREAtaxNONEsui0", "area"),
+        ("koPOSITIONALscoreAREAtaxNONEsui1", "new-zealand"),
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "territory"),
+        ("koSPIGHTscoreTERRITORY taxSEKI komi6.5", "territory"),
+        ("area", "area"),
+        ("territory", "territory"),
+    ],
+)
+def test_rules_in_a_record(text: str, name: str) -> None:
+    assert record_rules(text) == RULESETS[name]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "?", "house rules", "reading", "blitz", "6.5", "machine", "played in Chinatown", "komi7.5"]
+)
+def test_unknown_rules(text: str) -> None:
+    assert record_rules(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("AGA button", "the button"),
+        ("aga-button", "the button"),
+        ("Chinese, with a Button", "the button"),
+        ("buttonhole rules", ""),
+        ("stone scoring", "the tax on groups"),
+        ("ancient-territory", "the tax on groups"),
+        ("Chinese, with a group tax", "the tax on groups"),
+        ("中国古代 还棋头", "the tax on groups"),
+        ("koPOSITIONALscoreAREAtaxNONEsui0button1whbNfpok1", "the button"),
+        ("koPOSITIONALscoreAREAtaxALLsui0button1", "the button and the tax on groups"),
+        ("koSIMPLEscoreAREAtaxSEKIsui0", "the tax on seki"),
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", ""),
+        ("koSIMPLEscoreTERRITORYtaxNONEsui0", "points in seki"),
+        ("koPOSITIONALscoreAREAtaxNONEsui0button0whb0", ""),
+        *((name, "") for name in RULESETS),
+    ],
+)
+def test_what_rules_have_that_is_not_counted(text: str, left_out: str) -> None:
+    assert record_uncounted(text) == left_out
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_name_of_rules_is_parsed(name: str) -> None:
+    assert record_rules(name) is RULESETS[name]

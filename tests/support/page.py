@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
+from ownership.server.connections import server_config
 from tests.support.browser import Browser
 from tests.support.waiting import PATIENCE
 
@@ -19,7 +20,7 @@ from tests.support.waiting import PATIENCE
 def served(app: Starlette) -> Iterator[str]:
     """Serve an application; yield its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    server = uvicorn.Server(server_config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}/"

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from goban import diagram, rulesets
+from goban import diagram
 from goban.coords import BLACK, WHITE
 from goban.counting import score as scoring
 from goban.counting.score import Points
@@ -212,89 +212,6 @@ def test_the_result_of_a_score() -> None:
     position, dead = board(DIVIDED)
     assert scoring.count(position, dead, Terms(AREA, 5.5)).result == "W+0.5"
     assert scoring.count(position, dead, Terms(AREA, 5)).result == "0"
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("Japanese", "japanese"),
-        ("JAPANESE", "japanese"),
-        ("jp", "japanese"),
-        ("日本ルール", "japanese"),
-        ("Korean", "korean"),
-        ("韩国规则", "korean"),
-        ("chinese", "chinese"),
-        ("Chinese rules", "chinese"),
-        ("中国规则", "chinese"),
-        ("cn", "chinese"),
-        ("AGA", "aga"),
-        ("aga rules", "aga"),
-        ("BGA", "bga"),
-        ("British", "bga"),
-        ("NZ", "new-zealand"),
-        ("New Zealand", "new-zealand"),
-        ("new-zealand", "new-zealand"),
-        ("Tromp-Taylor", "tromp-taylor"),
-        ("tromp taylor rules", "tromp-taylor"),
-        ("Ing", "ing"),
-        ("GOE", "ing"),
-        ("Ing (SST)", "ing"),
-        ("Ing's SST", "ing"),
-        ("Ing/GOE", "ing"),
-        ("Japanese, played against the clock", "japanese"),
-        ("Chinese (magazine)", "chinese"),
-        ("Chinese, not Japanese", "chinese"),
-        ("Managed by the Korean league", "korean"),
-        ("ChineseRules", "chinese"),
-        ("chinese_rules", "chinese"),
-        ("AGA (area)", "aga"),
-        ("area, as in the AGA", "aga"),
-        ("日本囲碁規約", "japanese"),
-        ("應氏計點", "ing"),
-        ("koPOSITIONALscoreAREAtaxNONEsui0button1whbNfpok1", "chinese"),
-        ("koSITUATIONALscoreAREAtaxNONEsui0whbN-1", "aga"),
-        ("koPOSITIONALscoreAREAtaxNONEsui0", "area"),
-        ("koPOSITIONALscoreAREAtaxNONEsui1", "new-zealand"),
-        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "territory"),
-        ("area", "area"),
-        ("territory", "territory"),
-    ],
-)
-def test_parse_rules(text: str, name: str) -> None:
-    assert rulesets.parse_rules(text) == RULESETS[name]
-
-
-@pytest.mark.parametrize("text", ["", "?", "house rules", "reading", "blitz", "6.5", "machine", "played in Chinatown"])
-def test_unknown_rules(text: str) -> None:
-    assert rulesets.parse_rules(text) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "left_out"),
-    [
-        ("AGA button", "the button"),
-        ("aga-button", "the button"),
-        ("Chinese, with a Button", "the button"),
-        ("buttonhole rules", ""),
-        ("stone scoring", "the tax on groups"),
-        ("ancient-territory", "the tax on groups"),
-        ("Chinese, with a group tax", "the tax on groups"),
-        ("中国古代 还棋头", "the tax on groups"),
-        ("koPOSITIONALscoreAREAtaxNONEsui0button1whbNfpok1", "the button"),
-        ("koPOSITIONALscoreAREAtaxALLsui0button1", "the button and the tax on groups"),
-        ("koSIMPLEscoreAREAtaxSEKIsui0", "the tax on seki"),
-        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", ""),
-        ("koPOSITIONALscoreAREAtaxNONEsui0button0whb0", ""),
-        *((name, "") for name in RULESETS),
-    ],
-)
-def test_what_rules_have_that_is_not_counted(text: str, left_out: str) -> None:
-    assert rulesets.uncounted(text) == left_out
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_every_name_of_rules_is_parsed(name: str) -> None:
-    assert rulesets.parse_rules(name) is RULESETS[name]
 
 
 def test_colours_are_what_owners_hold() -> None:

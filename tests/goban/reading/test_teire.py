@@ -11,6 +11,7 @@ from goban.position import Position
 from goban.reading.reader import Reader
 from goban.reading.teire import find_teire
 from goban.regions import owners
+from tests.support.finished_positions import parse
 from tests.support.positions import random_positions
 
 # Once White fills E4, Black's D4 is in atari.
@@ -80,6 +81,38 @@ def test_a_small_group_with_dead_stones_in_it_takes_them() -> None:
     assert gtp_names(teire(position, dead)) == ["G10"]
 
 
+# Once White fills G1, Black's E1 has only the liberty that capturing White's stones gives it, and then has to connect.
+TO_CAPTURE = """
++ + + + X O - - -
++ X + + X O - O -
++ + + + X O - - -
++ X + + X O O - -
++ + + X X O - - -
++ X + X O O - O -
++ + + X O - - - -
+X X X X O O O O -
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "points"),
+    [
+        ("+ + + o X X . O -", ["C1", "D1"]),
+        ("+ + o o X X . O -", ["B1", "D1"]),
+        ("+ o o o X X . O -", ["A1", "D1"]),
+        ("+ + X . X X . O -", ["D1"]),
+        ("+ + X X X X . O -", []),
+    ],
+)
+def test_where_a_chain_is_connected_only_by_capturing_the_capture_costs_points(row: str, points: list[str]) -> None:
+    [finished] = parse("teire", f"# a name{TO_CAPTURE}{row}")
+    assert gtp_names(teire(finished.position, finished.dead)) == points
+    turned = Position.from_stones(-np.rot90(finished.position.stones))
+    np.testing.assert_array_equal(
+        teire(turned, np.rot90(finished.dead)), np.rot90(teire(finished.position, finished.dead))
+    )
+
+
 @given(st.integers(3, 9), st.integers(0, 7), st.integers(0, 2**32))
 @settings(max_examples=50)
 def test_only_territory_is_named_whatever_is_dead(side: int, index: int, seed: int) -> None:
@@ -88,5 +121,5 @@ def test_only_territory_is_named_whatever_is_dead(side: int, index: int, seed: i
     dead = choice[position.chain_ids()].reshape(side, side) & (position.stones != 0)
     owner = owners(position.stones, dead)
     found = teire(position, dead)
-    assert not found[position.stones != 0].any()
+    assert not found[(position.stones != 0) & ~dead].any()
     assert owner[found].all()

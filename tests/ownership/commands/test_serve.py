@@ -6,7 +6,10 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -16,12 +19,19 @@ from ownership.commands import serve
 from tests.support.paths import ROOT
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
+@contextmanager
+def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Yield the program and its address."""
     command = [sys.executable, "-m", "ownership", "serve", "--no-browser", "--port", "0", "--model", "fast"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
         assert server.stderr is not None
         _, address, *_ = server.stderr.readline().split()
+        yield server, address
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
+    with started() as (server, address):
         assert address.startswith("http://127.0.0.1:")
         body = json.dumps({"sgf": (ROOT / "examples" / "finished-9x9.sgf").read_text()}).encode()
         with urlopen(Request(f"{address}score", body, {"Content-Type": "application/json"})) as answer:
@@ -34,7 +44,21 @@ def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
             assert b"Score a game of Go" in page.read()
         server.send_signal(number)
         assert server.wait(60) == 0
-        assert server.stderr.read() == ""
+        assert server.stderr is not None and server.stderr.read() == ""
+
+
+def test_it_ends_in_the_midst_of_work_and_of_a_request() -> None:
+    game = (ROOT / "examples" / "finished-19x19.sgf").read_text()
+    body = json.dumps({"sgf": game, "visits": 1000}).encode()
+    with started() as (server, address):
+        place = urlsplit(address)
+        with socket.create_connection((place.hostname, place.port)) as slow:
+            slow.sendall(b"POST /score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n{")
+            with urlopen(Request(f"{address}review", body, {"Content-Type": "application/json"})) as review:
+                assert json.loads(review.readline())["kind"] == "game"
+                server.send_signal(signal.SIGTERM)
+                assert server.wait(60) == 0  # the review would take minutes
+        assert server.stderr is not None and server.stderr.read() == ""
 
 
 def test_the_page_is_there_while_kernels_compile(
@@ -66,7 +90,7 @@ def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--port", "70000"], "--port must be 0..65535. Received: 70000"),
+        (["--port", "70000"], "--port: expected a whole number 0..65535. Received: 70000"),
         (["--model", "nothing"], "--model: expected a directory with model.tflite or the name of a model"),
         (["--host", "no such host"], "cannot listen on no such host port 8000: "),
     ],

@@ -8,15 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import gtp_names, parse_gtp
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.decide import estimate
+from goban.counting.estimate import Estimate
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.claims import VertexClaims
-from ownership.scoring.games import ScoredGame, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import score_position
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
+from preprocessing.records.sources import read_game
+from tests.support.paths import ROOT
 from tests.support.reading import TWO_STONES
 
 # Black's corner, A4 and C2, lives by B3 and dies by it (exhaustive search, GNU Go).
@@ -165,6 +168,12 @@ def test_a_recorded_score_without_the_last_moves_counts_nothing(bundled: Evaluat
     assert "lack its last moves" in answer.trust
 
 
+def test_a_recorded_score_that_the_board_has_counts_it_though_moves_may_be_left(bundled: Evaluator) -> None:
+    whole = parse_game(FINISHED % b"B+4")
+    answer = scored(replace(whole, moves=whole.moves[:-7], colours=whole.colours[:-7]), bundled)
+    assert (answer.result, answer.finished, answer.safe) == ("B+4", True, False)
+
+
 def test_a_count_that_the_record_contradicts_is_not_safe(bundled: Evaluator) -> None:
     answer = scored(parse_game(FINISHED % b"W+9"), bundled)
     assert not answer.safe
@@ -179,3 +188,21 @@ def test_marks_on_an_unfinished_game_edit_its_estimate(bundled: Evaluator) -> No
     assert after.dead.flat[parse_gtp("D6", 9)]
     assert after.score > before.score
     np.testing.assert_array_equal(after.ownership[:3, 6:], before.ownership[:3, 6:])
+
+
+@pytest.mark.parametrize("claims", [VertexClaims(dead=["R10"]), VertexClaims(alive=["R10"]), VertexClaims()])
+def test_marks_do_not_end_a_middle_game(claims: VertexClaims, bundled: Evaluator) -> None:
+    game = read_game(str(ROOT / "examples" / "middlegame-19x19.sgf"))
+    [answer] = score_games([game], bundled, ScoreOptions(claims=claims))
+    assert isinstance(answer, ScoredGame)
+    assert not answer.estimate.finished and "leads" in answer.estimate.verdict
+    again = score_position(game.position(), "chinese", game.komi or 0, ended=False, claims=claims, evaluator=bundled)
+    assert not again.finished
+
+
+def test_marks_count_a_game_of_which_only_the_passes_are_missing(bundled: Evaluator) -> None:
+    whole = parse_game(FINISHED.replace(b"RE[%b]", b""))
+    cut = replace(whole, moves=whole.moves[:-2], colours=whole.colours[:-2])
+    [answer] = score_games([cut], bundled, ScoreOptions(claims=VertexClaims(dead=["C7"])))
+    assert isinstance(answer, ScoredGame)
+    assert (answer.estimate.result, answer.estimate.safe) == ("B+4", True)

@@ -13,7 +13,6 @@ import httpx2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Send
 
@@ -27,6 +26,7 @@ from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
 from ownership.server.page import strings
 from ownership.server.requests import MOST_LISTED
+from ownership.server.work import WorkEndedError
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
 
@@ -185,10 +185,10 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
     ("body", "message"),
     [
         ("", "expected a JSON object"),
-        ("[" * 100_000, "expected a JSON object: it is nested too deeply"),
+        ("[" * 100_000, "expected a JSON object. Received: one that is nested too deeply"),
         (
             '{"sgf": "(;SZ[9])", "komi": ' + "9" * 5000 + "}",
-            "expected a JSON object: a whole number has too many",
+            "expected a JSON object. Received: a whole number with too many",
         ),
         ("[]", "expected a JSON object. Received: []"),
         ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
@@ -203,7 +203,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
-        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object: NaN is no number of JSON"),
+        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object. Received: NaN, which is no number of JSON"),
         ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": 5}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": "%s"}' % ("x" * 5000), "rules must be one of area, "),
@@ -280,17 +280,36 @@ def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: p
     assert "413 above 1,088 KiB" in (ROOT / "docs" / "serve.md").read_text()
     monkeypatch.setattr(application, "MOST_SECONDS", 0.05)
 
-    async def endless() -> AsyncIterator[bytes]:
+    async def trickle() -> AsyncIterator[bytes]:
         while True:
             yield b" "
             await asyncio.sleep(0.01)
 
-    async def send() -> httpx2.Response:
-        transport = httpx2.ASGITransport(client.app)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as slow:
-            return await slow.post("/game", content=endless(), headers={"content-type": SGF})
+    assert asyncio.run(send_body(client, trickle())).status_code == 408
 
-    assert asyncio.run(send()).status_code == 408
+
+def test_a_body_without_end_takes_little_memory_and_is_not_read_to_the_end(client: TestClient) -> None:
+    chunk, sent = bytes(1 << 16), 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while True:
+            sent += len(chunk)
+            yield chunk
+
+    tracemalloc.start()
+    answer = asyncio.run(send_body(client, endless()))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (answer.status_code, answer.json()) == (413, {"error": "expected at most 1,088 KiB"})
+    assert sent <= application.MOST_READ + len(chunk)
+    assert peak < 4 * MAX_BODY
+
+
+async def send_body(client: TestClient, body: AsyncIterator[bytes]) -> httpx2.Response:
+    transport = httpx2.ASGITransport(client.app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as sender:
+        return await sender.post("/game", content=body, headers={"content-type": SGF})
 
 
 def post(client: TestClient, path: str, receive: Receive, send: Send) -> None:
@@ -343,20 +362,47 @@ def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: st
 
 def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Evaluator) -> None:
     prepared: Future[None] = Future()
-    prepared.set_exception(HTTPException(503, "the server has ended"))
+    prepared.set_exception(WorkEndedError())
     client = TestClient(create_app(bundled, prepared=prepared), base_url="http://localhost")
     assert error(client, json.dumps({"sgf": EXAMPLE})) == (503, "the server has ended")
     assert client.get("/").status_code == 200
 
 
-def test_other_names_of_the_server_are_refused(bundled: Evaluator, client: TestClient) -> None:
+@pytest.mark.parametrize(
+    ("server", "host", "status"),
+    [
+        ("127.0.0.1", "localhost:8000", 200),
+        ("127.0.0.1", "LOCALHOST", 200),
+        ("127.0.0.1", "127.0.0.1", 200),
+        ("127.0.0.1", "example.org", 400),
+        ("127.0.0.1", "localhost.example.org", 400),
+        ("127.0.0.1", "", 400),
+        ("127.9.9.9", "example.org:8000", 400),
+        ("::1", "[::1]:8000", 200),
+        ("::1", "example.org", 400),
+        ("::ffff:127.0.0.1", "example.org", 400),
+        ("192.0.2.7", "example.org", 200),
+        ("2001:db8::7", "example.org:8000", 200),
+        ("/run/socket", "example.org", 400),
+    ],
+)
+def test_who_calls_this_machine_must_call_it_local(server: str, host: str, status: int, client: TestClient) -> None:
     """A page of another site that points its name at this machine gets nothing."""
-    refused = client.get("/", headers={"host": "example.org"})
-    assert refused.status_code == 400
-    expected = "expected a request to localhost or 127.0.0.1; --host allows others. Received: example.org"
-    assert refused.json() == {"error": expected}
-    anyone = TestClient(create_app(bundled, hosts=("*",)), base_url="http://example.org")
-    assert anyone.get("/").status_code == 200
+    answers: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    headers = [(b"host", host.encode())]
+    scope = {"type": "http", "method": "GET", "path": "/board/9", "query_string": b"", "headers": headers}
+    asyncio.run(client.app(scope | {"server": (server, 8000)}, receive, send))  # type: ignore[arg-type]
+    assert answers[0]["status"] == status
+    if status == 400:
+        known = f"expected a request to localhost or 127.0.0.1 or [::1]. Received: {host.removesuffix(':8000')}"
+        assert json.loads(answers[1]["body"]) == {"error": known}
 
 
 @pytest.mark.parametrize("path", ["/", "/openapi.json", "/board/9", "/nowhere", "/board/99"])
@@ -383,6 +429,9 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     [entry] = listed["games"]
     assert set(schemas["Games"]["properties"]["games"]["items"]["anyOf"][0]["properties"]) == set(entry)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
+    for name in ("ReviewRequest", "SearchRequest"):
+        asked = dict.fromkeys(schemas[name]["properties"]) | {"sgf": "(;SZ[5])", "visits": 1}
+        assert client.post("/review" if name == "ReviewRequest" else "/candidates", json=asked).status_code == 200
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
     assert set(openapi()["paths"]) == served
@@ -429,6 +478,18 @@ def test_scores_are_as_described(fields: dict[str, Any], client: TestClient) -> 
 def test_games_are_as_described(path: str, schema: str, record: str, client: TestClient) -> None:
     answer = client.post(path, content=record, headers={"content-type": SGF})
     check(answer.json(), openapi()["components"]["schemas"][schema])
+
+
+def test_reviews_are_as_described(client: TestClient) -> None:
+    schemas = openapi()["components"]["schemas"]
+    described = {"game": "Heading", "position": "Position", "pass": "Pass"}
+    asked = {"sgf": "(;SZ[5];B[cc];W[bb])", "visits": 4}
+    for line in map(json.loads, client.post("/review", json=asked).text.splitlines()):
+        assert set(line) <= set(schemas[described[line["kind"]]]["properties"])
+        check(line, schemas[described[line["kind"]]])
+    found = client.post("/candidates", json=asked).json()
+    assert set(found) == set(schemas["Searched"]["properties"])
+    check(found, schemas["Searched"])
 
 
 def test_every_string_is_used_and_every_used_one_is_there() -> None:

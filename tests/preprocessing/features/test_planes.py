@@ -13,8 +13,8 @@ from preprocessing.dataset.sampler import Batch, replay_batch
 from preprocessing.features.kernels import Draws
 from preprocessing.features.names import PLANES
 from preprocessing.features.planes import FEATURE_SETS, FeatureSet, chain_ids, parse_feature_set, plane, planes
-from preprocessing.features.reference import reference_planes, replay
 from tests.support.random_games import RANK, RandomGame, board_of, game_table, random_game
+from tests.support.reference_planes import reference_planes, replay
 
 ALL = FeatureSet("all", PLANES)
 SETS = [*FEATURE_SETS.values(), ALL]

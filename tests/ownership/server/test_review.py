@@ -1,0 +1,175 @@
+"""Reviews that are streamed, and single positions: what they say, and that they end when nobody waits for them."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from goban.coords import BLACK, WHITE
+from ownership.inference.evaluator import Evaluator
+from ownership.review.moves import mistakes, reviewed_moves
+from ownership.review.positions import review
+from ownership.review.tables import as_json
+from ownership.scoring.games import ScoreOptions
+from ownership.server.app import JSON, create_app
+from ownership.server.live import MOST_REVIEWED
+from ownership.server.work import LINES
+from preprocessing.records.sgf import parse_game
+from tests.support.page import served
+from tests.support.paths import ROOT
+
+VISITS = 16
+LONG = (ROOT / "examples" / "finished-19x19.sgf").read_text()
+# White's last stone is dead; Black's third move is a large mistake.
+GAME = """(;SZ[7]KM[9]RU[Chinese];B[dd];W[dc];B[aa];W[ed];B[cc];W[ec];B[cb];W[de];B[cd];W[ce];B[be];W[cf];B[bf]
+;W[cg];B[db];W[eb];B[da];W[ea];B[];W[ba];B[];W[])"""
+LAST = 22
+
+
+@pytest.fixture(scope="module")
+def client(bundled: Evaluator) -> TestClient:
+    return TestClient(create_app(bundled), base_url="http://localhost")
+
+
+@pytest.fixture(scope="module")
+def lines(client: TestClient) -> list[dict[str, Any]]:
+    answer = client.post("/review", json={"sgf": GAME, "visits": VISITS, "symmetries": 1})
+    assert answer.headers["content-type"] == LINES
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    return list(map(json.loads, answer.text.splitlines()))
+
+
+def positions(lines: list[dict[str, Any]], visits: int) -> list[dict[str, Any]]:
+    """Return the positions of a pass."""
+    ends = [number for number, line in enumerate(lines) if line["kind"] == "pass"]
+    [end] = [number for number in ends if lines[number]["visits"] == visits]
+    return lines[max((number for number in ends if number < end), default=0) + 1 : end]
+
+
+def test_a_review_goes_through_the_game_by_the_network_and_then_deeper(lines: list[dict[str, Any]]) -> None:
+    names = ("kind", "side", "moves", "rules", "komi", "passes")
+    assert {name: lines[0][name] for name in names} == {
+        "kind": "game", "side": 7, "moves": LAST, "rules": "chinese", "komi": 9, "passes": [1, VISITS]
+    }  # fmt: skip
+    kinds = [line["kind"] for line in lines[1:]]
+    assert kinds == 2 * ([*["position"] * (LAST + 1), "pass"])
+    for visits in (1, VISITS):
+        assert [each["move"] for each in positions(lines, visits)] == list(range(LAST + 1))
+        assert [each["visits"] for each in positions(lines, visits)] == [visits] * LAST + [0]
+
+
+def test_the_deepest_pass_is_the_review_of_the_command_line(lines: list[dict[str, Any]], bundled: Evaluator) -> None:
+    found = list(review(parse_game(GAME.encode()), bundled, ScoreOptions(symmetries=1), VISITS))
+    moves = reviewed_moves(found)
+    expected = as_json(found, moves)
+    assert [{"kind": "position"} | each for each in expected["positions"]] == positions(lines, VISITS)
+    assert lines[-1]["players"] == expected["players"]
+    assert lines[-1]["mistakes"] == [move.number for move in mistakes(moves, 10)]
+    assert lines[-1]["mistakes"][0] == 3
+    assert {move.colour for move in moves} == {BLACK, WHITE}
+
+
+def test_the_first_pass_does_not_alternate_with_the_side_to_move(
+    lines: list[dict[str, Any]], bundled: Evaluator
+) -> None:
+    found = list(review(parse_game(GAME.encode()), bundled, ScoreOptions(symmetries=1), 1))
+    scores = np.array([each.scored.estimate.score for each in found])
+    open_ = np.array([not each.scored.estimate.finished for each in found[1:-1]])
+    means = (scores[:-2] + 2 * scores[1:-1] + scores[2:]) / 4
+    first = positions(lines, 1)
+    shown = np.array([each["score"] for each in first])
+    assert open_.sum() > 10
+    np.testing.assert_allclose(shown[1:-1][open_], means[open_], atol=1e-3)
+    assert shown[-1] == found[-1].score
+    for each, searched in zip(first, found, strict=True):
+        width = searched.interval[1] - searched.interval[0]
+        assert each["high"] - each["low"] == pytest.approx(width, abs=1e-3)
+        assert each["low"] <= each["score"] <= each["high"]
+        assert "lost" not in each and each["candidates"] == []
+
+
+def test_one_visit_is_one_pass(client: TestClient) -> None:
+    answer = client.post("/review", json={"sgf": "(;SZ[5];B[cc])", "visits": 1})
+    first, *rest = map(json.loads, answer.text.splitlines())
+    assert first["passes"] == [1]
+    assert [line["kind"] for line in rest] == ["position", "position", "pass"]
+    assert rest[-1]["players"] == {"black": {}, "white": {}}
+
+
+def test_a_game_is_reviewed_up_to_an_illegal_move(client: TestClient) -> None:
+    answer = client.post("/review", json={"sgf": "(;SZ[5];B[cc];W[cc])", "visits": 1})
+    assert json.loads(answer.text.splitlines()[0])["moves"] == 1
+
+
+def test_candidates_are_those_of_the_review(client: TestClient, lines: list[dict[str, Any]]) -> None:
+    asked = {"sgf": GAME, "move": 2, "visits": VISITS, "symmetries": 1}
+    answer = client.post("/candidates", json=asked).json()
+    expected = positions(lines, VISITS)[2]
+    assert answer.pop("to_move") == "black"
+    assert answer == {name: expected[name] for name in answer}
+    assert len(answer["candidates"]) > 1
+    assert client.post("/candidates", json=asked | {"move": None}).json()["candidates"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "message"),
+    [
+        ("/review", {"visits": 0}, "visits: expected a whole number 1..1000. Received: 0"),
+        ("/review", {"move": 3}, "unknown field 'move'"),
+        ("/review", {"sgf": ";;"}, "game: not SGF"),
+        ("/review", {"sgf": f"(;SZ[5]{';B[];W[]' * 501})"}, "expected 1000 moves at most in a review. Received: 1002"),
+        ("/candidates", {"move": LAST + 1}, f"game: move: expected a move number 0..{LAST}. Received: {LAST + 1}"),
+        ("/candidates", {"sgf": "(;SZ[5];B[cc];W[cc])"}, "game: illegal move: move 2, White C3"),
+        ("/candidates", {"visits": 1001}, "visits: expected a whole number 1..1000. Received: 1001"),
+    ],
+)
+def test_wrong_requests_get_one_line(path: str, fields: dict[str, Any], message: str, client: TestClient) -> None:
+    assert MOST_REVIEWED == 1000
+    answer = client.post(path, json={"sgf": GAME, **fields})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(message)
+
+
+@contextmanager
+def asking(address: str, path: str, fields: dict[str, Any]) -> Iterator[HTTPConnection]:
+    """Send a request and yield its connection, which closes in the end."""
+    connection = HTTPConnection(urlsplit(address).netloc)
+    connection.request("POST", path, json.dumps(fields), {"Content-Type": JSON})
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def searching() -> bool:
+    return any(thread.name.startswith("review") for thread in threading.enumerate())
+
+
+def wait(ready: bool) -> None:
+    end = time.monotonic() + 60
+    while searching() is not ready:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("path", ["/review", "/candidates"])
+def test_a_search_ends_when_its_client_leaves(path: str, bundled: Evaluator) -> None:
+    with served(create_app(bundled)) as address:
+        with asking(
+            address,
+            path,
+            {"sgf": LONG, "move": 100, "visits": 1000} if path == "/candidates" else {"sgf": LONG, "visits": 1000},
+        ) as connection:
+            if path == "/review":
+                assert json.loads(connection.getresponse().readline())["kind"] == "game"
+            else:
+                wait(True)
+        wait(False)
