@@ -104,7 +104,8 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert Evaluator.load(trained).files.network == SMALL
 
 
-@pytest.mark.parametrize("between", [60, 0])  # seconds; 0 is a checkpoint at every step, not at validations alone
+# Seconds; 0 is a checkpoint at every step, not at validations alone.
+@pytest.mark.parametrize("between", [0, pytest.param(60, marks=pytest.mark.long)])
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     assert 0 < kill_after_first_checkpoint(dataset, output, between) < 600
