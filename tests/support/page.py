@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from ownership.server.connections import server_config
 from tests.support.browser import Browser
+from tests.support.waiting import PATIENCE
 
 
 @contextmanager
@@ -34,7 +35,7 @@ class Page:
         self.browser = browser
 
     def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < end, (self.status, self.browser.text("#message"))
             time.sleep(0.02)

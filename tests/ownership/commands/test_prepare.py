@@ -25,6 +25,7 @@ from preprocessing.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone
+from tests.support.waiting import PATIENCE
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
 COUNTED = EXAMPLES / "finished-19x19.sgf"
@@ -225,7 +226,7 @@ def slow_games(begun: str) -> list[str]:
 
 def gnugos(process: subprocess.Popen[str], dataset: Path) -> list[psutil.Process]:
     """Return two running GNU Gos of `ownership prepare`, once the first shard is written."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None
         found = [child for child in psutil.Process(process.pid).children() if name_of(child) == "gnugo"]

@@ -34,6 +34,7 @@ from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder, one_writer
+from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
@@ -103,7 +104,8 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert Evaluator.load(trained).files.network == SMALL
 
 
-@pytest.mark.parametrize("between", [60, 0])  # seconds; 0 is a checkpoint at every step, not at validations alone
+# Seconds; 0 is a checkpoint at every step, not at validations alone.
+@pytest.mark.parametrize("between", [0, pytest.param(60, marks=pytest.mark.long)])
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     assert 0 < kill_after_first_checkpoint(dataset, output, between) < 600
@@ -127,7 +129,7 @@ def kill_after_first_checkpoint(dataset: Path, output: Path, between: int) -> in
     )
     process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + PATIENCE
         while not (output / "last.npz").exists():
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.01)

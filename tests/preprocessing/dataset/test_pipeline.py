@@ -23,7 +23,7 @@ from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import local_workers
-from tests.support.datasets import shards
+from tests.support.datasets import shards, wait_for_shards
 from tests.support.labelled import collection, run
 from tests.support.paths import ROOT
 
@@ -201,13 +201,6 @@ def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
     assert run(str(path), out) == whole
     assert shards(out) == shards(tmp_path / "whole")
     assert not list(out.glob("*.partial"))
-
-
-def wait_for_shards(process: subprocess.Popen[bytes], dataset: Path, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(dataset.glob("shard-*.parquet"))) < number and time.monotonic() < deadline:
-        assert process.poll() is None, "ended before it was killed"
-        time.sleep(0.005)
 
 
 def test_other_options_need_another_folder(games: str, tmp_path: Path) -> None:
