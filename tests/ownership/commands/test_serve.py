@@ -57,7 +57,8 @@ def test_it_ends_in_the_midst_of_work_and_of_a_request() -> None:
             with urlopen(Request(f"{address}review", body, {"Content-Type": "application/json"})) as review:
                 assert json.loads(review.readline())["kind"] == "game"
                 server.send_signal(signal.SIGTERM)
-                assert server.wait(60) == 0  # the reviews would take minutes
+                assert server.wait(60) == 0  # the review would take minutes
+        assert server.stderr is not None and server.stderr.read() == ""
 
 
 def test_the_page_is_there_while_kernels_compile(

@@ -399,6 +399,14 @@ def test_a_move_that_uses_up_the_main_time_counts_in_the_first_period() -> None:
     assert (clock.left, clock.stones) == (30, 1)
 
 
+def test_the_last_stone_of_a_period_begins_another() -> None:
+    clock, seen = Clock(0, 30, 3).begun(), []
+    for _ in range(4):
+        clock = clock.after(6)
+        seen.append((clock.left, clock.stones))
+    assert seen == [(24, 2), (18, 1), (30, 3), (24, 2)]
+
+
 def test_periods_for_single_stones_are_full_after_each_move() -> None:
     clock = Clock(0, 10, 1, single=True).begun().at(10, 5)
     assert clock.allowance(9, 0) == clock.after(4).allowance(9, 0)

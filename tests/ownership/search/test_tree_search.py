@@ -370,6 +370,24 @@ def test_the_lower_bound_may_decide() -> None:
     assert all(0 <= bound <= 1 for bound in often)
 
 
+class LateWin(Area):
+    """Black wins by playing at A3, which the policy hardly suggests: it plays in the middle."""
+
+    def _leaf(self, position: Position) -> Leaf:
+        policy = np.zeros(10, np.float32)
+        policy[[0, 4]] = 0.03, 0.97
+        wins = 1.0 if position.stones[0, 0] == BLACK else 0.5
+        return Leaf(0.0, policy, 2.0, np.zeros((3, 3), np.float32), wins)
+
+
+def test_a_lower_bound_of_few_visits_does_not_decide() -> None:
+    options = TreeOptions(threads=1, batch=1, choice="lcb")
+    found = (searched(Game.empty(3), LateWin(), options, visits=visits).result().moves for visits in range(60, 200))
+    often, seldom = next(moves for moves in found if len(moves) == 2 and min(move.visits for move in moves) == 3)
+    assert (often.point, seldom.point) == (4, 0)
+    assert seldom.lower_bound > often.lower_bound
+
+
 def test_what_a_node_costs() -> None:
     tree = new_tree(Position.empty(19), 100, frozenset())
     arrays = (tree.nodes, tree.priors, tree.ownership)

@@ -35,10 +35,7 @@ trainings = pytest.mark.parametrize(
     ("recipe", "samples"),
     [
         *(pytest.param(RECIPES[name], FEW, id=name) for name in ONE_OF_EACH_KIND),
-        *(
-            pytest.param(each, MANY, id=f"{name}-long", marks=(pytest.mark.slow, pytest.mark.long))
-            for name, each in RECIPES.items()
-        ),
+        *(pytest.param(each, MANY, id=f"{name}-long", marks=pytest.mark.long) for name, each in RECIPES.items()),
     ],
 )
 

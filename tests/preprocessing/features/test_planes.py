@@ -240,7 +240,7 @@ def test_planes_equal_the_plain_python_reference(game: RandomGame, stride: int) 
             assert ours == pytest.approx(reference), f"{name} at ply {ply} of {game}"
 
 
-@pytest.mark.parametrize("side", [9, 13, 19, 25])
+@pytest.mark.parametrize("side", [9, 19, pytest.param(25, marks=pytest.mark.long)])
 def test_planes_equal_the_reference_on_large_boards(side: int) -> None:
     game = random_game(side, side, side * side)
     batch = replayed(game, ALL)
