@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.checks import check_choice, check_fields, check_number, check_whole, fields_of, parse_number, parse_whole
+from goban.checks import (
+    ABOVE_ZERO,
+    BELOW_ONE,
+    check_choice,
+    check_fields,
+    check_number,
+    check_whole,
+    fields_of,
+    parse_number,
+    parse_whole,
+)
 from goban.errors import InputError
 
 
@@ -50,6 +60,20 @@ def test_texts_that_are_no_numbers(text: str) -> None:
 def test_messages_name_the_range(least: float, most: float, value: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         check_whole(value, least, most)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "message"),
+    [
+        (ABOVE_ZERO, math.inf, "expected a number above 0. Received: 0"),
+        (ABOVE_ZERO, 9, "expected a number above 0, at most 9. Received: 0"),
+        (0.5, BELOW_ONE, "expected a number from 0.5 to less than 1. Received: 0"),
+    ],
+)
+def test_messages_name_bounds_that_are_left_out(least: float, most: float, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        check_number(0, least, most)
     assert str(caught.value) == message
 
 
