@@ -298,7 +298,10 @@ def test_without_the_train_extra_nothing_is_scored(
             "--limit: expected a whole number from 1 up.",
         ),
         (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance: expected a number from 0 up"),
-        (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit: expected a number 1e-09..1000000"),
+        (
+            ["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"],
+            "--time-limit: expected a number above 0",
+        ),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/true"], "expected GNU Go. Received: "),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
