@@ -98,7 +98,7 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert NetworkConfig.from_dict(description["network"]) == SMALL
     assert description["metrics"]["validation_brier"] == min(record["validation_brier"] for record in history)
     assert description["deviation_scale"] > 0
-    names = {"best.keras", "history.json", "last.npz", "logs", "model.json", "model.tflite", "README.md"}
+    names = {"best.keras", "history.json", "last.npz", "logs", "model.json", "model.tflite", "games.bin", "README.md"}
     assert {path.name for path in trained.iterdir()} == names
     assert "ownership train" in (trained / "README.md").read_text()
     assert Evaluator.load(trained).files.network == SMALL
@@ -406,6 +406,9 @@ def test_what_is_not_known_weighs_nothing() -> None:
         planes=np.zeros((2, 2, 2, 8), np.float32),
         chains=None,
         target=target,
+        stones=np.zeros((2, 2, 2), np.int8),
+        to_move=np.ones(2, np.int8),
+        ko=np.full(2, -1, np.int16),
         move=np.array([-1, 4], np.int16),
         game=np.array([0, 1], np.int32),
         ply=np.array([3, 3], np.int16),
@@ -436,6 +439,9 @@ def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int
         planes=np.zeros((2, 2, 2, 8), np.float32),
         chains=None,
         target=np.zeros((2, 2, 2), np.int8),
+        stones=np.zeros((2, 2, 2), np.int8),
+        to_move=np.ones(2, np.int8),
+        ko=np.full(2, -1, np.int16),
         move=np.array([0, 4], np.int16),
         game=np.array([0, 1], np.int32),
         ply=np.array([3, 3], np.int16),
