@@ -123,9 +123,12 @@ def _tuple(*parts: dict[str, Any]) -> dict[str, Any]:
 _BROKEN_OFF: Final = _said(
     {"type": "boolean"}, "whether the record breaks off, or has an illegal move, so that moves may be missing"
 )
+_NOTES: Final = _said(
+    {"type": "array", "items": _STRING}, "what was skipped, or read in another way than it is written"
+)
 _MARKED: Final = _nullable("array", items=_VERTICES["items"])
 _REQUEST: Final = {
-    "sgf": _said(_STRING, "the record; only its first game is read"),
+    "sgf": _said(_STRING, "the record, in any format; only its first game is read"),
     "move": _said(_nullable("integer", minimum=0), "score the position after that many moves, by default the last"),
     "rules": _said(_nullable("string", examples=list(RULESETS)), "by default the record's; all spellings are read"),
     "komi": _said(
@@ -193,6 +196,7 @@ _SCORE: Final = {
         "what the difference is exactly, protective moves being those left; null for none of these",
     ),
     "broken_off": _BROKEN_OFF,
+    "notes": _NOTES,
     "territory_differs": _said(
         _nullable("array", items=_VERTICES["items"]),
         "points to which the record's TB and TW give another owner; null for no marks",
@@ -293,7 +297,7 @@ _GAME: Final = {
         "where a handicap comes from that the record leaves open",
     ),
     "broken_off": _BROKEN_OFF,
-    "notes": _said({"type": "array", "items": _STRING}, "what was skipped, or read in another way than it is written"),
+    "notes": _NOTES,
     "illegal_move": _said(
         _nullable(
             "object",

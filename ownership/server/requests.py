@@ -1,4 +1,4 @@
-"""What clients send: SGF with a choice of position, terms and claims, checked field by field."""
+"""What clients send: records with a choice of position, terms and claims, checked field by field."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from ownership.server.live import MOST_VISITS
 from preprocessing.records.collection import split_games
 from preprocessing.records.formats import parse_record
 from preprocessing.records.game import MAX_MOVES, GameRecord
-from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.records.sgf import RecordError
 
 SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file
@@ -26,8 +26,8 @@ _PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the 
 
 _Others = TypeVar("_Others")
 
-parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_game(data, SOURCE))
-"""Return the first game in SGF, as `parse_game` does."""
+parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_record(data, SOURCE)[0])
+"""Return the first game, or the board, in a record in any format, as `parse_record` does."""
 
 
 def read_games(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | RecordError]]:
@@ -86,7 +86,7 @@ def _request(body: bytes, read: Callable[[Fields], _Others]) -> tuple[GameRecord
     try:
         text = fields.get("sgf")
         if not isinstance(text, str):
-            raise QueryError(f"expected SGF as a string. Received: {shown(text)}", "sgf")
+            raise QueryError(f"expected a record as a string. Received: {shown(text)}", "sgf")
         found = read(fields)
     except QueryError as error:
         raise InputError(f"{error.field}: {error}") from None

@@ -29,6 +29,7 @@ from ownership.server.requests import MOST_LISTED
 from ownership.server.work import WorkEndedError
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
+from tests.support.records import GIB, NGF
 
 EXAMPLE = (ROOT / "examples" / "finished-9x9.sgf").read_text()
 
@@ -62,6 +63,22 @@ def test_the_same_game_has_the_same_score_on_the_command_line(
     assert {name: answer[name] for name in expected if name != "source"} == {
         name: value for name, value in expected.items() if name != "source"
     }
+
+
+BOARD = ". X O .\n. X O .\n. X O .\n. X O ."
+
+
+@pytest.mark.parametrize(("record", "side", "moves"), [(GIB, 19, 4), (NGF, 19, 3), (BOARD, 4, 0)])
+def test_every_kind_of_record_is_scored(record: str, side: int, moves: int, client: TestClient) -> None:
+    answer = score(client, sgf=record)
+    described = client.post("/game", content=record, headers={"content-type": SGF}).json()
+    assert (answer["side"], answer["moves"]) == (described["side"], len(described["moves"])) == (side, moves)
+
+
+def test_what_was_skipped_is_said(client: TestClient) -> None:
+    skipped = "(;SZ[9]KM[seven];B[ee])"
+    assert score(client, sgf=skipped)["notes"] == ["expected a komi in points. Received: 'seven'"]
+    assert score(client)["notes"] == []
 
 
 def test_a_claim_changes_the_count(client: TestClient) -> None:
@@ -191,7 +208,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
             "expected a JSON object: a whole number has too many",
         ),
         ("[]", "expected a JSON object. Received: []"),
-        ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
+        ('{"SGF": ""}', "sgf: expected a record as a string. Received: nothing"),
         ('{"sgf": "hello"}', "game: not SGF"),
         (
             '{"sgf": "(;SZ[9];B[ee];W[ee])"}',
