@@ -231,7 +231,7 @@ class Estimate:
             "to_move": colour_name(self.position.to_move).lower(),
             "finished": self.finished,
             "safe": self.safe,
-            "ownership": [[_rounded(value, 3) for value in row] for row in self.ownership.tolist()],
+            "ownership": (np.round(self.ownership.astype(np.float64), 3) + 0.0).tolist(),  # without -0.0
             "owner": diagram.rows(self.owner),
             "dead": gtp_names(self.dead),
             "seki": gtp_names(self.seki),

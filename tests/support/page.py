@@ -1,6 +1,8 @@
 """The page of `ownership serve` in a browser, as its user sees it, for its tests."""
 
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +15,7 @@ from starlette.applications import Starlette
 
 from ownership.server.connections import server_config
 from tests.support.browser import Browser
+from tests.support.paths import ROOT
 
 
 @contextmanager
@@ -25,6 +28,16 @@ def served(app: Starlette) -> Iterator[str]:
     yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
     server.should_exit = True
     thread.join()
+
+
+@contextmanager
+def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `ownership serve`; yield its process and its address."""
+    command = [sys.executable, "-m", "ownership", "serve", "--no-browser", "--port", "0", "--model", "fast"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
+        assert server.stderr is not None
+        _, address, *_ = server.stderr.readline().split()
+        yield server, address
 
 
 class Page:
