@@ -37,7 +37,7 @@ def check_stones(reader: Reader, status: StatusAssignment) -> Checks:
     ownership and rollouts give the stones to different sides; doubts about few points are dropped.
     """
     verdicts = read_dead_chains(reader, status.dead)
-    short = short_of_liberties(reader, status.dead)
+    short = short_of_liberties(reader, status.dead, status.dead & ~(verdicts.open | verdicts.unread))
     living = (reader.stones != EMPTY) & ~status.dead
     proved = status.read | two_eyed_stones(reader, status.dead)
     unproved = (verdicts.unread & ~status.read) | status.unproved | (living & reader.contested & ~proved)

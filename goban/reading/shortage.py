@@ -10,38 +10,40 @@ from goban.reading.search_stack import CAPTURED
 from goban.regions import Mask, connected, points_beside
 
 
-def short_of_liberties(reader: Reader, dead: Mask) -> Mask:
+def short_of_liberties(reader: Reader, dead: Mask, proved: Mask) -> Mask:
     """Return bool (N, N): living chains of few liberties that are captured if the other side moves first.
 
     Args:
         reader: of the position, N by N.
         dead: bool (N, N), the dead stones.
+        proved: bool (N, N), those of them that are captured although their own side moves first.
 
-    A chain is read in the nearest points of its own territory, dead stones there included. A stone alone beside dead
-    stones is left out: what captures it is captured in return, or lives, which is read for its own sake.
+    A chain is read in the nearest points of its own territory, dead stones there included. A chain whose liberties are
+    all in one territory with proved stones beside it is left out, and a stone alone beside any: what captures it is
+    captured in return, or lives, which is read for its own sake.
     """
     groups = reader.groups(dead)
     territory = np.where(groups.left == EMPTY, groups.owner, EMPTY).ravel()
-    alive, owner = reader.pass_alive.ravel().tolist(), territory.tolist()
-    return reader.mask(
-        [
-            chain
-            for chain in reader.chains
-            if len(chain.liberties) <= SHORT_OF_LIBERTIES
-            and not alive[chain.points[0]]
-            and not dead.flat[chain.points[0]]
-            and all(owner[point] == chain.colour for point in chain.liberties)
-            and _is_captured(reader, chain, territory == chain.colour)
-        ]
-    )
+    alive, owner, beside = reader.pass_alive.ravel().tolist(), territory.tolist(), points_beside(reader.side)
+    found = []
+    for chain in reader.chains:
+        first, colour = chain.points[0], chain.colour
+        if len(chain.liberties) > SHORT_OF_LIBERTIES or alive[first] or dead.flat[first]:
+            continue
+        own = {other for point in chain.points for other in beside[point] if owner[other] == colour}
+        if not own.issuperset(chain.liberties):
+            continue
+        invaders = own.difference(chain.liberties)
+        in_one = len(set(groups.territory[list(own)].tolist())) == 1
+        if invaders and (len(chain.points) == 1 or (in_one and proved.flat[list(invaders)].all())):
+            continue
+        if _is_captured(reader, chain, own, territory == colour):
+            found.append(chain)
+    return reader.mask(found)
 
 
-def _is_captured(reader: Reader, chain: Chain, own: Mask) -> bool:
-    """Return whether a chain is captured on the nearest points of its territory, bool (N*N,)."""
-    beside = points_beside(reader.side)
-    start = {other for point in chain.points for other in beside[point] if own[other]}
-    if len(chain.points) == 1 and len(start) > len(chain.liberties):
-        return False
-    inside = connected(reader.side, start, own, SHORTAGE.empty - 1)
+def _is_captured(reader: Reader, chain: Chain, beside: set[int], own: Mask) -> bool:
+    """Return whether a chain is captured on the points of its territory, bool (N*N,), nearest to those beside it."""
+    inside = connected(reader.side, beside, own, SHORTAGE.empty - 1)
     area = np.array(sorted({*chain.points, *inside}), np.int16)
     return outcome(reader.stones, chain.points[0], area, True, SHORTAGE) == CAPTURED

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.checks import naming
 from goban.errors import InputError, cut, suggestion
-from ownership.commands.checks import naming
+from ownership.commands.checks import check_option
 from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
@@ -38,7 +39,6 @@ from ownership.evaluation.summary import (
     summary,
     top_curve,
 )
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.files import ModelFiles, distinct_names, find_model, training_datasets
 from ownership.inference.store import WEIGHTS, named_models
@@ -247,12 +247,10 @@ def _figures(
 
 def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
-    if arguments.games is not None and arguments.games < 1:
-        raise InputError(f"--games must be at least 1. Received: {arguments.games}")
+    check_option("games", arguments.games, 1)
     if arguments.split not in (*SPLITS, "all"):
         raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {cut(arguments.split)}")
-    if arguments.every < 1:
-        raise InputError(f"--every must be at least 1. Received: {arguments.every}")
+    check_option("every", arguments.every, 1)
     for option in ("report", "moves_picture"):
         if getattr(arguments, option) and len(models) > 1:
             raise InputError(f"--{option.replace('_', '-')} is about one model. Received: {', '.join(models)}")
@@ -279,12 +277,12 @@ def _check_heads(model: ModelFiles, arguments: argparse.Namespace) -> None:
     """Raise InputError if a model lacks a head that an option needs."""
     for option in ("report", "both_sides"):
         if getattr(arguments, option):
-            require_head(model, "ownership", f"--{option.replace('_', '-')}")
+            model.require_head("ownership", f"--{option.replace('_', '-')}")
     for option in ("moves", "moves_picture"):
         if getattr(arguments, option):
-            require_head(model, "policy", f"--{option.replace('_', '-')}")
+            model.require_head("policy", f"--{option.replace('_', '-')}")
     if "ownership" not in model.heads:
-        require_head(model, "policy", "ownership evaluate without owners")
+        model.require_head("policy", "ownership evaluate without owners")
 
 
 def _games(side: int | None, chosen: GameFilter, arguments: argparse.Namespace, owners: bool) -> GameTable:

@@ -16,7 +16,7 @@ from goban.coords import colour_name
 from goban.counting.decide import LEANING
 from goban.counting.score import format_result
 from goban.diagram import render
-from goban.errors import InputError
+from ownership.commands.checks import check_option
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.rows import Row, owner_of
 from preprocessing.dataset.soft_rows import SURE, is_soft
@@ -35,8 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was accepted and why the rest was not, what the games or positions are like, and a few of them."""
-    if arguments.examples < 0:
-        raise InputError(f"--examples must be 0 or more. Received: {arguments.examples}")
+    check_option("examples", arguments.examples, 0)
     if is_soft(arguments.dataset):
         _inspect_soft(arguments)
         return 0

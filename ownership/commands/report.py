@@ -13,15 +13,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_new_folder, check_number, naming
+from ownership.commands.checks import check_new_folder, check_option
 from ownership.commands.files import FileNames, report_file
-from ownership.commands.game_arguments import add_game_arguments
-from ownership.commands.model import load_model
+from ownership.commands.inputs import add_game_arguments, add_score_arguments, load_model, score_options, with_warning
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import with_warning
-from ownership.commands.score_arguments import add_score_arguments, score_options
-from ownership.inference.abilities import require_head
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import index_page
 from ownership.review.positions import MOST_VISITS, review
@@ -51,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    check_number("visits", arguments.visits, 2, MOST_VISITS)
+    check_option("visits", arguments.visits, 2, MOST_VISITS)
     options, output = score_options(arguments), Path(arguments.output)
     if output.suffix.lower() not in _PAGE:
         return _write_folder(output, arguments, options)
@@ -64,7 +61,7 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
     evaluator = load_model(arguments.model)
     if arguments.visits is not None:
         with naming("--model"):
-            require_head(evaluator.files, "policy", "--visits")
+            evaluator.files.require_head("policy", "--visits")
 
     def scored(game: GameRecord) -> tuple[str, ScoredGame]:
         plies = range(len(game.moves) + 1)

@@ -21,11 +21,11 @@ from threading import Event, Thread
 import uvicorn
 from starlette.applications import Starlette
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
-from ownership.commands.model import MODEL_HELP, load_model
+from ownership.commands.checks import check_option
+from ownership.commands.inputs import MODEL_HELP, load_model
 from ownership.commands.warm_up import call_scoring_kernels
-from ownership.inference.abilities import require_head
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
 from ownership.server.app import create_app
@@ -53,10 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the process is interrupted; return 0."""
-    check_number("port", arguments.port, 0, 65_535)
+    check_option("port", arguments.port, 0, 65_535)
     evaluator = load_model(arguments.model)
     with naming("--model"):
-        require_head(evaluator.files, "ownership", "the page")
+        evaluator.files.require_head("ownership", "the page")
     listening = _listen(arguments.host or _LOCAL, arguments.port)
     prepared: Future[None] = Future()
     app = create_app(evaluator, prepared)

@@ -24,7 +24,6 @@ from ownership.evaluation.metrics import (
     stones_right,
     sure_and_wrong,
 )
-from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator, Outputs
 from preprocessing.dataset.sampler import Batch, replay_batch
 from preprocessing.dataset.table import GameTable
@@ -134,7 +133,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
     parts = []
     for batch in batches:
         assert batch.chains is not None
-        require_side(evaluator.files, batch.planes.shape[1])
+        evaluator.files.require_side(batch.planes.shape[1])
         parts.append(measure_batch(table, batch, evaluator.predict(batch.planes, batch.chains, symmetries)))
     return joined(parts)
 

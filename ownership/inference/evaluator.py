@@ -15,7 +15,6 @@ from goban.errors import InputError, as_whole, require_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.abilities import require_head, require_side
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.config import KATAGO, KataGoConfig
@@ -80,7 +79,7 @@ class Prediction:
         """The owners; raise InputError if the model has no such head."""
         if self.owners is None:
             assert self.files is not None
-            require_head(self.files, "ownership", "the owner of each point")
+            self.files.require_head("ownership", "the owner of each point")
         assert self.owners is not None
         return self.owners
 
@@ -194,7 +193,7 @@ class Evaluator:
         The points of a chain may get different values. The policy gives no probability to moves that
         `Position.legal_moves` excludes; it does not check superko.
         """
-        require_side(self.files, _common_side(positions))
+        self.files.require_side(_common_side(positions))
         _check_symmetries(symmetries)
         each_terms = _terms_of_each(terms, len(positions))
         cases = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
@@ -236,7 +235,7 @@ class Evaluator:
         Networks of KataGo also give `lead` (B,), in points, and `win_rate` (B,), the probability that the side to move
         wins.
         """
-        require_side(self.files, _common_side(positions))
+        self.files.require_side(_common_side(positions))
         _check_symmetries(symmetries)
         return self._outputs(self._request(positions, terms), symmetries)
 

@@ -168,7 +168,8 @@ class _Case(NamedTuple):
         position: the position.
         ended: whether the game ends here; see `score_position`.
         assessment: what the model predicts about the position.
-        end: the same about the end of a record whose result may imply rules and komi; None for other records.
+        end: the same about the end of a record whose result may imply rules and komi, or show whether its last moves
+            are there; None for other records.
     """
 
     game: GameRecord
@@ -201,13 +202,28 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
     ended = [_ended(game, _moves(game, options)) for game in games]
     asked = [with_claims(each, options.claims) for each in ended]
     assessments = assess(evaluator, positions, asked, options.symmetries, _first_terms(games, options))
-    ends = _end_assessments(games, evaluator, options)
+    unclear = [
+        game
+        for game, each, assessment in zip(games, asked, assessments, strict=True)
+        if each is None and not assessment.ended
+    ]
+    ends = _end_assessments(games, evaluator, options, unclear)
     return [_Case(*parts) for parts in zip(games, positions, ended, assessments, ends, strict=True)]
 
 
-def _end_assessments(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[Assessment | None]:
-    """Return the predictions of the model for the end of each record whose result may imply its rules or komi."""
-    chosen = [game for game in games if game.shows_count and assumed_terms(game, options.rules, options.komi)]
+def _end_assessments(
+    games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions, unclear: Sequence[GameRecord] = ()
+) -> list[Assessment | None]:
+    """Return the predictions of the model for the end of each record whose result may imply its rules or komi.
+
+    Also for those of which it is unclear whether they end there.
+    """
+    asked = {id(game) for game in unclear}
+    chosen = [
+        game
+        for game in games
+        if game.shows_count and (id(game) in asked or assumed_terms(game, options.rules, options.komi))
+    ]
     ends = [game.position() for game in chosen]
     assessments = assess(evaluator, ends, [True] * len(ends), options.symmetries, _first_terms(chosen, options))
     found = {id(game): assessment for game, assessment in zip(chosen, assessments, strict=True)}
@@ -225,6 +241,8 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     results: tuple[str, str] | None = None
     claims = None if options.claims is None else options.claims.on(case.position)
     answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
+    if answer.lacks_moves:
+        answer = _confirmed(case, answer, terms)
     answer = _compared(case.game, answer, options)
     if referee is not None and case.ended is not False and not answer.safe:
         try:
@@ -245,6 +263,21 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
         results=results,
         assumed=assumed_terms(case.game, options.rules, options.komi),
     )
+
+
+def _confirmed(case: _Case, answer: Estimate, terms: Terms) -> Estimate:
+    """Return the count of a game that seems to lack its last moves if that gives the recorded score, else the estimate.
+
+    Such a count is never safe.
+    """
+    recorded = case.game.result.score
+    if case.end is None or recorded is None:
+        return answer
+    counted = estimate_by(case.end, case.position, terms, True, None)
+    agrees = recorded in (counted.score, counted.score - counted.protective_points)
+    if not counted.finished or counted.gaps.any() or not agrees:
+        return answer
+    return replace(counted, over=False, safe=False)
 
 
 def _compared(game: GameRecord, answer: Estimate, options: ScoreOptions) -> Estimate:

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from goban.errors import InputError, shown, suggestion
+from goban.fields import Fields, QueryError, parse_object
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules, wrong_rules
-from ownership.analysis.fields import Fields, QueryError, parse_object
 from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions

@@ -30,7 +30,7 @@ from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
 from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network, without_auxiliary
-from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
 from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
@@ -82,7 +82,7 @@ def train(
         DatasetError: a dataset is missing, damaged or empty.
         CheckpointError: `output` holds another training.
         ModelError: `initial_weights` do not fit this network.
-        TrainingOptionsError: the number of weights is not that of the datasets.
+        InputError: the number of weights is not that of the datasets.
         ExportError: the exported model's answers differ.
         InputError: `output` holds another README.md than a model card.
         OSError: `output` cannot be written; found before anything is read.
@@ -146,10 +146,10 @@ def _keep_recipe(recipe: str | None, output: Path) -> None:
 
 
 def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
-    """Raise TrainingOptionsError unless there is a weight for each dataset, or none at all."""
+    """Raise InputError unless there is a weight for each dataset, or none at all."""
     weights = options.dataset_weights
     if weights is not None and len(weights) != len(datasets):
-        raise TrainingOptionsError(
+        raise InputError(
             f"--dataset-weights needs one weight for each of {plural(len(datasets), 'dataset')}. "
             f"Received: {len(weights)}"
         )

@@ -11,8 +11,8 @@ from goban.move_flags import ATARIS, CAPTURES, SAVES, move_flags
 from goban.position import Position
 from goban.reading.ladders import ladders
 from goban.regions import pass_alive
-from ownership.players.problems import Problem
 from ownership.search.leaves import Leaf
+from tests.support.problems import Problem
 
 _CAUGHT, _LIVING, _LADDER, _MOST_LIBERTIES = 40.0, 20.0, 5.0, 5
 _NEAR, _FAR, _WEAK = 0.3, 0.002, 3

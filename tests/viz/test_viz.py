@@ -24,7 +24,7 @@ from goban.svg import render, star_points
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory
-from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
+from viz.curves import draw_accuracy, draw_calibration, draw_score_graph, draw_training
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
@@ -309,14 +309,6 @@ def test_curves_show_their_data() -> None:
     discs = right.collections[0]
     assert isinstance(discs, PathCollection)
     assert discs.get_sizes()[0] > discs.get_sizes()[1]
-
-
-def test_the_frontier_shows_speed_on_a_logarithmic_scale() -> None:
-    axes = draw_frontier({"small": (4000, 0.79), "large": (900, 0.82)}, "accuracy")
-    shown = [np.asarray(collection.get_offsets()).tolist() for collection in axes.collections]
-    assert shown == [[[4000, 0.79]], [[900, 0.82]]]
-    assert axes.get_xscale() == "log"
-    assert {text.get_text() for text in axes.texts} == {"small", "large"}
 
 
 def test_the_score_graph_has_blacks_lead_above_and_is_named_as_results_are() -> None:

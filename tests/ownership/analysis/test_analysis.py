@@ -16,9 +16,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, parse_gtp
+from goban.fields import QueryError
 from goban.position import Position
 from ownership.analysis.answer import without_zero
-from ownership.analysis.fields import QueryError
 from ownership.analysis.main import main, serve
 from ownership.analysis.query import Defaults, parse_query
 from ownership.inference.evaluator import Evaluator
@@ -159,8 +159,16 @@ LINES = [
     ("{", None, "expected a JSON object"),
     ("[" * 100_000, None, "expected a JSON object"),
     ("3", None, "expected a JSON object. Received: 3"),
-    ('{"id": "x", "action": "query_version", "n": NaN}', None, "expected a JSON object: NaN is no number of JSON"),
-    ('{"id": "x", "action": "query_version", "n": 1e400}', None, "expected a JSON object: a number is too large"),
+    (
+        '{"id": "x", "action": "query_version", "n": NaN}',
+        None,
+        "expected a JSON object. Received: NaN, which is no number of JSON",
+    ),
+    (
+        '{"id": "x", "action": "query_version", "n": 1e400}',
+        None,
+        "expected a JSON object. Received: a number that is too large",
+    ),
     ({**QUERY, "moves": "C3"}, "moves", "expected a list"),
     ({"id": "x", "action": "fly"}, "action", "expected an action query_version"),
     ({"action": "query_version"}, "id", "expected a string. Received: nothing"),

@@ -220,7 +220,7 @@ def test_a_model_without_a_score_head_has_no_interval_to_measure(
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
-        (["--every", "0"], "--every must be at least 1. Received: 0"),
+        (["--every", "0"], "--every: expected a whole number from 1 up. Received: 0"),
         (["--table", "a.txt"], "a.txt: expected a table file ending in .csv or .tex"),
         (["--picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),
         (["--moves-picture", "a.gif"], "a.gif: expected a picture file ending in .png, .svg, .pdf"),

@@ -267,8 +267,8 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
     ("arguments", "message"),
     [
         (["game.sgf", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
-        (["game.sgf", "--komi", "1e308"], "--komi must be -400..400 points. Received: 1e+308"),
-        (["game.sgf", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
+        (["game.sgf", "--komi", "1e308"], "--komi: expected a number -400..400. Received: 1e+308"),
+        (["game.sgf", "--komi", "nan"], "--komi: expected a number -400..400. Received: nan"),
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),

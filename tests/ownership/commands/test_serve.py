@@ -77,7 +77,7 @@ def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--port", "70000"], "--port must be 0..65535. Received: 70000"),
+        (["--port", "70000"], "--port: expected a whole number 0..65535. Received: 70000"),
         (["--model", "nothing"], "--model: expected a directory with model.tflite or the name of a model"),
         (["--host", "no such host"], "cannot listen on no such host port 8000: "),
     ],

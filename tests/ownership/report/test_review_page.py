@@ -147,4 +147,4 @@ def test_the_command(tmp_path: Path, owner_model: Path, capsys: pytest.CaptureFi
     assert main(["report", str(game), "-o", str(page), "--visits", "0"]) == 2
     *_, first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("ownership: error: --model: --visits needs a model with the head policy")
-    assert second == "ownership: error: --visits must be 2..1000000. Received: 0"
+    assert second == "ownership: error: --visits: expected a whole number 2..1000000. Received: 0"

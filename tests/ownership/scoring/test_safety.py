@@ -168,6 +168,12 @@ def test_a_recorded_score_without_the_last_moves_counts_nothing(bundled: Evaluat
     assert "lack its last moves" in answer.trust
 
 
+def test_a_recorded_score_that_the_board_has_counts_it_though_moves_may_be_left(bundled: Evaluator) -> None:
+    whole = parse_game(FINISHED % b"B+4")
+    answer = scored(replace(whole, moves=whole.moves[:-7], colours=whole.colours[:-7]), bundled)
+    assert (answer.result, answer.finished, answer.safe) == ("B+4", True, False)
+
+
 def test_a_count_that_the_record_contradicts_is_not_safe(bundled: Evaluator) -> None:
     answer = scored(parse_game(FINISHED % b"W+9"), bundled)
     assert not answer.safe

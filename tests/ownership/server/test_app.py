@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from starlette.types import Message
+from starlette.types import Message, Receive, Send
 
 from goban.coords import parse_gtp
 from goban.rulesets import RULESETS
@@ -202,10 +202,10 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
     ("body", "message"),
     [
         ("", "expected a JSON object"),
-        ("[" * 100_000, "expected a JSON object: it is nested too deeply"),
+        ("[" * 100_000, "expected a JSON object. Received: one that is nested too deeply"),
         (
             '{"sgf": "(;SZ[9])", "komi": ' + "9" * 5000 + "}",
-            "expected a JSON object: a whole number has too many",
+            "expected a JSON object. Received: a whole number with too many",
         ),
         ("[]", "expected a JSON object. Received: []"),
         ('{"SGF": ""}', "sgf: expected a record as a string. Received: nothing"),
@@ -220,7 +220,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
-        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object: NaN is no number of JSON"),
+        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object. Received: NaN, which is no number of JSON"),
         ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": 5}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": "%s"}' % ("x" * 5000), "rules must be one of area, "),
@@ -329,6 +329,39 @@ async def send_body(client: TestClient, body: AsyncIterator[bytes]) -> httpx2.Re
         return await sender.post("/game", content=body, headers={"content-type": SGF})
 
 
+def post(client: TestClient, path: str, receive: Receive, send: Send) -> None:
+    """Let the server answer what is received message by message."""
+    headers = [(b"host", b"localhost"), (b"content-type", JSON.encode())]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+    async def answer() -> None:
+        await client.app(scope, receive, send)
+
+    asyncio.run(answer())
+
+
+@pytest.mark.parametrize("path", ["/score", "/report"])
+def test_a_body_of_any_length_is_read_into_little_memory(path: str, client: TestClient) -> None:
+    left = 64 * MAX_BODY
+
+    async def receive() -> Message:
+        nonlocal left
+        left -= MAX_BODY
+        return {"type": "http.request", "body": bytes(MAX_BODY), "more_body": left > 0}
+
+    answers: list[Message] = []
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    tracemalloc.start()
+    post(client, path, receive, send)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (left, answers[0]["status"]) == (0, 413)
+    assert most < 8 * MAX_BODY
+
+
 @pytest.mark.parametrize("path", ["/score", "/report", "/games", "/game"])
 def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: str, client: TestClient) -> None:
     received: Iterator[Message] = iter(
@@ -341,13 +374,7 @@ def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: st
     async def send(_: Message) -> None:
         pass
 
-    headers = [(b"host", b"localhost"), (b"content-type", JSON.encode())]
-    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
-
-    async def leave() -> None:
-        await client.app(scope, receive, send)
-
-    asyncio.run(leave())
+    post(client, path, receive, send)
 
 
 def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Evaluator) -> None:

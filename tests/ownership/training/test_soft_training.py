@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.training.checkpoints import CheckpointError, load_checkpoint
-from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
@@ -118,7 +119,7 @@ def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: 
 
 def test_a_stack_has_no_soft_policy() -> None:
     recipe = RECIPES["omegago"]
-    with pytest.raises(TrainingOptionsError, match="no head for the training alone"):
+    with pytest.raises(InputError, match="no head for the training alone"):
         build_network(recipe.network, auxiliary=("soft_policy",))
 
 
@@ -134,7 +135,7 @@ def test_records_alone_end_a_training() -> None:
     schedule = Schedule(replace(OPTIONS, teacher_until=0.8), peak=1e-3)
     assert [schedule.teaches(used) for used in (0, 0.5, 0.79, 0.81, 0.99)] == [True, True, True, False, False]
     assert not Schedule(TrainingOptions(samples=8, teacher_weight=0), peak=1e-3).teaches(0)
-    with pytest.raises(TrainingOptionsError, match=r"teacher_weight must be from 0 to 1\. Received: 1\.5"):
+    with pytest.raises(InputError, match=r"teacher_weight: expected a number 0..1\. Received: 1\.5"):
         TrainingOptions(samples=1, teacher_weight=1.5)
 
 

@@ -18,7 +18,7 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.config import HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions, TrainingOptionsError
+from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
@@ -42,14 +42,14 @@ SCHEDULE = Schedule(SHORT, peak=1e-3)
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({}, "expected --samples or --minutes. Received: neither"),
     ({"samples": 1, "minutes": 1.0}, "Received: both"),
-    ({"samples": 0}, "samples must be above 0. Received: 0"),
-    ({"minutes": float("nan")}, "minutes must be above 0. Received: nan"),
-    ({"minutes": float("inf")}, "minutes must be above 0. Received: inf"),
-    ({"samples": 1, "batch_size": -1}, "batch_size must be above 0. Received: -1"),
-    ({"samples": 1, "history_dropout": 1.5}, "history_dropout must be from 0 to 1. Received: 1.5"),
-    ({"samples": 1, "dataset_weights": (1.0, 0.0)}, "dataset_weights must be above 0. Received: (1.0, 0.0)"),
-    ({"samples": 1, "seed": -1}, "seed must be 0 or more. Received: -1"),
-    ({"samples": 1, "loss": "hinge"}, "loss must be one of squared, cross_entropy. Received: hinge"),
+    ({"samples": 0}, "samples: expected a whole number from 1 up. Received: 0"),
+    ({"minutes": float("nan")}, "minutes: expected a number from 1e-09 up. Received: nan"),
+    ({"minutes": float("inf")}, "minutes: expected a number from 1e-09 up. Received: inf"),
+    ({"samples": 1, "batch_size": -1}, "batch_size: expected a whole number from 1 up. Received: -1"),
+    ({"samples": 1, "history_dropout": 1.5}, "history_dropout: expected a number 0..1. Received: 1.5"),
+    ({"samples": 1, "dataset_weights": (1.0, 0.0)}, "dataset_weights: expected a number from 1e-09 up. Received: 0.0"),
+    ({"samples": 1, "seed": -1}, "seed: expected a whole number from 0 up. Received: -1"),
+    ({"samples": 1, "loss": "hinge"}, "loss: expected one of squared, cross_entropy. Received: 'hinge'"),
 ]
 
 
@@ -67,7 +67,7 @@ def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("values", "message"), WRONG)
 def test_wrong_options_are_explained(values: dict[str, Any], message: str) -> None:
-    with pytest.raises(TrainingOptionsError) as caught:
+    with pytest.raises(InputError) as caught:
         TrainingOptions(**values)
     assert message in str(caught.value)
 
@@ -150,7 +150,7 @@ def identity(output: Path) -> dict[str, Any]:
 
 def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path) -> None:
     options = TrainingOptions(samples=64, batch_size=32, dataset_weights=(1.0, 10.0))
-    with pytest.raises(TrainingOptionsError, match=r"one weight for each of 1 dataset\. Received: 2"):
+    with pytest.raises(InputError, match=r"one weight for each of 1 dataset\. Received: 2"):
         trainer.train(dataset, SMALL, options, tmp_path / "model")
     for _ in range(2):  # the second run finds the training finished
         trainer.train([dataset, dataset], SMALL, options, tmp_path / "model")

@@ -12,7 +12,7 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from preprocessing.dataset.sampler import Batch, Sampler, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable
-from preprocessing.features.planes import FEATURE_SETS, FeatureSet
+from preprocessing.features.planes import FEATURE_SETS
 from tests.support.random_games import RandomGame, game_table, random_game
 
 STANDARD = FEATURE_SETS["standard"]
@@ -226,16 +226,6 @@ def turned(*branches: int) -> GameTable:
     """Return a table of games of 30 moves on 5x5 with these branches, -1 for none."""
     table = game_table([random_game(5, seed, 30) for seed in range(len(branches))])
     return replace(table, branch=np.array(branches, np.int16))
-
-
-def test_players_without_a_rank_are_shown_as_9_dan() -> None:
-    table = game_table([random_game(5, seed, 30) for seed in range(2)])
-    ranked = replace(table, ranks=np.array([[0, 2], [0, 0]], np.int8))
-    planes = FeatureSet("ranks", ("black_to_move", "rank_2", "rank_9"))
-    [batch] = table_planes(ranked, np.arange(2, dtype=np.int32), np.array([7, 8], np.int16), planes)
-    for game, (black, second, ninth) in zip(batch.game.tolist(), batch.planes[:, 0, 0].tolist(), strict=True):
-        assert second == (game == 0 and not black)
-        assert ninth == 1 - second
 
 
 def test_no_position_is_drawn_before_the_branch_of_its_game() -> None:
