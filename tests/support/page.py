@@ -61,7 +61,7 @@ class Page:
         self.wait(lambda: self.browser.run("return answers.size") == 1)
 
     def paste(self, sgf: str) -> None:
-        self.browser.run("document.querySelector('details').open = true")
+        self.browser.run("closeDialogs(); at('new-dialog').showModal()")
         self.browser.find("#paste").clear()
         self.browser.find("#paste").send_keys(sgf)
         self.browser.find("#read").click()
@@ -80,6 +80,26 @@ class Page:
 
     def choose(self, tool: str) -> None:
         self.browser.run(f"choose('{tool}')")
+
+    def mark(self, vertex: str) -> None:
+        """Tap a point and wait until the board shows what came of it."""
+        self.point(vertex).click()
+        self.settle()
+
+    def saved(self, button: str) -> bytes:
+        """Return what a button saves."""
+        self.browser.run(
+            "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
+            "HTMLAnchorElement.prototype.click = () => {}"
+        )
+        self.browser.run(f"document.querySelector('{button}').click()")
+        self.wait(lambda: self.browser.run("return blobs.length") == 1)
+        read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
+        return bytes(self.browser.driver.execute_async_script(read))
+
+    @property
+    def message(self) -> str:
+        return self.browser.text("#message")
 
     def settle(self) -> None:
         """Wait until the board shows the state."""
