@@ -90,6 +90,7 @@ function show() {
 
 // The moves that changed the ownership most, in the place of the mistakes.
 function listChanges() {
+  at("mistakes-heading").hidden = false;
   at("mistakes-heading").textContent = texts.changes_heading;
   at("noise").hidden = true;
   at("mistakes").replaceChildren(...data.changes.map(([number, changed, gain]) => {
