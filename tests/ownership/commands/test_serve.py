@@ -4,10 +4,6 @@ import json
 import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -16,17 +12,8 @@ import pytest
 
 from ownership.cli import main
 from ownership.commands import serve
+from tests.support.page import started
 from tests.support.paths import ROOT
-
-
-@contextmanager
-def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Yield the program and its address."""
-    command = [sys.executable, "-m", "ownership", "serve", "--no-browser", "--port", "0", "--model", "fast"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
-        assert server.stderr is not None
-        _, address, *_ = server.stderr.readline().split()
-        yield server, address
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
