@@ -148,14 +148,14 @@ def test_prisoners_count_under_territory_rules_only() -> None:
 @st.composite
 def played_games(draw: st.DrawFn) -> tuple[Position, npt.NDArray[np.bool_], int]:
     """Return the end of a random game, chains called dead, and the moves of Black less those of White."""
-    side = draw(st.integers(2, 9))
+    side, chance = draw(st.integers(2, 9)), np.random.default_rng(draw(st.integers(0, 2**32)))
     position, lead = Position.empty(side), 0
-    for point in draw(st.lists(st.integers(0, side * side), max_size=2 * side * side)):
-        colour = position.to_move
+    for point in chance.integers(0, side * side + 1, draw(st.integers(0, 4 * side * side))).tolist():
         if position.is_legal(point):
-            position, lead = position.play(point), lead + colour * (point < side * side)
-    chance = np.random.default_rng(draw(st.integers(0, 2**32))).random(side * side)
-    return position, (chance[position.chain_ids()] < draw(st.floats(0, 1))) & (position.stones != 0), lead
+            lead += position.to_move * (point < side * side)
+            position = position.play(point)
+    called = chance.random(side * side)[position.chain_ids()] < draw(st.floats(0, 1))
+    return position, called & (position.stones != 0), lead
 
 
 @given(played_games())
