@@ -32,12 +32,25 @@ X X X O . .
 O O O O . .
 . . . . . .
 """
+SIX_POINTS = """
+. . . . X O
+. . X X X O
+X X X O O O
+X X X O . .
+O O O O . .
+. . . . . .
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "vertices_without"),
-    [(TWO_EYES, []), (FALSE_EYE, ["C6", "E6", "D5", "E5", "F5"]), (ROOMY, [])],
-    ids=["two eyes each", "a corner with a false eye", "large regions"],
+    [
+        (TWO_EYES, []),
+        (FALSE_EYE, ["C6", "E6", "D5", "E5", "F5"]),
+        (ROOMY, []),
+        (SIX_POINTS, ["E6", "C5", "D5", "E5", "A4", "B4", "C4", "A3", "B3", "C3"]),
+    ],
+    ids=["two eyes each", "a corner with a false eye", "large regions", "a region of six points, which can be one eye"],
 )
 def test_stones_of_groups_with_two_eyes(text: str, vertices_without: list[str]) -> None:
     stones = diagram.parse(text).ravel()

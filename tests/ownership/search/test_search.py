@@ -162,6 +162,16 @@ def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
     assert table.find(other) is None
 
 
+def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_same_alone() -> None:
+    """After those of the other, stones of both colours were captured, and a position may come back."""
+    position = Position.empty(3).play(4)
+    found, same, other = (Node(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 1, 2)))
+    table = TranspositionTable()
+    table.store(found, Entry(1, 1, 10, EXACT, (0,), 1))
+    assert table.find(same) is not None
+    assert table.find(other) is None
+
+
 def test_the_table_finds_what_a_search_without_it_finds() -> None:
     """On 2x2, where stones of both colours are captured in nearly every line."""
 
