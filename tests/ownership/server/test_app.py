@@ -17,14 +17,14 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Send
 
 from goban.coords import parse_gtp
+from goban.counting.strings import LANGUAGES
 from goban.rulesets import RULESETS
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.report.page import read_asset
+from ownership.report.texts import texts
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
-from ownership.server.page import strings
 from ownership.server.requests import MOST_LISTED
 from ownership.server.work import WorkEndedError
 from preprocessing.records.sgf import parse_game
@@ -264,7 +264,7 @@ JSON_VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-FIELDS = ("sgf", "move", "rules", "komi", "dead", "alive", "seki", "symmetries", "other")
+FIELDS = (*("sgf", "move", "rules", "komi", "dead", "alive", "seki", "prisoners", "symmetries", "language", "other"),)
 
 
 @settings(max_examples=200)
@@ -509,17 +509,53 @@ def test_reviews_are_as_described(client: TestClient) -> None:
     check(found, schemas["Searched"])
 
 
+def assets(folder: str) -> str:
+    """Return all scripts and templates of the pages in a folder."""
+    files = sorted((ROOT / "ownership" / folder).iterdir())
+    return "".join(each.read_text("utf-8") for each in files if each.suffix in (".js", ".html", ".py"))
+
+
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
-    texts = set(strings())
-    script = "".join(read_asset(f"server/{name}.js") for name in ("grid", "words", "files", "page"))
-    markup = read_asset("server/page.html") + read_asset("steps.html")
-    prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
-    used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))
-    named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))
-    missing = named - texts - {"board", "strings", "rulesets", "steps"}
-    assert not missing
-    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
-    assert unused <= {"title", "subtitle"}
+    words, code = set(texts("en")), assets("report") + assets("server")
+    prefixes = (*re.findall(r"`(\w+_)\$", code), "fact_", "rules_")
+    used = set(re.findall(r"texts\.(\w+)|say\(\"(\w+)\"", code))
+    assert {name for pair in used for name in pair if name} <= words
+    named = {name for name in words if re.search(rf"\b{name}\b", code) or name.startswith(prefixes)}
+    assert named == words
+
+
+@pytest.mark.parametrize("folder", ["ownership", "goban/counting"])
+@pytest.mark.parametrize("name", LANGUAGES[1:])
+def test_translations_have_the_same_texts_with_the_same_values(name: str, folder: str) -> None:
+    def read(each: str) -> dict[str, list[str]]:
+        found = json.loads((ROOT / folder / "words" / f"{each}.json").read_text("utf-8"))
+        return {key: sorted(re.findall(r"\{\w+\}", text)) for key, text in found.items()}
+
+    assert read(name) == read("en")
+
+
+def test_the_language_is_chosen_by_browser_link_and_request(client: TestClient) -> None:
+    for header, query, language in (
+        ("fr, de;q=0.8", "", "de"), ("zh-CN,zh;q=0.9", "", "zh"), ("", "", "en"), ("de", "?language=ja", "ja"),
+    ):  # fmt: skip
+        page = client.get(f"/{query}", headers={"accept-language": header}).text
+        assert f'<html lang="{language}">' in page
+    assert score(client, language="de")["verdict"].startswith(("Schwarz ", "Weiß "))
+    assert score(client)["verdict"].startswith(("Black ", "White "))
+    refused = client.post("/score", json={"sgf": EXAMPLE, "language": "fr"})
+    assert refused.json()["error"] == "language: expected one of en, de, zh, ja, ko. Received: 'fr'"
+
+
+def test_prisoners_count_where_the_rules_count_them(client: TestClient) -> None:
+    ended = "(;SZ[5]KM[0]AB[ba][bb][bc][bd][be]AW[da][db][dc][dd][de];B[];W[])"
+    prisoners = {"black": 3, "white": 1}
+    for rules, gained in (("japanese", 2), ("chinese", 0)):
+        plain, given = (score(client, sgf=ended, rules=rules, prisoners=each) for each in (None, prisoners))
+        assert given["score"] - plain["score"] == gained
+        assert given["counts_prisoners"] == (rules == "japanese")
+    refused = client.post("/score", json={"sgf": ended, "prisoners": {"black": -1}})
+    assert refused.status_code == 400
+    assert refused.json()["error"].startswith("black: ")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ function pointText(cell, point) {
 function pointsOfBoth() {
   const { black, white } = shown.figures;
   const name = shown.before_further_stones ? "points_before_further_stones" : "points";
-  return say(name, { black, white, komi: shown.komi, rules: shown.rules });
+  return say(name, { black, white, komi: shown.komi, rules: rulesName(shown.rules) });
 }
 
 function drawSheet() {
@@ -34,7 +34,7 @@ function drawSheet() {
 
 // What the record leaves open, a doubtful komi of 0, and where it ends too early.
 function assumed(game) {
-  const values = { rules: shown.rules, komi: shown.komi };
+  const values = { rules: rulesName(shown.rules), komi: shown.komi };
   const names = shown.assumed.filter((name) => values[name] !== undefined);
   const said = names.map((name) => say(`assumed_${name}`, { value: values[name] }));
   if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
@@ -85,6 +85,7 @@ function details() {
   ];
 }
 
+const MOST_NAMED = 12; // points
 const MOST_GROUPS = 5; // that the details name, as the terminal does
 
 function doubtfulGroups() {
@@ -92,7 +93,7 @@ function doubtfulGroups() {
   const seen = new Set();
   return all.flatMap(({ doubt, stone }, point) => {
     if (!doubt || seen.has(point)) return [];
-    for (const each of connected(point, (other) => all[other].stone === stone)) seen.add(each);
+    for (const each of connected(point, board.side, (other) => all[other].stone === stone)) seen.add(each);
     return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
   });
 }
@@ -104,10 +105,57 @@ function someOf(names, most) {
   return left > 0 ? say("and_more", { named, left }) : named;
 }
 
-function played() {
-  const { game, now } = state;
-  if (!now) return texts.move_at_start;
-  const [colour, point] = game.moves[now - 1];
-  const values = { move: now, last: game.moves.length, colour: colourName(colour), vertex: board.vertex(point) };
-  return say(point < board.points ? "move_shown" : "move_pass", values);
+// All that stands beside the board.
+function describe() {
+  const game = gameNow();
+  at("status").textContent = shown.verdict;
+  at("reason").textContent = [shown.trust, ...details()].join(" ");
+  at("points").textContent = pointsOfBoth();
+  drawSheet();
+  listGames();
+  listLines();
+  showReview();
+at("begin").hidden = !isBlank(game);
+  at("assumed").textContent = assumed(game);
+  at("recorded").textContent = recorded();
+  at("model").textContent = say("scored_by", { model: shown.model });
+  at("played").textContent = played();
+  at("comment").textContent = game.comments[state.now] ?? "";
+  document.querySelector("h1").textContent = isNamed(game) ? playersText() : texts.title;
+  document.querySelector("header .soft").textContent = isNamed(game) ? circumstances(game) : texts.subtitle;
+  at("graph").hidden = isBlank(game);
+  describeSlider(game);
+  describeTerms(game);
+  at("undo").disabled = states.length === 0;
+  at("share").disabled = false;
 }
+
+const isBlank = ({ moves }) => state.file === null && moves.length === 0 && !shown.stones.some((row) => /[XO]/.test(row));
+const isNamed = (game) => Boolean(game.black || game.white);
+const playersText = () => `${playerOf(gameNow(), "black")} – ${playerOf(gameNow(), "white")}`;
+
+const circumstances = ({ name, date, result }) => [name, date, result].filter(Boolean).join(" · ");
+const rulesName = (name) => texts[`rules_${name}`];
+
+function describeSlider(game) {
+  const slider = at("slider");
+  slider.max = game.moves.length;
+  slider.value = state.now;
+  slider.setAttribute("aria-valuetext", `${played()}. ${shown.verdict}`);
+}
+
+function describeTerms(game) {
+  const doubt = shown.assumed.length ? "?" : "";
+  at("terms").textContent = say("terms", { rules: rulesName(shown.rules), komi: shown.komi }) + doubt;
+  at("rules").value = state.rules;
+  if (document.activeElement !== at("komi")) at("komi").value = state.komi;
+  at("komi").placeholder = shown.komi;
+  at("to-move").value = mover(game, state.now);
+  at("to-move").disabled = game.moves.length > 0;
+  for (const colour of PRISONERS) {
+    at(`prisoners-${colour}`).value = state.prisoners[colour];
+    at(`prisoners-${colour}`).parentElement.hidden = !shown.counts_prisoners;
+  }
+}
+
+const played = () => playedText(gameNow().moves, state.now, board.side);
