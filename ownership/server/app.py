@@ -117,12 +117,9 @@ def _name(request: Request) -> str:
 
 async def _score(request: Request) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
-
-    def scored(_: Interrupted) -> dict[str, Any]:
-        game, options = read_request(body)
-        return answers.score(game, evaluator, options)
-
-    return JSONResponse(await work.run(request, work.threads, scored))
+    game, options = await work.run(request, work.threads, lambda _: read_request(body))
+    limiter = work.threads if options.symmetries == 1 else work.averages
+    return JSONResponse(await work.run(request, limiter, lambda _: answers.score(game, evaluator, options)))
 
 
 async def _report(request: Request) -> Response:

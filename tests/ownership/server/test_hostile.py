@@ -127,7 +127,8 @@ def attack(address: str, kind: str, draw: Draw) -> None:
         if draw.random() < 0.3:
             return
         if kind in UNFINISHED:
-            connection.shutdown(socket.SHUT_WR)
+            with suppress(OSError):  # the server may have closed the connection
+                connection.shutdown(socket.SHUT_WR)
         status = connection.recv(12)
         assert status == b"" or re.fullmatch(rb"HTTP/1\.1 (?:[1-4]..|503)", status), (kind, sent, status)
 
