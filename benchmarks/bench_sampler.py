@@ -21,10 +21,10 @@ from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.shards import write_shard
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FEATURE_SETS, FeatureSet
-from preprocessing.features.reference import reference_planes, replay
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
+from tests.support.reference_planes import reference_planes, replay
 
 MOST_GAMES = 300
 BATCH_SIZE = 256

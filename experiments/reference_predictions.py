@@ -110,14 +110,34 @@ def _speed(evaluator: Evaluator, symmetries: int) -> float:
 
 
 def _draw(rows: Mapping[str, tuple[float | None, Mapping[str, Any]]], path: str) -> None:
-    from viz.curves import draw_frontier
     from viz.figure import new_row, save
 
     axes = new_row(2)
     for ax, quality in zip(axes, ("accuracy", "brier"), strict=True):
         values = {name: (rate, figures[quality]) for name, (rate, figures) in rows.items() if rate}
-        draw_frontier(values, _SPELLED[quality], percent=quality == "accuracy", ax=ax)
+        _draw_by_speed(ax, values, _SPELLED[quality], percent=quality == "accuracy")
     save(axes[0], path)
+
+
+def _draw_by_speed(axes: Any, models: Mapping[str, tuple[float, float]], quality: str, percent: bool) -> None:
+    """Draw the quality of models, by label with (positions a second, value), by their speed."""
+    from matplotlib.ticker import LogLocator, NullFormatter, PercentFormatter, StrMethodFormatter
+
+    from viz.curves import tidy
+    from viz.palette import CURVES
+
+    for number, (label, (rate, value)) in enumerate(models.items()):
+        colour = CURVES[number % len(CURVES)]
+        axes.scatter([rate], [value], s=60, color=colour, edgecolor="white", zorder=3)
+        axes.annotate(label, (rate, value), xytext=(6, 6), textcoords="offset points", color=colour)
+    axes.set(xlabel="positions a second", ylabel=quality, title=f"{quality.capitalize()} and speed", xscale="log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.margins(0.25)
+    if percent:
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
+    tidy(axes)
 
 
 def _print_row(name: str, rate: float | None, figures: Mapping[str, Any]) -> None:

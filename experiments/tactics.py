@@ -12,8 +12,8 @@ from pathlib import Path
 from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Player
-from ownership.players.problems import Problem, read_problems, solves
 from ownership.players.registry import make_player
+from tests.support.problems import Problem, read_problems, solves
 
 PROBLEMS = Path(__file__).parents[1] / "tests" / "data" / "tactics.txt"
 PLAYERS = (

@@ -14,6 +14,8 @@ pass, 19x19           none        ""    pass   361 (N * N)
 GTP letters skip I.
 """
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,7 +86,13 @@ def gtp_name(point: int, side: int) -> str:
 
 def gtp_names(points: NDArray[np.bool_]) -> list[str]:
     """Return the GTP vertices of the points of a mask, bool (N, N), row by row from the top."""
-    return [gtp_name(point, len(points)) for point in np.flatnonzero(points).tolist()]
+    names = _all_gtp_names(len(points))
+    return [names[point] for point in np.flatnonzero(points).tolist()]
+
+
+@cache
+def _all_gtp_names(side: int) -> list[str]:
+    return [gtp_name(point, side) for point in range(side * side)]
 
 
 def parse_sgf(text: str, side: int) -> int:

@@ -122,7 +122,7 @@ def _row(words: list[str]) -> str:
 
 def rows(colours: npt.NDArray[np.int8]) -> list[str]:
     """Return each row of colours, int8 (N, N), as a text of N marks."""
-    return ["".join(_LETTER[colour] for colour in row) for row in colours.tolist()]
+    return ["".join([_LETTER[colour] for colour in row]) for row in colours.tolist()]
 
 
 def render(stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True) -> str:

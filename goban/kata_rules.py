@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple
 
+from goban.checks import check_number
 from goban.errors import InputError, shown
 from goban.game import MAX_KOMI
-from goban.numbers import check_number
 from goban.rulesets import (
     BUTTON,
     GROUP_TAX,

@@ -44,7 +44,7 @@ _MEANINGS: Final = {
     "?": (_EMPTY, _OWN, _OTHER),
     "-": (_OFF,),
 }
-_SWAPPED: Final = {"X": "O", "O": "X", "x": "o", "o": "x"}
+_SWAPPED: Final = str.maketrans("XOxo", "OXox")
 
 
 class Rollouts(NamedTuple):
@@ -117,17 +117,16 @@ def _around(side: int) -> Int16:
 @cache
 def _pattern_table(text: str) -> Bool:
     """Return bool (4**8,): whether stones around a move match a pattern; two bits a point, in the order of _AROUND."""
-    table = np.zeros(4**8, np.bool_)
+    table = np.zeros((4,) * 8, np.bool_)  # the last point first
     for block in text.strip().split("\n\n"):
         rows = [line.split() for line in block.splitlines()]
         for start in range(0, len(rows[0]), 3):
             square = np.array([row[start : start + 3] for row in rows])
             for turned in (each for turns in range(4) for each in (np.rot90(square, turns), np.rot90(square.T, turns))):
-                for signs in (turned, np.vectorize(lambda sign: _SWAPPED.get(sign, sign))(turned)):
-                    choices = [_MEANINGS[sign] for k, sign in enumerate(signs.ravel()) if k != 4]
-                    for values in product(*choices):
-                        table[sum(value << 2 * k for k, value in enumerate(values))] = True
-    return table
+                signs = "".join(turned.ravel()[[8, 7, 6, 5, 3, 2, 1, 0]])
+                for each in (signs, signs.translate(_SWAPPED)):
+                    table[np.ix_(*map(_MEANINGS.__getitem__, each))] = True
+    return table.ravel()
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Boards as SVG, without any package: what Jupyter shows of a position, and what web pages draw upon.
 
 One unit is the distance between two lines; x is the column and y the row, so that the upper left point is (0, 0). Each
-kind of thing is a group with a class of its own: `lines`, `coordinates`, `stones`, `values`, `marks`.
+kind of thing is a group with a class of its own, in this order: `lines`, `coordinates`, `shades`, `stones`, `values`,
+`marks`. `board.js` of the web pages draws into the same groups, and in the same way.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,8 +21,16 @@ STONE_EDGE = {BLACK: "#000000", WHITE: "#55524c"}
 OWNER_FILL = {BLACK: "#2f6bdc", WHITE: "#d1361f"}
 CROSS = "#ffd23f"
 
-_FAINT = 0.06  # value below which no square is drawn
-_SQUARE = 0.62
+_FAINT = 0.1  # value below which nothing is drawn
+_STAYS = 0.33  # value from which a stone gets no square, two to one
+_SQUARE = 0.42
+_DARKEST = 0.5  # opacity of the shade of a certain point
+_PALE = 0.5  # opacity of a dead stone
+# The light falls from the upper left. The outermost part of a disc is the shadow of the stone.
+_GRADIENTS = {
+    BLACK: ((0, "#75777c"), (0.45, "#303134"), (0.93, "#0c0d0e")),
+    WHITE: ((0, "#ffffff"), (0.6, "#f4f2ec"), (0.93, "#bdb8ac")),
+}
 
 
 def render(
@@ -38,8 +47,9 @@ def render(
     Args:
         stones: int8 (N, N), 1 Black, -1 White, 0 empty.
         last: flat index of the last move, which gets a ring; None or N*N (a pass) for none.
-        values: (N, N) in [-1, 1], +1 Black's, -1 White's; squares, the larger the surer.
-        crossed: bool (N, N), points with a cross.
+        values: (N, N) in [-1, 1], +1 Black's, -1 White's; shades, the deeper the surer, and squares on stones that are
+            not likely to stay.
+        crossed: bool (N, N), dead stones, which are pale and have a cross.
         label: the description for screen readers.
         pixels: width and height where the page does not set them.
     """
@@ -47,15 +57,17 @@ def render(
     groups = {
         "lines": _lines(side),
         "coordinates": _coordinates(side),
-        "stones": _stones(stones),
-        "values": [] if values is None else _squares(values),
+        "shades": [] if values is None else _shades(values),
+        "stones": _stones(stones, crossed),
+        "values": [] if values is None else _squares(stones, values),
         "marks": [*_ring(stones, last), *([] if crossed is None else _crosses(crossed))],
     }
     drawn = "".join(f'<g class="{name}"{_ATTRIBUTES[name]}>{"".join(parts)}</g>' for name, parts in groups.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.5 -1.5 {side + 2} {side + 2}" width="{pixels}" '
         f'height="{pixels}" role="img" aria-label="{escape(label)}">'
-        f'<rect x="-1.5" y="-1.5" width="{side + 2}" height="{side + 2}" fill="{WOOD}"/>{drawn}</svg>'
+        f"<defs>{_DEFINITIONS}</defs>"
+        f'<rect class="wood" x="-1.5" y="-1.5" width="{side + 2}" height="{side + 2}" fill="url(#wood)"/>{drawn}</svg>'
     )
 
 
@@ -76,8 +88,9 @@ def star_points(side: int) -> list[tuple[int, int]]:
 _ATTRIBUTES = {
     "lines": f' stroke="{LINE}" stroke-width=".045" stroke-linecap="square" fill="{LINE}"',
     "coordinates": f' fill="{WRITING}" font-family="sans-serif" font-size=".55" text-anchor="middle"',
-    "stones": ' stroke-width=".035"',
-    "values": f' stroke="{STONE_FILL[WHITE]}"',
+    "shades": ' shape-rendering="crispEdges"',
+    "stones": "",
+    "values": "",
     "marks": ' fill="none"',
 }
 
@@ -95,20 +108,47 @@ def _coordinates(side: int) -> Iterator[str]:
             yield f'<text x="{x}" y="{y + 0.2:g}">{text}</text>'
 
 
-def _stones(stones: npt.NDArray[np.int8]) -> Iterator[str]:
+def _gradient(colour: int) -> str:
+    stops = "".join(f'<stop offset="{at:g}" stop-color="{fill}"/>' for at, fill in _GRADIENTS[colour])
+    shadow = "".join(
+        f'<stop offset="{at}" stop-color="#1a0f00" stop-opacity="{dark}"/>' for at, dark in (("0.94", 0.5), ("1", 0))
+    )
+    return (
+        f'<radialGradient id="{_STONE_ID[colour]}" cx=".5" cy=".5" r=".5" fx=".36" fy=".3">{stops}{shadow}'
+        "</radialGradient>"
+    )
+
+
+_STONE_ID = {BLACK: "black-stone", WHITE: "white-stone"}
+_GRAIN = (
+    '<linearGradient id="wood" x2="1" y2=".25"><stop offset="0" stop-color="#e9c787"/>'
+    f'<stop offset=".5" stop-color="{WOOD}"/><stop offset="1" stop-color="#d9ae66"/></linearGradient>'
+)
+_DEFINITIONS = _gradient(BLACK) + _gradient(WHITE) + _GRAIN
+
+
+def _stones(stones: npt.NDArray[np.int8], crossed: npt.NDArray[np.bool_] | None) -> Iterator[str]:
     for colour in (BLACK, WHITE):
-        look = f'r=".46" fill="{STONE_FILL[colour]}" stroke="{STONE_EDGE[colour]}"'
         for x, y in _places(stones == colour):
-            yield f'<circle cx="{x}" cy="{y}" {look}/>'
+            pale = "" if crossed is None or not crossed[y, x] else f' opacity="{_PALE}"'
+            yield f'<circle cx="{x}" cy="{y}" r=".5" fill="url(#{_STONE_ID[colour]})"{pale}/>'
 
 
-def _squares(values: npt.NDArray[np.float32]) -> Iterator[str]:
+def _shades(values: npt.NDArray[np.float32]) -> Iterator[str]:
     for x, y in _places(np.abs(values) > _FAINT):
-        value = float(values[y, x])
-        size = _SQUARE * min(abs(value), 1)
-        place = f'x="{x - size / 2:.4g}" y="{y - size / 2:.4g}" width="{size:.3g}" height="{size:.3g}"'
-        fill = OWNER_FILL[BLACK if value > 0 else WHITE]
-        yield f'<rect {place} fill="{fill}" stroke-width="{0.08 * size:.2g}"/>'
+        look = f'fill="{_owner_fill(values[y, x])}" opacity="{_DARKEST * min(abs(float(values[y, x])), 1):.2g}"'
+        yield f'<rect x="{x - 0.5:g}" y="{y - 0.5:g}" width="1" height="1" {look}/>'
+
+
+def _squares(stones: npt.NDArray[np.int8], values: npt.NDArray[np.float32]) -> Iterator[str]:
+    for x, y in _places((stones != EMPTY) & (np.abs(values) > _FAINT) & (stones * values < _STAYS)):
+        corner, look = _SQUARE / 2, f'fill="{_owner_fill(values[y, x])}" stroke="{LINE}" stroke-width=".04"'
+        place = f'x="{x - corner:g}" y="{y - corner:g}" width="{_SQUARE}" height="{_SQUARE}"'
+        yield f'<rect {place} {look} opacity="{max(0.4, min(abs(float(values[y, x])), 1)):.2g}"/>'
+
+
+def _owner_fill(value: float) -> str:
+    return STONE_FILL[BLACK if value > 0 else WHITE]
 
 
 def _ring(stones: npt.NDArray[np.int8], last: int | None) -> Iterator[str]:

@@ -19,7 +19,6 @@ from gogui_plugin.records import LoadedGame, load_game, terms_text
 from gogui_plugin.search_displays import best_line, ownership, searching, visits
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
-from ownership.inference.abilities import require_head
 from ownership.players.ranking import Candidate, last_ranking, rank
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import headline
@@ -165,7 +164,7 @@ def _policy(session: Session) -> NDArray[np.float32]:
 
     Raises InputError for a model without a policy.
     """
-    require_head(session.model.files, "policy", "this command")
+    session.model.files.require_head("policy", "this command")
     policy = session.prediction().policy
     assert policy is not None
     return policy

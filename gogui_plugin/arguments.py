@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from goban import numbers
+from goban import checks
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
 from goban.errors import InputError, shown
 from goban.game import MAX_KOMI
@@ -29,13 +29,13 @@ def is_colour(text: str) -> bool:
 def parse_whole(text: str, least: float = -math.inf, most: float = math.inf) -> int:
     """Return a whole number; raise GtpError."""
     with _syntax():
-        return numbers.parse_whole(text, least, most)
+        return checks.parse_whole(text, least, most)
 
 
 def parse_number(text: str, least: float = -math.inf, most: float = math.inf) -> float:
     """Return a finite number; raise GtpError."""
     with _syntax():
-        return numbers.parse_number(text, least, most)
+        return checks.parse_number(text, least, most)
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def _syntax(failure: str = "syntax error") -> Iterator[None]:
 def parse_komi(text: str) -> float:
     """Return points for White, at most MAX_KOMI for either side; raise GtpError."""
     with _syntax("unacceptable komi"):
-        return numbers.parse_number(text, -MAX_KOMI, MAX_KOMI)
+        return checks.parse_number(text, -MAX_KOMI, MAX_KOMI)
 
 
 def parse_percentage(text: str) -> float:

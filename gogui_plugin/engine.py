@@ -74,6 +74,7 @@ def _komi(session: Session, command: Command) -> str:
 
 
 def _loadsgf(session: Session, command: Command) -> str:
+    """Load a game, up to a move; return what was skipped in the record."""
     name, number = parse_file(command)
     if number and os.path.exists(f"{name} {number}"):
         name, number = f"{name} {number}", ""
@@ -88,7 +89,7 @@ def _loadsgf(session: Session, command: Command) -> str:
     terms = session.terms_of(loaded)
     session.game = replace(loaded.record.as_game(plies, terms.ruleset), ruleset=terms.ruleset, komi=terms.komi)
     session.loaded = loaded
-    return ""
+    return "; ".join(loaded.record.notes)
 
 
 def _printsgf(session: Session, command: Command) -> str:

@@ -3,10 +3,10 @@
 import json
 
 from goban.errors import shown
+from goban.fields import parse_object
 from goban.kata_rules import read_rules, rules_fields
 from goban.rulesets import RULESETS, Ruleset
 from gogui_plugin.gtp import GtpError
-from ownership.analysis.fields import parse_object
 
 KGS = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 

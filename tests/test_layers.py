@@ -59,8 +59,8 @@ ALLOWED = {
     "ownership.commands": _PRODUCT,
     "ownership": _PRODUCT,
     "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
-    "benchmarks": {*_PRODUCT, "gogui_plugin"},
-    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "experiments.longterm"},
+    "benchmarks": {*_PRODUCT, "gogui_plugin", "tests.support"},
+    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "experiments.longterm", "tests.support"},
     "experiments.longterm": _PRODUCT,
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}

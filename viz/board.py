@@ -20,6 +20,7 @@ from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, 
 
 COLOURS = (BLACK, WHITE)
 _STONE = 0.475
+_PALE = 0.5  # opacity of dead stones
 _SQUARE = 0.62  # for a point that is certain
 _SQUARE_BESIDE, _CORNER = 0.3, np.array((0.35, -0.35))  # the same beside a label, and how far from the point
 _FAINT = 0.1  # ownership below which no square is drawn
@@ -79,14 +80,14 @@ def draw_ownership(
         ownership: (N, N) in [-1, 1], +1 Black, -1 White.
         style: "squares", larger for more certain points, as in GoGui, or "heat", deeper colours for these; on stones
             only where they are not two to one their own colour's. "all-squares" has squares on all stones.
-        dead: bool (N, N), dead stones, which get a cross.
+        dead: bool (N, N), dead stones, which are pale and get a cross.
         look: see `Look`.
 
     Returns:
         the Axes. Squares and colours show the ownership as it is, without a threshold for territory.
     """
     axes = _prepared(len(stones), look)
-    add_stones(axes, stones)
+    add_stones(axes, stones, dead)
     add_ownership(axes, stones, ownership, style, look.get("labels", {}))
     if dead is not None:
         add_crosses(axes, stones, dead)
@@ -167,12 +168,16 @@ def add_wood(axes: Axes, side: int, coordinates: bool = True) -> None:
         _add_coordinates(axes, side)
 
 
-def add_stones(axes: Axes, stones: NDArray[np.int8], alpha: float = 1) -> None:
-    """Add the stones of a board to axes that `add_wood` has set up."""
+def add_stones(
+    axes: Axes, stones: NDArray[np.int8], dead: NDArray[np.bool_] | None = None, *, alpha: float = 1
+) -> None:
+    """Add the stones of a board to axes that `add_wood` has set up, the dead ones pale."""
+    pale = np.zeros(stones.shape, np.bool_) if dead is None else dead
     for colour in COLOURS:
-        places = _places(np.flatnonzero(stones == colour), len(stones))
-        shapes.discs(axes, places, _STONE, STONE_EDGE[colour], 3, alpha)
-        shapes.discs(axes, places, _STONE - 0.035, STONE_FILL[colour], 3.1, alpha)
+        for chosen, opacity in ((~pale, alpha), (pale, _PALE)):
+            places = _places(np.flatnonzero(chosen & (stones == colour)), len(stones))
+            shapes.discs(axes, places, _STONE, STONE_EDGE[colour], 3, opacity)
+            shapes.discs(axes, places, _STONE - 0.035, STONE_FILL[colour], 3.1, opacity)
 
 
 def add_ownership(
@@ -244,8 +249,7 @@ def add_territory(
 ) -> None:
     """Add stones, the dead ones pale and crossed, and the marks of territory, dame, gaps in borders and seki."""
     side, empty = len(stones), (stones == EMPTY) | dead
-    add_stones(axes, np.where(dead, EMPTY, stones).astype(np.int8))
-    add_stones(axes, np.where(dead, stones, EMPTY).astype(np.int8), alpha=0.45)
+    add_stones(axes, stones, dead)
     for colour in COLOURS:
         places = _places(np.flatnonzero(empty & (owner == colour)), side)
         shapes.squares(axes, places, 0.4, STONE_EDGE[colour], 5)

@@ -6,11 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import (
     FuncFormatter,
-    LogLocator,
     MaxNLocator,
-    NullFormatter,
     PercentFormatter,
-    StrMethodFormatter,
 )
 from numpy.typing import ArrayLike
 
@@ -165,36 +162,6 @@ def draw_calibration(
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    tidy(axes)
-    return axes
-
-
-def draw_frontier(
-    models: Mapping[str, tuple[float, float]], quality: str, *, percent: bool = True, ax: Axes | None = None
-) -> Axes:
-    """Draw the quality of models by their speed.
-
-    Args:
-        models: by label, (positions a second, value), both above 0.
-        quality: what the values are, such as "accuracy".
-        percent: whether values from 0 to 1 are shown as percentages.
-        ax: where to draw; None makes a new figure.
-
-    Returns:
-        the Axes. Speed is on a logarithmic scale.
-    """
-    axes = new_axes(4.8, 3.6) if ax is None else ax
-    for number, (label, (speed, value)) in enumerate(models.items()):
-        colour = CURVES[number % len(CURVES)]
-        axes.scatter([speed], [value], s=60, color=colour, edgecolor="white", zorder=3)
-        axes.annotate(label, (speed, value), xytext=(6, 6), textcoords="offset points", color=colour)
-    axes.set(xlabel="positions a second", ylabel=quality, title=f"{quality.capitalize()} and speed", xscale="log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.margins(0.25)
-    if percent:
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
     tidy(axes)
     return axes
 

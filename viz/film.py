@@ -155,7 +155,7 @@ def _legend(film: Film) -> str:
 def _play(board: Axes, graph: Axes, scene: Scene, style: Style) -> list[Artist]:
     """Add a scene to the axes; return all that was added, in the order of drawing."""
     before = set(board.collections)
-    add_stones(board, scene.stones)
+    add_stones(board, scene.stones, scene.dead)
     add_ownership(board, scene.stones, scene.ownership, style)
     add_crosses(board, scene.stones, scene.dead)
     add_last(board, scene.stones, scene.last)

@@ -157,11 +157,7 @@ class Estimate:
     @property
     def verdict(self) -> str:
         """The winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
-        points = self.score if self.finished else round(self.score, 1)
-        if points == 0:
-            return say("verdict_draw" if self.finished else "verdict_even")
-        winner, how = colour_name(BLACK if points > 0 else WHITE).lower(), "wins" if self.finished else "leads"
-        return say(f"verdict_{winner}_{how}", points=f"{abs(points):g}")
+        return verdict(self.score, self.finished)
 
     @property
     def trust(self) -> str:
@@ -231,7 +227,7 @@ class Estimate:
             "to_move": colour_name(self.position.to_move).lower(),
             "finished": self.finished,
             "safe": self.safe,
-            "ownership": [[_rounded(value, 3) for value in row] for row in self.ownership.tolist()],
+            "ownership": (np.round(self.ownership.astype(np.float64), 3) + 0.0).tolist(),  # without -0.0
             "owner": diagram.rows(self.owner),
             "dead": gtp_names(self.dead),
             "seki": gtp_names(self.seki),
@@ -283,6 +279,15 @@ class Estimate:
         state = f"{'safe' if self.safe else 'not safe'} to count" if self.finished else "not finished"
         worth = "draw" if self.result == "0" else self.result
         return f"<{worth} by {self.rules} rules, komi {self.komi:g}, {state}\n{self.diagram()}>"
+
+
+def verdict(score: float, finished: bool) -> str:
+    """Return the winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
+    points = score if finished else round(score, 1)
+    if points == 0:
+        return say("verdict_draw" if finished else "verdict_even")
+    winner, how = colour_name(BLACK if points > 0 else WHITE).lower(), "wins" if finished else "leads"
+    return say(f"verdict_{winner}_{how}", points=f"{abs(points):g}")
 
 
 def _rounded(number: float, digits: int = 2) -> float:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from goban.errors import InputError, cut, shown, suggestion
+from goban.fields import Fields, QueryError, parse_object
 from goban.position import Position
 from ownership.analysis.engine import Engine
-from ownership.analysis.fields import Fields, QueryError, parse_object
 from ownership.analysis.query import (
     MOST_SECONDS,
     MOST_VISITS,
@@ -23,7 +23,6 @@ from ownership.analysis.query import (
     identity_of,
     parse_query,
 )
-from ownership.inference.abilities import require_side
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
 from ownership.search.mcts.options import TreeOptions
@@ -145,7 +144,7 @@ def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> d
 
 def _check_side(query: Query, evaluator: Evaluator) -> None:
     try:
-        require_side(evaluator.files, query.game.side)
+        evaluator.files.require_side(query.game.side)
     except InputError as error:
         raise QueryError(str(error), "boardXSize") from None
 

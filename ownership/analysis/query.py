@@ -10,14 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.checks import check_whole
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, cut, shown
+from goban.fields import Fields, QueryError, colour_of, move_of, naming, point_of
 from goban.game import Game, Move
 from goban.handicap import handicap_moves
 from goban.kata_rules import BONUSES, KataRules, read_komi, read_rules
-from goban.numbers import check_whole
 from goban.position import Position
-from ownership.analysis.fields import Fields, QueryError, colour_of, move_of, naming, point_of
 from ownership.search.forbidden import Forbidden
 
 INCLUDED: Final = (

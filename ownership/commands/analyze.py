@@ -16,15 +16,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from goban.checks import naming
 from goban.errors import InputError, cut
-from ownership.commands.checks import check_new_folder, check_number, naming
+from ownership.commands.checks import check_new_folder, check_option
 from ownership.commands.files import FileNames, report_file
-from ownership.commands.game_arguments import add_game_arguments
-from ownership.commands.model import load_model
+from ownership.commands.inputs import add_game_arguments, add_terms_arguments, load_model, score_options, with_warning
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import with_warning
-from ownership.commands.score_arguments import add_terms_arguments, score_options
-from ownership.inference.abilities import require_head
 from ownership.review.moves import ReviewedMove, reviewed_moves
 from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
 from ownership.review.record import is_reviewed, reviewed_record
@@ -33,7 +30,7 @@ from ownership.review.text import as_text
 from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import check_writable, one_writer, replacing
 
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row
@@ -53,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the analyses and print the largest mistakes; return 0, or 2 if a record could not be read."""
-    check_number("visits", arguments.visits, 2, MOST_VISITS)
+    check_option("visits", arguments.visits, 2, MOST_VISITS)
     output = Path(arguments.output)
     if output.suffix.lower() != ".sgf":
         arguments.kept = "the finished games"
@@ -83,7 +80,7 @@ class _Analysis:
         self._json: bool = arguments.json
         self._evaluator = load_model(arguments.model)
         with naming("--model"):
-            require_head(self._evaluator.files, "policy", "analyze")
+            self._evaluator.files.require_head("policy", "analyze")
 
     def write(self, record: ReadRecord, output: Path) -> tuple[list[ReviewedPosition], list[ReviewedMove]]:
         """Analyze a game, write its record and print the result; return the review."""
@@ -138,6 +135,11 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
     check_new_folder(output, ".sgf")
     analysis = _Analysis(arguments)
     output.mkdir(parents=True, exist_ok=True)
+    with one_writer(output):
+        return _analyze_games(analysis, output, arguments)
+
+
+def _analyze_games(analysis: _Analysis, output: Path, arguments: argparse.Namespace) -> int:
     table = _Table(output / _TABLE) if arguments.csv else None
     status, written, skipped = 0, 0, 0
     names = FileNames(".sgf")

@@ -2,39 +2,17 @@
 
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from goban.checks import check_number, check_whole, naming
 from goban.errors import InputError
 
 
-@contextmanager
-def naming(option: str) -> Iterator[None]:
-    """Let the message of an InputError in the block begin with the option, or other argument, at fault."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{option}: {error}") from None
-
-
-def check_number(name: str, value: float | None, least: float, most: float = math.inf, unit: str = "") -> None:
-    """Check the number that an option has.
-
-    Args:
-        name: of the option, without the dashes.
-        value: None for an option that was left out.
-        least, most: the smallest and the largest number that is allowed.
-        unit: what the number counts, such as "seconds".
-
-    Raises:
-        InputError: the number is outside, or NaN.
-    """
-    if value is None or least <= value <= most:
-        return
-    expected = f"at least {least}" if most == math.inf else f"{least}..{most}"
-    received = f"{value:g}" if isinstance(value, float) else str(value)
-    raise InputError(f"--{name} must be {' '.join(filter(None, (expected, unit)))}. Received: {received}")
+def check_option(name: str, value: float | None, least: float, most: float = math.inf) -> None:
+    """Raise InputError for the number of an option, named without dashes, outside a range; None for one left out."""
+    if value is not None:
+        with naming(f"--{name}"):
+            (check_whole if isinstance(value, int) else check_number)(value, least, most)
 
 
 def check_new_folder(output: Path, ending: str) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from goban.diagram import render
 from goban.errors import InputError
+from ownership.commands.checks import check_option
 from ownership.commands.files import report_file
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
 from preprocessing.plurals import plural
@@ -33,8 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how far the datasets agree, and show some of the games in which they do not."""
-    if arguments.examples < 0:
-        raise InputError(f"--examples must be 0 or more. Received: {arguments.examples}")
+    check_option("examples", arguments.examples, 0)
     if arguments.picture:
         from viz.figure import check_picture  # matplotlib is slow to import
 

@@ -6,6 +6,7 @@ import re
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError, cut
 from goban.rulesets import find_rules
+from ownership.commands.checks import check_option
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank
 
@@ -26,12 +27,14 @@ def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
 
 def game_filter(arguments: argparse.Namespace) -> GameFilter:
     """Return the choice that the arguments make; raise InputError for one that cannot be."""
+    check_option("min-moves", arguments.min_moves, 0)
+    check_option("max-moves", arguments.max_moves, 0)
     chosen = GameFilter(
         min_rank=_rank(arguments.min_rank),
         since=_date("--since", arguments.since),
         until=_date("--until", arguments.until),
-        min_moves=_moves("--min-moves", arguments.min_moves),
-        max_moves=_moves("--max-moves", arguments.max_moves),
+        min_moves=arguments.min_moves,
+        max_moves=arguments.max_moves,
         sides=tuple(sorted(set(parse_sides(arguments.sides)))),
         rules=tuple(sorted({_rules(name) for name in _listed(arguments.rules)})),
     )
@@ -63,12 +66,6 @@ def _date(option: str, text: str | None) -> Date | None:
     if date is None or date_name(date) != text:
         raise InputError(f"{option} must be a date such as 2010, 2010-06 or 2010-06-15. Received: {cut(text)}")
     return date
-
-
-def _moves(option: str, number: int | None) -> int | None:
-    if number is not None and number < 0:
-        raise InputError(f"{option} must be 0 or more. Received: {number}")
-    return number
 
 
 def _listed(text: str | None) -> list[str]:

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
+from ownership.commands.checks import check_option
+from ownership.commands.inputs import check_komi, chosen_rules, komi_points, report_model
 from ownership.commands.match_file import read_matches
-from ownership.commands.model import report_model
 from ownership.commands.progress import progress_bar
-from ownership.commands.score_arguments import check_komi, chosen_rules, komi_points
 from ownership.commands.warm_up import compile_kernels
-from ownership.inference.abilities import require_head, require_side
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
@@ -33,6 +32,7 @@ from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
 from ownership.players.registry import PLAYERS, make_player
 from preprocessing.labels.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
+from preprocessing.storage import one_writer
 from preprocessing.workers import cluster_workers
 
 MAX_PLAYERS = 26
@@ -165,11 +165,12 @@ def _status(name: str, arguments: argparse.Namespace) -> int:
 def _play(arguments: argparse.Namespace) -> None:
     _check(arguments)
     match = _match(arguments)
-    results = match.folder.results()
-    done = {result.pairing for result in results}
-    pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
-    with _games(match, arguments, pairings) as games:
-        results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
+    with one_writer(arguments.output):
+        results = match.folder.results()
+        done = {result.pairing for result in results}
+        pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
+        with _games(match, arguments, pairings) as games:
+            results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
     print(summary(arguments.players, results))
 
 
@@ -214,7 +215,7 @@ class _MakePlayer:
 def _loaded(model: str | None, side: int) -> Evaluator:
     """Return the evaluator of a model; raise InputError if it does not play on boards of a side."""
     evaluator = _load(model)
-    require_side(evaluator.files, side)
+    evaluator.files.require_side(side)
     return evaluator
 
 
@@ -227,7 +228,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     commentator = None if arguments.no_comments else make.load(None)
     report_model(arguments.model)
     if commentator:
-        require_head(commentator.files, "ownership", "--model without --no-comments")
+        commentator.files.require_head("ownership", "--model without --no-comments")
     folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)
     return Match(Games(arguments.players, make, conditions, referee, commentator), folder)
 
@@ -236,13 +237,13 @@ def _check(arguments: argparse.Namespace) -> None:
     if not 2 <= len(arguments.players) <= MAX_PLAYERS:
         raise InputError(f"expected 2..{MAX_PLAYERS} players. Received: {len(arguments.players)}")
     check_komi(arguments.komi)
-    check_number("games", arguments.games, 1)
-    check_number("jobs", arguments.jobs, 1)
-    check_number("seed", arguments.seed, 0)
-    check_number("time", arguments.time, 0, _MAX_SECONDS, "seconds")
-    check_number("byo-yomi", arguments.byo_yomi, 0, _MAX_SECONDS, "seconds")
-    check_number("byo-yomi-stones", arguments.byo_yomi_stones, 1, 1000)
-    check_number("move-timeout", arguments.move_timeout, 0.001, _MAX_SECONDS, "seconds")
+    check_option("games", arguments.games, 1)
+    check_option("jobs", arguments.jobs, 1)
+    check_option("seed", arguments.seed, 0)
+    check_option("time", arguments.time, 0, _MAX_SECONDS)
+    check_option("byo-yomi", arguments.byo_yomi, 0, _MAX_SECONDS)
+    check_option("byo-yomi-stones", arguments.byo_yomi_stones, 1, 1000)
+    check_option("move-timeout", arguments.move_timeout, 0.001, _MAX_SECONDS)
 
 
 def _conditions(arguments: argparse.Namespace) -> Conditions:
@@ -269,7 +270,7 @@ def _referee(arguments: argparse.Namespace) -> Referee:
     if arguments.referee != "gnugo":
         with naming("--referee"):
             evaluator = _loaded(arguments.referee, arguments.size)
-            require_head(evaluator.files, "ownership", "counting")
+            evaluator.files.require_head("ownership", "counting")
             return ModelReferee(evaluator)
     if not plays(arguments.size):
         raise InputError(

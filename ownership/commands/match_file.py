@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
+from goban.checks import naming
 from goban.errors import InputError, shown
-from ownership.commands.checks import naming
 
 _LINE = re.compile(r"([\w.-]+):\s+(\S.*)")
 _VARIABLE = re.compile(r"\$\{?(\w+)\}?")

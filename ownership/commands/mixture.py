@@ -12,7 +12,7 @@ import shlex
 import sys
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number
+from ownership.commands.checks import check_option
 from ownership.teaching.mixtures import MIXTURES, Part, steps
 from preprocessing.programs import find_program
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the commands of the mixture, each named on stderr; return 0, or the status of the first that fails."""
-    check_number("scale", arguments.scale, 1e-4, 1000)
+    check_option("scale", arguments.scale, 1e-4, 1000)
     parts = MIXTURES[arguments.mixture]
     missing = {part.program for part in parts if part.program and not _is_there(part.program)}
     for program in sorted(missing):

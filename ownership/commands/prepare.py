@@ -18,13 +18,13 @@ from typing import Any
 
 from tqdm import tqdm
 
+from goban.checks import ABOVE_ZERO, naming
 from goban.errors import InputError
-from ownership.commands.checks import naming
+from ownership.commands.checks import check_option
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.commands.model import report_model
+from ownership.commands.inputs import report_model
 from ownership.commands.progress import progress_bar
 from ownership.commands.warm_up import call_scoring_kernels
-from ownership.inference.abilities import require_head
 from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.pipeline import Pipeline
@@ -110,7 +110,7 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
         with naming("--model"):
             model = LabellingModel.find(arguments.model)
         if arguments.finish == "resigned":
-            require_head(find_model(arguments.model), "policy", "--finish resigned")
+            find_model(arguments.model).require_head("policy", "--finish resigned")
         report_model(arguments.model)
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
 
@@ -165,17 +165,11 @@ class _Progress:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Raise InputError for a number out of range, or options that exclude each other."""
-    if arguments.workers < 1:
-        raise InputError(f"--workers must be at least 1. Received: {arguments.workers}")
-    if arguments.limit is not None and arguments.limit < 1:
-        raise InputError(f"--limit must be at least 1. Received: {arguments.limit}")
-    if not arguments.tolerance >= 0:
-        raise InputError(f"--tolerance must be 0 points or more. Received: {arguments.tolerance:g}")
-    if arguments.level < 0:
-        raise InputError(f"--level must be 0 or more. Received: {arguments.level}")
-    for name in ("time_limit", "memory_limit"):
-        value = getattr(arguments, name)
-        if not 0 < value < 1_000_000:
-            raise InputError(f"--{name.replace('_', '-')} must be above 0 and below a million. Received: {value:g}")
+    check_option("workers", arguments.workers, 1)
+    check_option("limit", arguments.limit, 1)
+    check_option("tolerance", arguments.tolerance, 0)
+    check_option("level", arguments.level, 0)
+    check_option("time-limit", arguments.time_limit, ABOVE_ZERO, 1_000_000)
+    check_option("memory-limit", arguments.memory_limit, 1, 1_000_000)
     if arguments.scorer == "gnugo" and arguments.model:
         raise InputError("--model is for --scorer auto or model. Received: --scorer gnugo")

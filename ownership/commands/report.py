@@ -9,31 +9,29 @@ See docs/review.md.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_new_folder, check_number, naming
+from ownership.commands.checks import check_new_folder, check_option
 from ownership.commands.files import FileNames, report_file
-from ownership.commands.game_arguments import add_game_arguments
-from ownership.commands.model import load_model
+from ownership.commands.inputs import add_game_arguments, add_score_arguments, load_model, score_options, with_warning
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import with_warning
-from ownership.commands.score_arguments import add_score_arguments, score_options
-from ownership.inference.abilities import require_head
 from ownership.report.game_page import game_page, review_page
-from ownership.report.index_page import index_page
+from ownership.report.index_page import Entry, index_page
+from ownership.review.moves import ReviewedMove, reviewed_moves
 from ownership.review.positions import MOST_VISITS, review
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_game, read_games
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import check_writable, one_writer, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"
-_Make = Callable[[GameRecord], tuple[str, ScoredGame]]
+_Make = Callable[[GameRecord], tuple[str, ScoredGame, list[ReviewedMove]]]
 _Position = TypeVar("_Position")
 
 
@@ -51,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    check_number("visits", arguments.visits, 2, MOST_VISITS)
+    check_option("visits", arguments.visits, 2, MOST_VISITS)
     options, output = score_options(arguments), Path(arguments.output)
     if output.suffix.lower() not in _PAGE:
         return _write_folder(output, arguments, options)
@@ -64,16 +62,16 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
     evaluator = load_model(arguments.model)
     if arguments.visits is not None:
         with naming("--model"):
-            require_head(evaluator.files, "policy", "--visits")
+            evaluator.files.require_head("policy", "--visits")
 
-    def scored(game: GameRecord) -> tuple[str, ScoredGame]:
+    def scored(game: GameRecord) -> tuple[str, ScoredGame, list[ReviewedMove]]:
         plies = range(len(game.moves) + 1)
         found = _watched(timeline(game, evaluator, options, plies), game)
-        return game_page(found), found[-1]
+        return game_page(found), found[-1], []
 
-    def reviewed(game: GameRecord) -> tuple[str, ScoredGame]:
+    def reviewed(game: GameRecord) -> tuple[str, ScoredGame, list[ReviewedMove]]:
         found = _watched(review(game, evaluator, options, arguments.visits), game)
-        return review_page(found), found[-1].scored
+        return review_page(found), found[-1].scored, reviewed_moves(found)
 
     return scored if arguments.visits is None else reviewed
 
@@ -88,7 +86,7 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
     game = with_warning(read_game(arguments.games[0]))
     check_writable(output)
-    page, _ = _maker(arguments, options)(game)
+    page, _, _ = _maker(arguments, options)(game)
     _write(output, page)
     report_file(output)
 
@@ -98,19 +96,24 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
     check_new_folder(output, ".html")
     make = _maker(arguments, options)
     output.mkdir(parents=True, exist_ok=True)
+    with one_writer(output):
+        return _write_pages(output, make, arguments.games)
+
+
+def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
     check_writable(output / _INDEX)
-    written: list[tuple[str, ScoredGame]] = []
+    written: list[Entry] = []
     status = 0
     names = FileNames(_PAGE[0], Path(_INDEX).stem)
-    for record in map(with_warning, read_games(arguments.games)):
+    for record in map(with_warning, read_games(games)):
         name = names.next(record)
         if isinstance(record, BadRecord):
             status = 2
             print(f"ownership: error: {record}", file=sys.stderr)
             continue
-        page, end = make(record)
+        page, end, moves = make(record)
         _write(output / name, page)
-        written.append((name, end))
+        written.append(Entry(name, end, moves))
     _write(output / _INDEX, index_page(written))
     report_file(output / _INDEX)
     return status

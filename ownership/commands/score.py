@@ -16,13 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import naming
 from ownership.commands.files import report_file
-from ownership.commands.game_arguments import GAMES_HELP
-from ownership.commands.model import load_model
-from ownership.commands.records import with_warning
-from ownership.commands.score_arguments import add_score_arguments, score_options
+from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import LINE_HEADINGS, as_json, as_line, as_row, as_text

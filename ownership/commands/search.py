@@ -14,10 +14,8 @@ from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError, cut
 from goban.game import Game
-from ownership.commands.checks import check_number
-from ownership.commands.game_arguments import GAME_HELP
-from ownership.commands.model import MODEL_HELP, load_model
-from ownership.commands.records import with_warning
+from ownership.commands.checks import check_option
+from ownership.commands.inputs import GAME_HELP, MODEL_HELP, load_model, with_warning
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
@@ -64,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each result on the way, then the board with the expected moves; return 0."""
-    check_number("time", arguments.time, 0.001, _MAX_SECONDS, "seconds")
+    check_option("time", arguments.time, 0.001, _MAX_SECONDS)
     game = _game(arguments)
     turn = Turn(game)
     player = _player(arguments)

@@ -11,10 +11,11 @@ import argparse
 from collections import Counter
 from typing import Final
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
+from ownership.commands.checks import check_option
 from ownership.commands.filters import parse_sides
-from ownership.commands.model import load_model
+from ownership.commands.inputs import load_model
 from ownership.commands.progress import progress_bar
 from ownership.selfplay.labelling import LabellingModel
 from ownership.selfplay.plan import Mistakes, Records
@@ -73,8 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games that are missing, with a progress bar on stderr and a summary on stdout; return 0."""
-    check_number("games", arguments.games, 1)
-    check_number("seed", arguments.seed, 0)
+    check_option("games", arguments.games, 1)
+    check_option("seed", arguments.seed, 0)
     evaluator = load_model(arguments.model, cached=0)
     with naming("--model"):
         model = LabellingModel.find(arguments.model)

@@ -9,22 +9,23 @@ See docs/serve.md.
 
 import argparse
 import errno
+import logging
 import socket
 import sys
 import webbrowser
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Event, Thread
 
 import uvicorn
 from starlette.applications import Starlette
 
+from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_number, naming
-from ownership.commands.model import MODEL_HELP, load_model
+from ownership.commands.checks import check_option
+from ownership.commands.inputs import MODEL_HELP, load_model
 from ownership.commands.warm_up import call_scoring_kernels
-from ownership.inference.abilities import require_head
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
 from ownership.server.app import create_app
@@ -33,6 +34,7 @@ from ownership.server.requests import parse
 from ownership.server.work import WorkEndedError
 
 _LOCAL = "127.0.0.1"
+_MOST_SECONDS = 2.0  # for the server to end: a thread that reads a record cannot be ended, and is left
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,10 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the process is interrupted; return 0."""
-    check_number("port", arguments.port, 0, 65_535)
+    check_option("port", arguments.port, 0, 65_535)
     evaluator = load_model(arguments.model)
     with naming("--model"):
-        require_head(evaluator.files, "ownership", "the page")
+        evaluator.files.require_head("ownership", "the page")
     listening = _listen(arguments.host or _LOCAL, arguments.port)
     prepared: Future[None] = Future()
     app = create_app(evaluator, prepared)
@@ -62,29 +64,40 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"Serving {address} (Ctrl+C ends it)", file=sys.stderr, flush=True)
     if arguments.browser:
         webbrowser.open(address)
-    with suppress(KeyboardInterrupt), _running(app, listening, prepared) as serving:
+    with suppress(KeyboardInterrupt), _running(app, listening, prepared) as ended:
         call_scoring_kernels()  # the page is there already, and shows what it waits for
         game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
         answers.score(game, evaluator, ScoreOptions())
         prepared.set_result(None)
-        serving.join()
+        ended.wait()
     return 0
 
 
 @contextmanager
-def _running(app: Starlette, listening: socket.socket, prepared: "Future[None]") -> Iterator[Thread]:
-    """Run a server in a thread of its own, as the main thread alone may compile: it waits with signals meanwhile."""
-    server = uvicorn.Server(server_config(app))
-    serving = Thread(target=server.run, kwargs={"sockets": [listening]})
-    serving.start()
+def _running(app: Starlette, listening: socket.socket, prepared: "Future[None]") -> Iterator[Event]:
+    """Run a server in a thread of its own, as the main thread alone may compile: it waits with signals meanwhile.
+
+    Yields what is set when the server has ended. A signal that interrupts `Thread.join` lets Python 3.11 take the
+    thread for ended.
+    """
+    server, ended = uvicorn.Server(server_config(app)), Event()
+
+    def serve() -> None:
+        try:
+            server.run([listening])
+        finally:
+            ended.set()
+
+    Thread(target=serve, daemon=True).start()
     try:
-        yield serving
+        yield ended
     finally:
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # it complains of requests that it ends
         app.state.work.end()
         if not prepared.done():
             prepared.set_exception(WorkEndedError())
         server.should_exit = True
-        serving.join()
+        ended.wait(_MOST_SECONDS)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -13,14 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.commands.checks import check_number
+from ownership.commands.checks import check_option
 from ownership.commands.files import report_file
-from ownership.commands.game_arguments import GAME_HELP
-from ownership.commands.model import load_model
+from ownership.commands.inputs import GAME_HELP, add_score_arguments, load_model, score_options, with_warning
 from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
-from ownership.commands.records import with_warning
-from ownership.commands.score_arguments import add_score_arguments, score_options
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
 from preprocessing.records.sources import read_game
@@ -100,10 +97,10 @@ def _check(arguments: argparse.Namespace) -> None:
     if _ending(arguments.output) not in (*PICTURES, *FILMS):
         endings = ", ".join(f".{name}" for name in (*PICTURES, *FILMS))
         raise InputError(f"{arguments.output}: expected a file ending in {endings}")
-    check_number("every", arguments.every, 1, 10_000, "moves")
-    check_number("numbers", arguments.numbers, 0, 10_000, "moves")
-    check_number("width", arguments.width, 100, 10_000, "pixels")
-    check_number("seconds", arguments.seconds, 0.02, 60)
+    check_option("every", arguments.every, 1, 10_000)
+    check_option("numbers", arguments.numbers, 0, 10_000)
+    check_option("width", arguments.width, 100, 10_000)
+    check_option("seconds", arguments.seconds, 0.02, 60)
     if _is_film(arguments.output):
         check_film(arguments.output)
         if arguments.view not in ("auto", *STYLES):

@@ -15,9 +15,9 @@ from typing import Final
 
 from tqdm import tqdm
 
-from ownership.commands.checks import check_number, naming
+from goban.checks import naming
+from ownership.commands.checks import check_option
 from ownership.commands.progress import progress_bar
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.silence import quiet_tensorflow, silenced_stderr
 from ownership.players.gtp_client import program
@@ -79,9 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every",
         type=int,
-        default=10,
+        default=9,
         metavar="N",
-        help="moves between positions of a game, whose last one always counts (default: %(default)s)",
+        help="moves between positions of a game, whose last one always counts; an odd number has both colours to move "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--further",
@@ -129,13 +130,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
-    check_number("every", arguments.every, 1)
-    check_number("further", arguments.further, 0, 1)
-    check_number("finished", arguments.finished, 0)
-    check_number("temperature", arguments.temperature, 0.01, 100)
-    check_number("seed", arguments.seed, 0)
-    check_number("visits", arguments.visits, 1)
-    check_number("difference", arguments.difference, 0, 2)
+    check_option("every", arguments.every, 1)
+    check_option("further", arguments.further, 0, 1)
+    check_option("finished", arguments.finished, 0)
+    check_option("temperature", arguments.temperature, 0.01, 100)
+    check_option("seed", arguments.seed, 0)
+    check_option("visits", arguments.visits, 1)
+    check_option("difference", arguments.difference, 0, 2)
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded
@@ -172,7 +173,7 @@ def _player(arguments: argparse.Namespace) -> Evaluator | None:
 def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, player: Evaluator | None) -> int:
     choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed, arguments.finished)
     if arguments.temperature is not None and player is not None:
-        require_head(player.files, "policy", "--temperature")
+        player.files.require_head("policy", "--temperature")
     size, left_out = SHARD_SIZE if arguments.student is None else 1, 0
 
     def leave_out(position: str, reason: str) -> None:

@@ -4,12 +4,12 @@ A new architecture is registered in `ARCHITECTURES`, and the function that build
 `ownership.training.networks`; the import of that module fails and names an architecture that lacks one.
 """
 
-import reprlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Final
 
-from ownership.inference.checks import NetworkConfigError, check_choice, check_fields, check_flag, check_range
+from goban.checks import check_fields, fields_of
+from goban.errors import InputError, shown
 from ownership.inference.stack import Stack
 from preprocessing.features import katago
 from preprocessing.features.planes import parse_feature_set
@@ -21,6 +21,7 @@ COLOUR: Final = "black_to_move"  # the plane that chooses between the policies o
 KATAGO: Final = "katago"
 MAX_FILTERS: Final = 1024
 MAX_BLOCKS: Final = 100
+_RANGES: Final = {"filters": (4, MAX_FILTERS), "blocks": (1, MAX_BLOCKS)}
 _MOST: Final = 1 << 14  # of any figure of an imported network
 
 
@@ -68,8 +69,7 @@ class NetworkConfig:
         stack: the layers of a `stack`, which has no `board_pooling`, `filters` and `blocks`; None for others.
 
     Raises:
-        NetworkConfigError: a value of another type or out of range.
-        InputError: no such feature set.
+        InputError: a value of another type or out of range, or no such feature set.
 
     Training is described by `ownership.training.options.TrainingOptions`.
     """
@@ -85,41 +85,35 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_choice("architecture", self.architecture, tuple(ARCHITECTURES))
-        if not isinstance(self.feature_set, str):
-            raise NetworkConfigError(f"feature_set must be a name. Received: {reprlib.repr(self.feature_set)}")
+        check_fields(self, _RANGES, {"architecture": ARCHITECTURES, "chain_pooling": CHAIN_POOLING})
         parse_feature_set(self.feature_set)
-        check_choice("chain_pooling", self.chain_pooling, CHAIN_POOLING)
-        check_flag("board_pooling", self.board_pooling)
-        check_range("filters", self.filters, 4, MAX_FILTERS)
         if self.filters % 4:
-            raise NetworkConfigError(f"filters must be a multiple of 4. Received: {self.filters}")
-        check_range("blocks", self.blocks, 1, MAX_BLOCKS)
+            raise InputError(f"filters: expected a multiple of 4. Received: {self.filters}")
         only = ARCHITECTURES[self.architecture].blocks
         if only and self.blocks != only:
-            raise NetworkConfigError(
+            raise InputError(
                 f"blocks must be {only} for {self.architecture}. Received: {self.blocks}; choose another architecture"
             )
         _check_heads(self.heads)
         if (self.stack is not None) != (self.architecture == "stack"):
             found = "none" if self.stack is None else f"one for {self.architecture}"
-            raise NetworkConfigError(f"stack must hold the layers of the architecture stack alone. Received: {found}")
+            raise InputError(f"stack must hold the layers of the architecture stack alone. Received: {found}")
         if self.stack:
             self._check_stack(self.stack)
 
     def _check_stack(self, stack: Stack) -> None:
-        """Raise NetworkConfigError for layers that do not fit the other fields."""
+        """Raise InputError for layers that do not fit the other fields."""
         for name in ("board_pooling", "filters", "blocks"):
             if (value := getattr(self, name)) != getattr(NetworkConfig, name):
-                raise NetworkConfigError(f"{name} is not for a stack, which has its own layers. Received: {value}")
+                raise InputError(f"{name} is not for a stack, which has its own layers. Received: {value}")
         if stack.colours == 2 and COLOUR not in parse_feature_set(self.feature_set).planes:
-            raise NetworkConfigError(
+            raise InputError(
                 f"feature_set must have the plane {COLOUR} for a policy of each colour. Received: {self.feature_set}"
             )
         if stack.colours == 2 and "resign" in self.heads:
-            raise NetworkConfigError("heads with a policy for each colour must be without resign. Received: resign")
+            raise InputError("heads with a policy for each colour must be without resign. Received: resign")
         if stack.pooled and self.reads_chains:
-            raise NetworkConfigError(f"chain_pooling with pooled points must be off. Received: {self.chain_pooling}")
+            raise InputError(f"chain_pooling with pooled points must be off. Received: {self.chain_pooling}")
 
     @property
     def channels(self) -> int:
@@ -162,16 +156,11 @@ class NetworkConfig:
             values: mapping of field names to JSON values; fields left out take their defaults.
 
         Raises:
-            NetworkConfigError: no mapping, an unknown field, or a value of another type or out of range.
-            InputError: no such feature set.
+            InputError: no mapping, an unknown field, a value of another type or out of range, or no such feature set.
 
         It does not look at weights.
         """
-        given = dict(check_fields(cls, values, "a network configuration"))
-        heads = given.get("heads", USUAL_HEADS)
-        if not isinstance(heads, list | tuple) or not all(isinstance(head, str) for head in heads):
-            raise NetworkConfigError(f"heads must be a list of names. Received: {reprlib.repr(heads)}")
-        given["heads"] = tuple(heads)
+        given = fields_of(cls, values, "a network configuration")
         if given.get("stack") is not None:
             given["stack"] = Stack.from_dict(given["stack"])
         return cls(**given)
@@ -188,7 +177,7 @@ class KataGoConfig:
         strict_pass_alive: whether it reads areas as they are with suicide allowed, under all rules.
 
     Raises:
-        NetworkConfigError: a value of another type or out of range.
+        InputError: a value of another type or out of range, or no such feature set.
     """
 
     version: int
@@ -205,9 +194,7 @@ class KataGoConfig:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        for name in ("version", "filters", "blocks"):
-            check_range(name, getattr(self, name), 1, _MOST)
-        check_flag("strict_pass_alive", self.strict_pass_alive)
+        check_fields(self, dict.fromkeys(("version", "filters", "blocks"), (1, _MOST)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the architecture, the feature set and the fields as JSON values; `parse_config` reads them back."""
@@ -219,15 +206,14 @@ def parse_config(values: object) -> NetworkConfig | KataGoConfig:
     if not isinstance(values, Mapping) or values.get("architecture") != KATAGO:
         return NetworkConfig.from_dict(values)
     if values.get("feature_set") != KataGoConfig.feature_set:
-        raise NetworkConfigError(
-            f"feature_set must be {KataGoConfig.feature_set} for {KATAGO}. "
-            f"Received: {reprlib.repr(values.get('feature_set'))}"
+        raise InputError(
+            f"feature_set must be {KataGoConfig.feature_set} for {KATAGO}. Received: {shown(values.get('feature_set'))}"
         )
     return KataGoConfig(*(values.get(field.name, field.default) for field in fields(KataGoConfig)))
 
 
 def _check_heads(heads: tuple[str, ...]) -> None:
     if not heads or heads != tuple(head for head in HEADS if head in heads):
-        raise NetworkConfigError(f"heads must be some of {', '.join(HEADS)}. Received: {', '.join(heads) or 'none'}")
+        raise InputError(f"heads must be some of {', '.join(HEADS)}. Received: {', '.join(heads) or 'none'}")
     if "score" in heads and "ownership" not in heads:
-        raise NetworkConfigError(f"heads with score must have ownership, its sum. Received: {', '.join(heads)}")
+        raise InputError(f"heads with score must have ownership, its sum. Received: {', '.join(heads)}")

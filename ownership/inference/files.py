@@ -3,17 +3,20 @@
 import hashlib
 import json
 import re
-import reprlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from goban.errors import InputError, suggestion
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.checks import ABOVE_ZERO, check_number, naming
+from goban.errors import InputError, shown, suggestion
+from goban.fields import parse_object
 from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
 from ownership.inference.store import (
-    BUNDLED,
     DESCRIPTION,
     WEIGHTS,
     default_model,
@@ -24,6 +27,7 @@ from ownership.inference.store import (
 
 MAX_DEVIATION_SCALE: Final = 1000
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
+LEARNED: Final = "games.bin"  # in a model directory
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 
 
@@ -65,6 +69,18 @@ class ModelFiles:
         directory."""
         directory = self.weights.parent
         return name_of(directory) or str(directory)
+
+    def require_head(self, head: str, what: str) -> None:
+        """Raise InputError, naming what needs it, if the model lacks a head of `ownership.inference.config.HEADS`."""
+        if head not in self.heads:
+            heads = ", ".join(self.heads)
+            raise InputError(f"{what} needs a model with the head {head}. Received: {self.name}, with {heads} only")
+
+    def require_side(self, side: int) -> None:
+        """Raise InputError if the model does not know boards of a side."""
+        only = self.network.side
+        if only is not None and only != side:
+            raise InputError(f"{self.name} plays on boards of side {only} only. Received: side {side}")
 
     def deviation_scale_on(self, side: int) -> float:
         """Return the factor on the standard deviation of the score on boards of a side."""
@@ -147,30 +163,37 @@ def metrics_of(model: ModelFiles) -> dict[str, float]:
     return {name: float(value) for name, value in figures if isinstance(value, int | float)}
 
 
-def training_datasets(model: ModelFiles) -> set[str]:
-    """Return the datasets that a model, and those that it was made from, learned from, as they were given.
+def training_of(model: ModelFiles) -> tuple[str, int]:
+    """Return what a model was trained from, as JSON, and its seed; "" and 0 where its `model.json` does not tell.
 
-    Models made elsewhere are left out: bundled ones, and those that are no longer there.
+    Models for which the first is the same are trainings of one recipe.
 
     Raises:
-        ModelError: a `model.json` cannot be read.
+        ModelError: its `model.json` cannot be read.
     """
-    datasets: set[str] = set()
-    seen: set[Path] = set()
-    waiting = [model.weights.parent]
-    while waiting:
-        directory = waiting.pop()
-        path = directory / DESCRIPTION
-        if directory in seen or directory.parent == BUNDLED or not _is_file(path):
-            continue
-        seen.add(directory)
-        description = _read(path)
-        trained, averaged = description.get("trained", {}), description.get("averaged", {})
-        datasets.update(trained.get("datasets", []))
-        waiting += map(Path, averaged.get("models", []))
-        if trained.get("initial_weights"):
-            waiting.append(Path(trained["initial_weights"]))
-    return datasets
+    found = _read(model.weights.parent / DESCRIPTION)
+    trained = found.get("trained")
+    if not isinstance(trained, dict) or not isinstance(trained.get("options"), dict):
+        return "", 0
+    recipe = {name: trained.get(name) for name in ("datasets", "games", "initial_weights", "soft")}
+    options = {name: value for name, value in trained["options"].items() if name != "seed"}
+    return json.dumps([found.get("network"), recipe, options], sort_keys=True), trained["options"].get("seed", 0)
+
+
+def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
+    """Return the openings of the games that a model learned from, rising; none where it does not tell.
+
+    They are hashes as `GameRecord.opening` has them, and those of the models that its training began with are among
+    them.
+
+    Raises:
+        ModelError: the file of them is damaged.
+    """
+    path = model.weights.with_name(LEARNED)
+    content = path.read_bytes() if _is_file(path) else b""
+    if len(content) % 8:
+        raise ModelError(f"{path}: expected hashes of 8 bytes. Received: {len(content)} bytes; remove the file")
+    return np.frombuffer(content, "<u8").astype(np.uint64)
 
 
 def _is_file(path: Path) -> bool:
@@ -182,14 +205,9 @@ def _is_file(path: Path) -> bool:
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return parse_object(path.read_bytes())
     except OSError as error:
         raise ModelError(f"expected the description of a model. Received: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise ModelError(f"expected JSON as `ownership train` writes it. Received: {error}") from None
-    if not isinstance(content, dict):
-        raise ModelError(f"expected a JSON object as `ownership train` writes it. Received: {reprlib.repr(content)}")
-    return content
 
 
 def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
@@ -199,7 +217,7 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     network = parse_config(description["network"])
     name = description.get("name", directory.name)
     if not isinstance(name, str) or not name.isprintable():
-        raise ModelError(f"name must be one line of text. Received: {reprlib.repr(name)}")
+        raise ModelError(f"name must be one line of text. Received: {shown(name)}")
     scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
     share, sha256 = _rollout_share(description, network), _sha256(description)
     return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256)
@@ -209,7 +227,7 @@ def _sha256(description: Mapping[str, Any]) -> str | None:
     digest = description.get(SHA256)
     if digest is None or (isinstance(digest, str) and re.fullmatch("[0-9a-f]{64}", digest)):
         return digest
-    raise ModelError(f"{SHA256} must be 64 hexadecimal digits. Received: {reprlib.repr(digest)}")
+    raise ModelError(f"{SHA256} must be 64 hexadecimal digits. Received: {shown(digest)}")
 
 
 def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
@@ -217,22 +235,18 @@ def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | Ka
 
 
 def _rollout_share(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
-    share = description.get("rollout_share", 0.0 if isinstance(network, KataGoConfig) else ROLLOUT_SHARE)
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise ModelError(f"rollout_share must be a number 0..1. Received: {reprlib.repr(share)}")
-    return float(share)
+    with naming("rollout_share"):
+        default = 0.0 if isinstance(network, KataGoConfig) else ROLLOUT_SHARE
+        return check_number(description.get("rollout_share", default), 0, 1)
 
 
 def _deviation_scales(description: Mapping[str, Any]) -> dict[int, float]:
     found = description.get("deviation_scales", {})
     if not isinstance(found, dict) or not all(side.isdecimal() for side in found):
-        raise ModelError(f"deviation_scales must be numbers by board side. Received: {reprlib.repr(found)}")
+        raise ModelError(f"deviation_scales: expected numbers by board side. Received: {shown(found)}")
     return {int(side): _scale(f"deviation_scales {side}", scale) for side, scale in found.items()}
 
 
 def _scale(name: str, scale: object) -> float:
-    if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0 < scale <= MAX_DEVIATION_SCALE:
-        raise ModelError(
-            f"{name} must be a number above 0, {MAX_DEVIATION_SCALE} at most. Received: {reprlib.repr(scale)}"
-        )
-    return float(scale)
+    with naming(name):
+        return check_number(scale, ABOVE_ZERO, MAX_DEVIATION_SCALE)

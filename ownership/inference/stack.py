@@ -1,16 +1,24 @@
 """A stack of layers as plain data: convolutions, then dense layers. Read without Keras."""
 
-import reprlib
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from ownership.inference.checks import NetworkConfigError, check_choice, check_fields, check_flag, check_range
+from goban.checks import BELOW_ONE, check_choice, check_fields, check_whole, fields_of, naming
+from goban.coords import MAX_SIDE, MIN_SIDE
+from goban.errors import InputError
 
 ACTIVATIONS: Final = ("relu", "tanh")
 MOST_UNITS: Final = 1 << 14
 _MOST_LAYERS: Final = 100
 _MOST_STEPS: Final = 20
 _LARGEST_KERNEL: Final = 19
+_RANGES: Final = {
+    "layers": (1, MOST_UNITS),
+    "dense": (1, MOST_UNITS),
+    "dropout": (0, BELOW_ONE),
+    "steps": (0, _MOST_STEPS),
+    "side": (MIN_SIDE, MAX_SIDE),
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Stack:
         side: the only board side; None for any. Dense layers and biases at points need one.
 
     Raises:
-        NetworkConfigError: a value of another type or out of range, or values that do not fit together.
+        InputError: a value of another type or out of range, or values that do not fit together.
     """
 
     layers: tuple[tuple[int, int], ...] = ()
@@ -53,37 +61,27 @@ class Stack:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        if not self.layers and not self.dense:
-            raise NetworkConfigError("a stack must have a layer. Received: none")
-        check_range("the number of layers", len(self.layers) + len(self.dense), 1, _MOST_LAYERS)
-        for filters, kernel in self.layers:
-            check_range("filters", filters, 1, MOST_UNITS)
-            check_choice("the side of a kernel", kernel, tuple(range(1, _LARGEST_KERNEL + 1, 2)))
-        for units in self.dense:
-            check_range("units", units, 1, MOST_UNITS)
-        check_choice("activation", self.activation, ACTIVATIONS)
-        if not isinstance(self.dropout, int | float) or not 0 <= self.dropout < 1:
-            raise NetworkConfigError(f"dropout must be from 0 to less than 1. Received: {reprlib.repr(self.dropout)}")
-        for name in ("position_bias", "symmetric", "untied", "normalized", "passes"):
-            check_flag(name, getattr(self, name))
-        check_range("steps", self.steps, 0, _MOST_STEPS)
+        check_fields(self, _RANGES, {"activation": ACTIVATIONS, "colours": (1, 2)})
+        with naming("the number of layers"):
+            check_whole(len(self.layers) + len(self.dense), 1, _MOST_LAYERS)
+        for number, (_, kernel) in enumerate(self.layers, 1):
+            with naming(f"the side of kernel {number}"):
+                check_choice(kernel, range(1, _LARGEST_KERNEL + 1, 2))
         for number in self.pooled:
-            check_range("pooled", number, 1, len(self.layers))
-        check_choice("colours", self.colours, (1, 2))
-        if self.side is not None:
-            check_range("side", self.side, 2, 25)
+            with naming("pooled"):
+                check_whole(number, 1, len(self.layers))
         self._check_together()
 
     def _check_together(self) -> None:
         if self.side is None and (self.dense or self.position_bias):
             what = "dense layers" if self.dense else "biases at points"
-            raise NetworkConfigError(f"a stack with {what} must have a side. Received: none")
+            raise InputError(f"a stack with {what} must have a side. Received: none")
         if self.pooled and not self.dense:
-            raise NetworkConfigError("a stack that pools points must have a dense layer. Received: none")
+            raise InputError("a stack that pools points must have a dense layer. Received: none")
         if self.colours == 2 and (self.dense or self.passes):
-            raise NetworkConfigError("a policy for each colour must be without dense layers and pass. Received: others")
+            raise InputError("a policy for each colour must be without dense layers and pass. Received: others")
         if self.untied and not self.steps:
-            raise NetworkConfigError("a stack with untied steps must have steps. Received: none")
+            raise InputError("a stack with untied steps must have steps. Received: none")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON values; `from_dict` reads them back."""
@@ -92,21 +90,5 @@ class Stack:
 
     @classmethod
     def from_dict(cls, values: object) -> "Stack":
-        """Return the stack that `to_dict` wrote; raise NetworkConfigError for anything else."""
-        given = dict(check_fields(cls, values, "a stack"))
-        for name in ("dense", "pooled"):
-            given[name] = _list(name, given.get(name, ()))
-        given["layers"] = tuple(_layer(layer) for layer in _list("layers", given.get("layers", ())))
-        return cls(**given)
-
-
-def _list(name: str, values: object) -> tuple[Any, ...]:
-    if not isinstance(values, list | tuple):
-        raise NetworkConfigError(f"{name} must be a list. Received: {reprlib.repr(values)}")
-    return tuple(values)
-
-
-def _layer(values: object) -> tuple[Any, ...]:
-    if not isinstance(values, list | tuple) or len(values) != 2:
-        raise NetworkConfigError(f"a layer must be [filters, side of the kernel]. Received: {reprlib.repr(values)}")
-    return tuple(values)
+        """Return the stack that `to_dict` wrote; raise InputError for anything else."""
+        return cls(**fields_of(cls, values, "a stack"))

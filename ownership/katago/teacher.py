@@ -20,7 +20,7 @@ from ownership.inference.symmetries import averaged
 from ownership.katago.model_file import read_model
 from ownership.katago.network import build_katago_network
 from ownership.teaching.questions import Question
-from ownership.teaching.teachers import SoftLabel
+from ownership.teaching.teachers import SoftLabel, balanced
 
 IMAGES: Final = 512  # in every batch, because some backends compile the network for each size
 
@@ -98,7 +98,7 @@ def _soft_label(outputs: Arrays, index: int, case: tuple[Position, Terms]) -> So
     lead, deviation = (float(points) for points in outputs["score"][index])
     policy: NDArray[np.float32] = position.legal_moves() * (outputs["policy"][index] + np.finfo(np.float32).tiny)
     return SoftLabel(
-        (2 * outputs["ownership"][index] - 1) * colour,
+        balanced((2 * outputs["ownership"][index] - 1) * colour, lead * colour + terms.komi),
         terms.komi,
         lead * colour,
         deviation,

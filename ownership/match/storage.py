@@ -5,15 +5,19 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from goban.checks import check_fields, fields_of
 from goban.coords import BLACK, WHITE
-from goban.errors import InputError
+from goban.errors import InputError, shown
+from goban.fields import parse_object
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Ending, PlayedGame
-from ownership.match.parsing import parse_object, parse_result, shown
 from preprocessing.storage import check_writable, replacing
+
+_RANGES: Final = dict.fromkeys(("first", "second", "number", "moves", "seconds", "longest", "thought"), (0, inf))
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class GameResult:
     longest: tuple[float, float]
     thought: tuple[int, int]
     id: str
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_fields(self, _RANGES, {"winner": (-1, 0, 1), "ending": [str(each) for each in Ending]})
 
     @property
     def pairing(self) -> Pairing:
@@ -103,8 +111,14 @@ class MatchFolder:
         if rest:
             with replacing(self._results) as partial:
                 partial.write_bytes(b"".join(line + b"\n" for line in lines))
-        named = ((line, f"{self._results}: line {number}") for number, line in enumerate(lines, 1))
-        return [GameResult(**parse_result(line, where, self._players)) for line, where in named]
+        found = []
+        for number, line in enumerate(lines, 1):
+            try:
+                found.append(_parse_result(line, self._players))
+            except InputError as error:
+                remedy = "delete the line to play the game again"
+                raise InputError(f"{self._results}: line {number}: {error}; {remedy}") from None
+        return found
 
     def add(self, result: GameResult, sgf: bytes) -> None:
         """Keep a game: first its moves, then its line. Raises OSError, and then keeps nothing of the line."""
@@ -132,14 +146,25 @@ def player_letter(player: int) -> str:
     return chr(ord("A") + player)
 
 
+def _parse_result(line: bytes, players: int) -> GameResult:
+    """Return the result of a game from its line; raise InputError for a line that `MatchFolder.add` does not write."""
+    result = GameResult(**fields_of(GameResult, parse_object(line), "the result of a game"))
+    if not result.first < result.second < players:
+        raise InputError(
+            f"expected first and second as two of the {players} players, counted from 0. "
+            f"Received: {result.first} and {result.second}"
+        )
+    return result
+
+
 def _check_same(path: Path, settings: dict[str, Any]) -> None:
-    found = parse_object(path.read_bytes(), str(path), "choose another folder")
-    for key, value in settings.items():
-        if found.get(key) != value:
-            raise InputError(
-                f"{path}: holds another match: expected {key} {value}, found {shown(found.get(key))}; "
-                "choose another folder"
-            )
+    try:
+        found = parse_object(path.read_bytes())
+        for key, value in settings.items():
+            if found.get(key) != value:
+                raise InputError(f"holds another match: expected {key} {value}, found {shown(found.get(key))}")
+    except InputError as error:
+        raise InputError(f"{path}: {error}; choose another folder") from None
 
 
 def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from goban.coords import pass_point
+from goban.counting.estimate import Estimate
 from goban.counting.expected import win_probability
 from goban.position import Position
-from ownership.inference.abilities import require_head
-from ownership.inference.evaluator import Evaluator
-from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
+from ownership.players.base import Listener, Turn
+from ownership.players.manners import ThinkingPlayer, Thought
 from ownership.search.alphabeta import Search
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.options import Limits, SearchOptions
@@ -19,48 +19,39 @@ _CHECK_SHARE = 0.1  # of the time for a move, for each of these
 
 
 @dataclass(frozen=True)
-class AlphaBetaPlayer:
+class AlphaBetaPlayer(ThinkingPlayer):
     """A player of the best move of an alpha-beta search, with the model's expected score at the leaves.
 
-    It passes when the game looks finished and its move gains less than PASS_GAIN points two plies later.
+    What a move gains is looked for two plies later.
 
     Attributes:
-        evaluator: a model with a policy.
+        evaluator: a model with policy and ownership.
         options: how to search.
         limits: where a search ends; earlier if the clock allows less.
-        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
         symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
         listener: receives every result of the search for a move.
 
     Raises:
-        InputError: the model has no policy.
+        InputError: the model has no policy or no ownership.
     """
 
-    evaluator: Evaluator
     options: SearchOptions = field(default_factory=SearchOptions)
     limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
-    resign_below: float = 0.02
     symmetries: int = 1
     listener: Listener | None = None
 
     def __post_init__(self) -> None:
-        require_head(self.evaluator.files, "policy", "player alphabeta")
+        for head in ("policy", "ownership"):
+            self.evaluator.files.require_head(head, "player alphabeta")
 
-    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return the move; see `Player`."""
-        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
-        estimate = turn.estimate(prediction)
-        if turn.cleanup:
-            return cleaning_move(turn, estimate.dead)
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+        """Return the best move of a search."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
+        assert estimate is not None
         wins = win_probability(turn.position.to_move * result.score, estimate.deviation)
-        if is_hopeless(turn, wins, self.resign_below):
-            return RESIGN
-        if estimate.finished and self._gain(turn, result.move, interrupted) < PASS_GAIN:
-            return pass_point(turn.position.side)
-        return result.move
+        return Thought(result.move, wins, lambda: self._gain(turn, result.move, interrupted))
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
         """Yield the results of a search, depth by depth, within the limits and the clock."""
@@ -79,7 +70,7 @@ class AlphaBetaPlayer:
         return score(position.play(move)) - score(position.play(pass_point(position.side)))
 
     def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
-        network = NetworkLeaves(self.evaluator, turn.ruleset, turn.total_komi, self.symmetries)
+        network = NetworkLeaves(self.evaluator, turn.game.ruleset, turn.game.terms.total_komi, self.symmetries)
         allowed = [seconds for seconds in (limits.seconds, turn.seconds) if seconds is not None]
         limits = replace(limits, seconds=share * min(allowed) if allowed else None)
         return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.game.hashes)

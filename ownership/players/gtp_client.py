@@ -1,23 +1,17 @@
 """A client of another Go program that speaks GTP: every answer has a deadline and a size, and a crash is an error."""
 
 import os
-import queue
 import shlex
-import subprocess
-import threading
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import IO, Final, Self
+from typing import Final, Self
 
 from goban.errors import InputError, shown, suggestion
-from preprocessing.programs import end_program, find_program, start_program
+from preprocessing.conversation import Conversation
+from preprocessing.programs import find_program
 
 TIMEOUT: Final = 30.0
 _LONGEST: Final = 1 << 22  # bytes of an answer
-_CHUNK: Final = 1 << 16
-_MOST_CHUNKS: Final = 16  # read ahead of `ask`; the program waits when it has written more
-_LAST_ERRORS: Final = 4096  # bytes kept of standard error
 
 
 class GtpFailure(InputError):
@@ -72,17 +66,10 @@ class GtpClient:
     def __init__(self, command: Sequence[str], timeout: float = TIMEOUT) -> None:
         self.name = os.path.basename(command[0])
         self._timeout = timeout
-        self._rest = b""
-        pipe = subprocess.PIPE
         try:
-            self._process = start_program(command, stdin=pipe, stdout=pipe, stderr=pipe)
+            self._program = Conversation(command)
         except OSError as error:
             raise GtpCrashed(f"{self.name}: cannot be started: {error.strerror}") from error
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._input = self._process.stdin
-        self._output = _Output(self._process.stdout)
-        self._errors = _LastErrors(self._process.stderr)
-        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -93,7 +80,7 @@ class GtpClient:
     @property
     def alive(self) -> bool:
         """Whether it takes commands."""
-        return not self._closed
+        return not self._program.closed
 
     def ask(self, command: str, seconds: float | None = None) -> str:
         """Return the answer to a command, without = and id.
@@ -107,8 +94,7 @@ class GtpClient:
             GtpFailure: it did not answer, and was ended.
         """
         try:
-            self._send(command)
-            answer = self._read(command, time.monotonic() + (self._timeout if seconds is None else seconds))
+            answer = self._answer(command, self._timeout if seconds is None else seconds)
         except GtpFailure:
             self.close()
             raise
@@ -118,105 +104,22 @@ class GtpClient:
 
     def close(self) -> None:
         """End the program and all that it started."""
-        self._closed = True
-        end_program(self._process)
-        self._output.close()
-        with suppress(OSError):
-            self._input.close()
+        self._program.close()
 
-    def _send(self, command: str) -> None:
+    def _answer(self, command: str, seconds: float) -> str:
+        """Send a command, and return the answer without the empty line after it."""
         if not self.alive:
             raise GtpCrashed(f"{self.name}: {command}: it has ended")
+        with suppress(OSError, ValueError):  # a program that has ended, or that another thread has closed
+            self._program.write(command.encode() + b"\n")
         try:
-            self._input.write(command.encode() + b"\n")
-        except (OSError, ValueError):  # ValueError: another thread has closed it
-            raise self._crash(command) from None
-
-    def _read(self, command: str, deadline: float) -> str:
-        """Return an answer without the empty line after it."""
-        text = bytearray(self._rest)
-        while (end := text.find(b"\n\n")) < 0:
-            if len(text) > _LONGEST:
-                raise GtpCrashed(f"{self.name}: {command}: expected an answer of at most {_LONGEST} bytes")
-            chunk = self._output.read(deadline - time.monotonic())
-            if chunk is None:
-                raise GtpTimeout(f"{self.name}: {command}: no answer in time")
-            if not chunk:
-                raise self._crash(command)
-            text += chunk.replace(b"\r", b"")
-            if text.startswith(b"\n"):
-                text = text.lstrip(b"\n")
-        answer, self._rest = bytes(text[:end]), bytes(text[end:]).lstrip(b"\n")
+            answer = self._program.read(b"\n\n", seconds, _LONGEST)
+        except TimeoutError:
+            raise GtpTimeout(f"{self.name}: {command}: no answer in time") from None
+        except EOFError:
+            raise GtpCrashed(f"{self.name}: {command}: {self._program.fate()}") from None
+        except ValueError:
+            raise GtpCrashed(f"{self.name}: {command}: expected an answer of at most {_LONGEST} bytes") from None
         if answer[:1] not in (b"=", b"?"):
             raise GtpCrashed(f"{self.name}: {command}: expected an answer of GTP. Received: {answer[:40]!r}")
         return answer.decode("utf-8", "replace")
-
-    def _crash(self, command: str) -> GtpCrashed:
-        """Return an error that describes the end of the program."""
-        try:
-            status = self._process.wait(1)
-        except subprocess.TimeoutExpired:
-            return GtpCrashed(f"{self.name}: {command}: it closed its output")
-        line = self._errors.last_line()
-        said = f"; last line on stderr: {line}" if line else ""
-        return GtpCrashed(f"{self.name}: {command}: it ended with status {status}{said}")
-
-
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield what a pipe delivers until its end, and close it."""
-    with stream, suppress(OSError):
-        while chunk := os.read(stream.fileno(), _CHUNK):
-            yield chunk
-
-
-class _Output:
-    """What a program writes, read by a thread, so that waiting for it can have a limit on every platform."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._waiting: queue.Queue[bytes] = queue.Queue(_MOST_CHUNKS)
-        self._closed = False
-        threading.Thread(target=self._fill, args=(stream,), daemon=True).start()
-
-    def read(self, seconds: float) -> bytes | None:
-        """Return some bytes, b"" at the end, or None if there are none within so many seconds."""
-        if seconds <= 0:
-            return None
-        try:
-            return self._waiting.get(timeout=seconds)
-        except queue.Empty:
-            return None
-
-    def close(self) -> None:
-        """Let both threads go on: the one that waits for room, and the one that waits for an answer."""
-        self._closed = True
-        with suppress(queue.Empty):
-            while True:
-                self._waiting.get_nowait()
-        with suppress(queue.Full):
-            self._waiting.put_nowait(b"")
-
-    def _fill(self, stream: IO[bytes]) -> None:
-        for chunk in _chunks(stream):
-            if self._closed:
-                return
-            self._waiting.put(chunk)
-        self._waiting.put(b"")
-
-
-class _LastErrors:
-    """The end of what a program writes on standard error, read by a thread."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._kept = b""
-        self._thread = threading.Thread(target=self._fill, args=(stream,), daemon=True)
-        self._thread.start()
-
-    def last_line(self) -> str:
-        """Return the last line that a program which has ended wrote, "" if it wrote none."""
-        self._thread.join(1)
-        lines = self._kept.decode("utf-8", "replace").strip().splitlines()
-        return lines[-1].strip() if lines else ""
-
-    def _fill(self, stream: IO[bytes]) -> None:
-        for chunk in _chunks(stream):
-            self._kept = (self._kept + chunk)[-_LAST_ERRORS:]

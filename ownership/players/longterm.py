@@ -7,35 +7,24 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from goban.coords import pass_point
-from ownership.inference.abilities import require_head
-from ownership.inference.evaluator import Evaluator
-from ownership.players.base import (
-    PASS_GAIN,
-    RESIGN,
-    Listener,
-    Turn,
-    cleaning_move,
-    gain_after_one_ply,
-    is_hopeless,
-    unrepeated_moves,
-)
+from goban.counting.estimate import Estimate
+from ownership.players.base import Listener, Turn, unrepeated_moves
+from ownership.players.manners import ThinkingPlayer, Thought, gain_after_one_ply
 from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.longterm import Choose, LongTermOptions, LongTermSearch
 from ownership.search.results import SearchResult
 
 
 @dataclass(frozen=True)
-class LongTermPlayer:
+class LongTermPlayer(ThinkingPlayer):
     """A player of the move with the best sum of log prior and expected points after local continuations.
 
-    It passes when the pass is the likeliest move, and when the game looks finished and the move gains less than
-    PASS_GAIN after one ply.
+    It also passes when the pass is the likeliest move. What a move gains is looked for one ply later.
 
     Attributes:
         evaluator: a model with policy and ownership.
         options: how it plays on.
         seconds: for a move, at most; None has no limit. The clock may allow less.
-        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
         listener: receives the result after each ply.
         choose_local: chooses the moves of continuations; None takes the policy.
 
@@ -43,32 +32,23 @@ class LongTermPlayer:
         InputError: the model has no policy or no ownership.
     """
 
-    evaluator: Evaluator
     options: LongTermOptions = field(default_factory=LongTermOptions)
     seconds: float | None = None
-    resign_below: float = 0.02
     listener: Listener | None = None
     choose_local: Choose | None = None
 
     def __post_init__(self) -> None:
         for head in ("policy", "ownership"):
-            require_head(self.evaluator.files, head, "player longterm")
+            self.evaluator.files.require_head(head, "player longterm")
 
-    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return the move; see `Player`."""
-        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
-        estimate = turn.estimate(prediction)
-        if turn.cleanup:
-            return cleaning_move(turn, estimate.dead)
-        if is_hopeless(turn, estimate.wins_for(turn.position.to_move), self.resign_below):
-            return RESIGN
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+        """Return the best move after continuations."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        passing = pass_point(turn.position.side)
-        if estimate.finished and result.move != passing:
-            return result.move if gain_after_one_ply(self.evaluator, turn, result.move) >= PASS_GAIN else passing
-        return result.move
+        assert estimate is not None
+        wins = estimate.wins_for(turn.position.to_move)
+        return Thought(result.move, wins, lambda: gain_after_one_ply(self.evaluator, turn, result.move))
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
         """Yield the result of the policy alone, then one after each ply, within the limits of time."""
@@ -78,7 +58,7 @@ class LongTermPlayer:
         def stopped() -> bool:
             return interrupted() or (seconds is not None and time.monotonic() - began >= seconds)
 
-        leaves = NetworkLeaves(self.evaluator, turn.ruleset, turn.total_komi)
+        leaves = NetworkLeaves(self.evaluator, turn.game.ruleset, turn.game.terms.total_komi)
         [root] = leaves.evaluate([turn.position])
         moves = self._candidates(turn, root)
         yield SearchResult(0, root.score, (moves[0],), 1, 1, time.monotonic() - began)

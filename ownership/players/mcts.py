@@ -9,7 +9,8 @@ from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import PASS_GAIN, RESIGN, Listener, Turn, cleaning_move, is_hopeless
+from ownership.players.base import Listener, Turn
+from ownership.players.manners import ThinkingPlayer, Thought
 from ownership.players.random_player import generator
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult
@@ -47,16 +48,13 @@ class TreeKeeper:
 
 
 @dataclass(frozen=True)
-class MctsPlayer:
+class MctsPlayer(ThinkingPlayer):
     """A player of the move that a tree search with the model at its leaves visits most.
-
-    It passes when the game looks finished and its move gains less than PASS_GAIN points.
 
     Attributes:
         evaluator: a model with a policy; and with ownership, unless leaves are valued by rollouts alone.
         options: how to search.
         limits: where a search ends; earlier if the clock allows less.
-        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
         symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
         listener: receives results of the search for a move, each after twice the visits of the one before.
 
@@ -64,10 +62,8 @@ class MctsPlayer:
         InputError: the model lacks a head.
     """
 
-    evaluator: Evaluator
     options: TreeOptions = field(default_factory=TreeOptions)
     limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
-    resign_below: float = 0.02
     symmetries: int = 1
     listener: Listener | None = None
     keeper: TreeKeeper = field(init=False, compare=False)
@@ -76,14 +72,17 @@ class MctsPlayer:
         check_heads(self.evaluator.files, self.options, "player mcts")
         object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
 
-    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return the move; see `Player`."""
-        if turn.cleanup:
-            return cleaning_move(turn, self._estimate(turn).dead) if self._sees_owners else pass_point(turn.game.side)
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+        """Return the move of a search."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        return self.decide(turn, result)
+        return self.thought(turn, result)
+
+    def thought(self, turn: Turn, result: TreeResult) -> Thought:
+        """Return the move that the result of a search of the position gives."""
+        wins = result.root.wins_for(turn.position.to_move)
+        return Thought(self._drawn(turn, result), wins, lambda: self._gain(turn, result))
 
     def limits_of(self, turn: Turn) -> Limits:
         """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
@@ -100,26 +99,6 @@ class MctsPlayer:
                 shown = visits
         if visits > shown:
             yield search.result()
-
-    def decide(self, turn: Turn, result: TreeResult) -> int:
-        """Return the move to play, a pass, or RESIGN, given the result of a search of the position."""
-        passing = pass_point(turn.game.side)
-        if is_hopeless(turn, result.root.wins_for(turn.position.to_move), self.resign_below):
-            return RESIGN
-        move = self._drawn(turn, result)
-        if move == passing or not self._sees_owners:
-            return move
-        if self._estimate(turn).finished and self._gain(turn, result) < PASS_GAIN:
-            return passing
-        return move
-
-    @property
-    def _sees_owners(self) -> bool:
-        return "ownership" in self.evaluator.files.heads
-
-    def _estimate(self, turn: Turn) -> Estimate:
-        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
-        return turn.estimate(prediction)
 
     def _drawn(self, turn: Turn, result: TreeResult) -> int:
         """Return the best move, or one drawn by visits."""

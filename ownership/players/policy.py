@@ -2,39 +2,32 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.checks import check_fields
 from goban.coords import pass_point
-from goban.errors import InputError
-from ownership.inference.abilities import require_head
+from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.players.base import (
-    PASS_GAIN,
-    RESIGN,
-    Turn,
-    cleaning_move,
-    gain_after_one_ply,
-    is_hopeless,
-    unrepeated_moves,
-)
+from ownership.players.base import RESIGN, Turn, unrepeated_moves
+from ownership.players.manners import ThinkingPlayer, Thought, gain_after_one_ply
 from ownership.players.random_player import generator
 
 
 @dataclass(frozen=True)
-class PolicyPlayer:
+class PolicyPlayer(ThinkingPlayer):
     """A player of the likeliest move of its model's policy, or of a move sampled from it.
 
-    It passes when the policy does, and when the game looks finished and the move gains less than PASS_GAIN after one
-    ply. With a model that predicts no ownership, it passes when the policy does, and when no sensible move is left; if
-    the policy has no pass, also when the opponent has just passed. Such a model may have a head for resignation: the
-    player resigns where that is likelier than any move.
+    It also passes when the policy does. What a move gains is looked for one ply later. With a model that predicts no
+    ownership, it passes when the policy does, and when no sensible move is left; if the policy has no pass, also when
+    the opponent has just passed. Such a model may have a head for resignation: the player resigns where that is
+    likelier than any move.
 
     Attributes:
         evaluator: a model with a policy.
         temperature: 0 always plays the likeliest move, 1 samples the policy.
-        resign_below: probability of winning below which it resigns, once half the board is played; 0 never.
         seed: of the random choices, as for `RandomPlayer`.
         epsilon: probability of a random sensible move instead, 0 to 1.
         others: more models; the policy is the mean of those of all.
@@ -43,43 +36,28 @@ class PolicyPlayer:
         InputError: a model has no policy, the temperature is negative, or epsilon is out of range.
     """
 
-    evaluator: Evaluator
     temperature: float = 0.0
-    resign_below: float = 0.02
     seed: int = 0
     epsilon: float = 0.0
     others: tuple[Evaluator, ...] = ()
 
     def __post_init__(self) -> None:
         for evaluator in (self.evaluator, *self.others):
-            require_head(evaluator.files, "policy", "player policy")
-        if not 0 <= self.epsilon <= 1:
-            raise InputError(f"epsilon must be 0 to 1. Received: {self.epsilon:g}")
-        if self.temperature < 0:
-            raise InputError(f"temperature must be 0 or more. Received: {self.temperature:g}")
+            evaluator.files.require_head("policy", "player policy")
+        check_fields(self, {"epsilon": (0, 1), "temperature": (0, inf)})
 
-    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return the move; see `Player`."""
-        position, passing = turn.position, pass_point(turn.position.side)
-        [prediction] = self.evaluator.evaluate([position], terms=turn.game.terms)
-        assert prediction.policy is not None
-        if prediction.owners is None:
-            return self._blind(turn, prediction)
-        estimate = turn.estimate(prediction)
-        if turn.cleanup:
-            return cleaning_move(turn, estimate.dead)
-        if is_hopeless(turn, estimate.wins_for(position.to_move), self.resign_below):
-            return RESIGN
-        move = self._draw(turn, prediction)
-        if estimate.finished and move != passing and gain_after_one_ply(self.evaluator, turn, move) < PASS_GAIN:
-            return passing
-        return move
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+        """Return the move of the policy."""
+        [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
+        if estimate is None:
+            return Thought(self._blind(turn, prediction), 1, float)
+        move, wins = self._draw(turn, prediction), estimate.wins_for(turn.position.to_move)
+        return Thought(move, wins, lambda: gain_after_one_ply(self.evaluator, turn, move))
 
     def _blind(self, turn: Turn, prediction: Prediction) -> int:
         """Return the move with a model that predicts no ownership."""
         passing = pass_point(turn.position.side)
-        passed = turn.position.recent[:1] == (passing,)
-        if turn.cleanup or (passed and not self.evaluator.files.network.passes):
+        if turn.position.recent[:1] == (passing,) and not self.evaluator.files.network.passes:
             return passing
         assert prediction.policy is not None
         resigns = prediction.resign or 0.0

@@ -3,12 +3,12 @@
 A new player is one entry of PLAYERS, and its module.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from goban.checks import check_choice, parse_number, parse_whole
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
@@ -29,8 +29,6 @@ Load = Callable[[str | None], Evaluator]
 """Returns the evaluator of a model, None being the default one."""
 
 Values = dict[str, Any]
-
-_MOST_DIGITS: Final = 18  # of a whole number
 
 
 class Option(NamedTuple):
@@ -53,42 +51,22 @@ class PlayerKind:
     make: Callable[[Values, Load, Listener | None], Player]
 
 
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
-        raise InputError(f"expected a whole number. Received: {shown(text)}")
-    return int(text)
-
-
-def _number(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise InputError(f"expected a number from 0 up. Received: {shown(text)}")
-    return number
+_whole: Final = partial(parse_whole, least=0)
+_number: Final = partial(parse_number, least=0)
+_share: Final = partial(parse_number, least=0, most=1)
 
 
 def _percent(text: str) -> float:
-    if _number(text) > 100:
-        raise InputError(f"expected a percentage up to 100. Received: {cut(text)}")
-    return _number(text) / 100
+    return parse_number(text, 0, 100) / 100
 
 
 def _symmetries(text: str) -> int:
-    if text not in ("1", "8"):
-        raise InputError(f"expected 1 or 8. Received: {shown(text)}")
+    check_choice(text, ("1", "8"))
     return int(text)
 
 
 def _whole_or_all(text: str) -> int | None:
     return None if text == "all" else _whole(text)
-
-
-def _share(text: str) -> float:
-    if _number(text) > 1:
-        raise InputError(f"expected a number up to 1. Received: {cut(text)}")
-    return _number(text)
 
 
 def _rank(text: str) -> int:

@@ -1,13 +1,16 @@
 "use strict";
 // Boards of web pages. The page holds an empty board from goban/svg.py, whose groups have the names that stand here.
 
-const STONE = { 1: ["#1c1c1e", "#000000"], "-1": ["#fbfaf6", "#55524c"] };
-const OWNER = { 1: "#2f6bdc", "-1": "#d1361f" };
+const FILL = { 1: "#1c1c1e", "-1": "#fbfaf6" };
+const INK = { 1: "#fbfaf6", "-1": "#1c1c1e" }; // on a stone
 const LAST = { 1: "#ff9c8a", "-1": "#c22a12" }; // ink of the last move's number
-const LIKELY = 33; // percent: two to one
+const STAYS = 33; // percent: two to one
+const FAINT = 10; // percent, below which ownership is not drawn
+const DARKEST = 0.5; // opacity of the shade of a certain point
+const PALE = 0.5; // opacity of a dead stone
 const NEUTRAL = "#7a4d9e";
 const CORNER = 0.35; // from the middle of a numbered stone to marks beside the number
-const at = (id) => document.getElementById(id);
+const LOSS = ["#2e9e5b", "#e8b500", "#f07f13", "#d1261b"]; // of moves that lost nothing, and ever more
 
 function shape(parent, tag, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -39,20 +42,19 @@ class Board {
   }
 
   vertex(point) {
-    const [column, row] = this.place(point);
-    return point >= this.points ? "pass" : "ABCDEFGHJKLMNOPQRSTUVWXYZ"[column] + (this.side - row);
+    return vertexOf(point, this.side);
   }
 
   clear() {
-    for (const name of ["stones", "values", "marks"]) this.layer(name).replaceChildren();
+    for (const name of ["shades", "stones", "values", "marks"]) this.layer(name).replaceChildren();
   }
 
-  drawStones(cells, fadeDead) {
+  drawStones(cells) {
     cells.forEach(({ stone, dead }, point) => {
       if (!stone) return;
       const [cx, cy] = this.place(point);
-      const [fill, stroke] = STONE[stone];
-      shape(this.layer("stones"), "circle", { cx, cy, r: 0.46, fill, stroke, opacity: dead && fadeDead ? 0.5 : 1 });
+      const look = dead ? { opacity: PALE } : {};
+      shape(this.layer("stones"), "circle", { cx, cy, r: 0.5, fill: `url(#${stone > 0 ? "black" : "white"}-stone)`, ...look });
     });
   }
 
@@ -62,16 +64,19 @@ class Board {
     return cells.map((cell, point) => (cell.stone ? { ...cell, number: numbers.get(point) } : cell));
   }
 
-  // Values are percentages, from -100, surely White's, to 100, surely Black's. Stones that are likely to stay get none,
-  // unless the values are changes, whose squares leave the colour of a stone visible.
+  // Values are percentages, from -100, surely White's, to 100, surely Black's, or changes of these: shades of points,
+  // and squares on stones that are not likely to stay, or that changes concern.
   drawOwnership(cells, values, areChanges = false) {
     values.forEach((value, point) => {
       const { stone, number } = cells[point];
-      if (Math.abs(value) <= 6 || (!areChanges && value * stone >= LIKELY)) return;
+      if (Math.abs(value) <= FAINT) return;
       const [x, y] = this.place(point);
-      const size = (number ? 0.003 : areChanges && stone ? 0.0037 : 0.0062) * Math.abs(value);
+      const fill = FILL[Math.sign(value)];
+      square(this.layer("shades"), [x, y], 1, { fill, opacity: (DARKEST * Math.abs(value)) / 100 });
+      if (!stone || (areChanges ? value * stone > 0 : value * stone >= STAYS)) return;
       const place = number ? [x + CORNER, y + CORNER] : [x, y];
-      square(this.layer("values"), place, size, { fill: OWNER[Math.sign(value)], "stroke-width": 0.08 * size });
+      const look = { fill, stroke: "#6b5228", "stroke-width": 0.04, opacity: Math.max(0.4, Math.abs(value) / 100) };
+      square(this.layer("values"), place, number ? 0.28 : 0.42, look);
     });
   }
 
@@ -79,8 +84,7 @@ class Board {
     cells.forEach(({ stone, dead, owner, seki, gap, number }, point) => {
       const [x, y] = this.place(point);
       if (owner && (!stone || dead)) {
-        const [fill, stroke] = STONE[owner];
-        square(this.layer("values"), [x, y], 0.34, { fill, stroke, "stroke-width": 0.04 });
+        square(this.layer("values"), [x, y], 0.36, { fill: FILL[owner], stroke: "#55524c", "stroke-width": 0.03 });
       } else if (!stone && counted) {
         const look = gap ? { fill: "none", stroke: NEUTRAL, "stroke-width": 0.09 } : { fill: NEUTRAL, stroke: "none" };
         shape(this.layer("values"), "path", { d: `M${x} ${y - 0.2}l.2 .2-.2 .2-.2-.2z`, ...look });
@@ -91,17 +95,23 @@ class Board {
     });
   }
 
-  // Likely moves are pairs of a point and a percentage.
-  drawPolicy(likely) {
-    const shown = likely.filter(([point]) => point < this.points);
-    const most = Math.max(...shown.map(([, percent]) => percent));
-    for (const [point, percent] of shown) {
+  // Candidates have a point, a letter or percentage, and the points that they lose beside the best.
+  drawCandidates(candidates) {
+    for (const { point, name, lost, level } of candidates) {
+      if (point >= this.points) continue;
       const [x, y] = this.place(point);
-      const r = 0.22 + 0.26 * Math.sqrt(percent / most);
-      shape(this.layer("marks"), "circle", { cx: x, cy: y, r, fill: "#1d7a56" });
-      const look = { x, y: y + 0.15, "font-size": 0.42, "text-anchor": "middle", fill: "#fff", "font-weight": "bold" };
-      shape(this.layer("marks"), "text", look, percent);
+      shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.48, fill: LOSS[level], stroke: "#fff", "stroke-width": 0.05 });
+      const look = { x, "text-anchor": "middle", fill: level === 1 ? "#241a00" : "#fff", "font-weight": "bold" };
+      shape(this.layer("marks"), "text", { ...look, y: y + (lost === "" ? 0.18 : 0.05), "font-size": 0.48 }, name);
+      if (lost !== "") shape(this.layer("marks"), "text", { ...look, y: y + 0.36, "font-size": 0.29 }, lost);
     }
+  }
+
+  // A ring in the colour of what a move lost, around its stone, or around its point before it is played.
+  drawLoss(point, level) {
+    if (point >= this.points) return;
+    const [cx, cy] = this.place(point);
+    shape(this.layer("marks"), "circle", { class: "loss", cx, cy, r: 0.42, fill: "none", stroke: LOSS[level], "stroke-width": 0.12 });
   }
 
   drawDead(cells) {
@@ -128,10 +138,10 @@ class Board {
     cells.forEach(({ stone, dead, number }, point) => {
       if (!number) return;
       const [x, y] = this.place(point);
-      if (dead) shape(this.layer("marks"), "rect", { x: x - 0.4, y: y - 0.18, width: 0.8, height: 0.36, fill: STONE[stone][0] });
+      if (dead) shape(this.layer("marks"), "rect", { x: x - 0.4, y: y - 0.18, width: 0.8, height: 0.36, fill: FILL[stone] });
       const size = number > 99 || dead ? 0.4 : 0.5;
       const isLast = number === last;
-      const fill = isLast ? LAST[stone] : STONE[-stone][0];
+      const fill = isLast ? LAST[stone] : INK[stone];
       const look = { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", fill };
       shape(this.layer("marks"), "text", isLast ? { ...look, "font-weight": "bold" } : look, number);
     });
@@ -140,12 +150,12 @@ class Board {
   drawLast(cells, point) {
     if (point >= this.points || !cells[point].stone) return;
     const [cx, cy] = this.place(point);
-    const stroke = STONE[-cells[point].stone][0];
+    const stroke = INK[cells[point].stone];
     shape(this.layer("marks"), "circle", { cx, cy, r: 0.38, fill: "none", stroke, "stroke-width": 0.07 });
   }
 
   diagram(cells) {
-    const letters = " " + Array.from({ length: this.side }, (_, column) => ` ${this.vertex(column)[0]}`).join("");
+    const letters = " " + Array.from({ length: this.side }, (_, column) => ` ${LETTERS[column]}`).join("");
     const mark = ({ stone, dead }) => (stone ? (dead ? "ox" : "OX")[(stone + 1) / 2] : ".");
     const rows = Array.from({ length: this.side }, (_, row) => {
       const line = cells.slice(row * this.side, (row + 1) * this.side).map(mark).join(" ");

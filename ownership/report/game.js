@@ -1,180 +1,138 @@
 "use strict";
-// Shows one move of the game at a time. Whatever comes from the record is set as text, never as markup.
+// Shows one position of the game at a time. Whatever comes from the record is set as text, never as markup.
 
-const game = JSON.parse(document.getElementById("game").textContent);
-const { side, moves } = game;
+const data = JSON.parse(at("game").textContent);
+const { side, moves } = data;
 const last = moves.length;
 const points = side * side;
-const ownership = Int8Array.from(atob(game.ownership), (letter) => letter.charCodeAt(0));
-const view = new Board(at("board").querySelector("svg"), side);
-const slider = at("slider");
-const changes = [...document.querySelectorAll("#changes a")];
-const lineButtons = [...document.querySelectorAll("[data-line]")];
+const ownership = Int8Array.from(atob(data.ownership), (letter) => letter.charCodeAt(0));
+const board = new Board(at("board").querySelector("svg"), side);
+const review = new Review(side, moves, data.found, data.noise);
+const isReviewed = data.players !== null;
 let now = last;
+let wanted = isReviewed ? "candidates" : null;
+let shownLine = { index: 0, plies: 0 }; // the candidate, and how many moves of its line the board shows
 
-const colourName = (colour) => (colour > 0 ? "Black" : "White");
-const lead = (score) => (score === 0 ? "0" : `${score > 0 ? "B" : "W"}+${Math.abs(score)}`);
-const isOn = (name) => at(name) !== null && at(name).checked;
+const graph = new Graph(at("graph"), (move) => go(move));
+const lists = new ReviewLists(
+  (move) => {
+    history.replaceState(null, "", `#${move}`);
+    wanted = "candidates";
+    go(move);
+  },
+  (index, plies) => {
+    shownLine = { index, plies };
+    show();
+  },
+);
 
 // One letter a point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki, in base 36.
 function cellsAfter(move) {
-  return Array.from(game.boards.slice(move * points, (move + 1) * points), (letter) => {
+  return Array.from(data.boards.slice(move * points, (move + 1) * points), (letter) => {
     const code = parseInt(letter, 36);
     const dead = Math.floor(code / 3) % 2 === 1;
     return { stone: (code % 3) - 1, dead, owner: (Math.floor(code / 6) % 3) - 1, seki: code >= 18 };
   });
 }
 
-const ownershipAfter = (move) => ownership.subarray(move * points, (move + 1) * points);
+const ownershipAfter = (move) => Array.from(ownership.subarray(move * points, (move + 1) * points));
+const toMove = () => (now ? -moves[now - 1][0] : data.to_move);
 
-// The result of the count, in the place of the prediction, so that no colour contradicts the score.
-const ownersOf = (cells) => cells.map(({ owner }) => 100 * owner);
-
-// How far the last move moved the ownership of each point.
-function changeBy(move) {
-  const before = ownershipAfter(Math.max(0, move - 1));
-  return Array.from(ownershipAfter(move), (value, point) => Math.max(-100, Math.min(100, value - before[point])));
+function positionNow() {
+  return {
+    cells: cellsAfter(now),
+    ownership: ownershipAfter(now),
+    before: now ? ownershipAfter(now - 1) : null,
+    finished: data.counted[now],
+    moves: moves.slice(0, now),
+    played: review.played(now),
+    next: review.next(now),
+    candidates: isReviewed ? review.candidates(now, toMove()) : likely(data.policy[now]),
+  };
 }
 
-const fitCoordinates = () => view.svg.classList.toggle("bare", !isOn("coordinates"));
-
-function drawBoard(move) {
-  const plain = cellsAfter(move);
-  const cells = isOn("numbers") ? view.numbered(plain, moves.slice(0, move)) : plain;
-  view.clear();
-  view.drawStones(cells, isOn("territory"));
-  if (isOn("change")) view.drawOwnership(cells, changeBy(move), true);
-  else if (isOn("ownership")) view.drawOwnership(cells, game.counted[move] ? ownersOf(cells) : ownershipAfter(move));
-  if (isOn("territory")) view.drawTerritory(cells, game.counted[move]);
-  if (isOn("ownership") || isOn("territory")) view.drawDead(cells);
-  if (isOn("numbers")) view.drawNumbers(cells, move);
-  else if (move) view.drawLast(cells, moves[move - 1][1]);
-  if (isOn("policy")) view.drawPolicy(game.policy[move]);
-  fitCoordinates();
-  view.svg.setAttribute("aria-label", `${side} by ${side} board after move ${move}. ${at("status").textContent}`);
-  at("diagram").textContent = view.diagram(cells);
+function lineShown() {
+  const line = review.best(now, toMove())[shownLine.index]?.line.slice(0, shownLine.plies) ?? [];
+  return line.map((point, index) => [index % 2 ? -toMove() : toMove(), point]);
 }
 
-function tell(move) {
-  const played = move ? `${colourName(moves[move - 1][0])} ${view.vertex(moves[move - 1][1])}` : "the start";
-  at("status").textContent = `Move ${move}: ${played}. ${game.results[move]} ${game.counted[move] ? "counted" : "expected"}`;
-  const [low, high] = [game.low, game.high].map((bounds) => `${bounds[move] < 0 ? "W" : "B"}+${Math.abs(bounds[move]).toFixed(1)}`);
-  const interval = `90% interval ${low} to ${high}`;
-  const winner = game.chance[move] >= 50 ? "Black" : "White";
-  const percent = Math.max(game.chance[move], 100 - game.chance[move]);
-  const shown = `${percent === 100 ? "over 99" : percent}%`;
-  const chance = game.counted[move] ? `${winner} wins (${shown})` : `${winner}'s win rate ${shown}`;
-  at("detail").textContent = [interval, chance, ...moved(move)].join("; ");
-  at("comment").textContent = game.comments[move] ?? "";
-  slider.value = move;
-  slider.setAttribute("aria-valuetext", at("status").textContent);
-  markCurrent(move);
+function tell() {
+  at("status").textContent = data.verdicts[now];
+  at("played").textContent = playedText(moves, now, side);
+  at("reason").textContent = [intervalText(data.found[now]), chanceText()].join(" ");
+  at("comment").textContent = data.comments[now] ?? "";
+  at("slider").value = now;
+  at("slider").setAttribute("aria-valuetext", `${at("played").textContent}. ${at("status").textContent}`);
+  board.svg.setAttribute("aria-label", `${texts.board_label}. ${at("played").textContent}. ${at("status").textContent}`);
 }
 
-// What a searched move lost, and which points of ownership changed hands.
-function moved(move) {
-  if (!game.moved?.[move]) return [];
-  const [lost, gained, given] = game.moved[move].map((points) => points.toFixed(1));
-  const about = lost > 0 && lost < game.noise ? "about " : "";
-  return [`the move lost ${about}${lost} points; on the board it gained ${gained} and gave away ${given}`];
+const intervalText = ({ low, high }) => say("interval", { low: leadText(low), high: leadText(high) });
+
+function chanceText() {
+  const chance = data.chance[now];
+  const percent = Math.max(chance, 100 - chance);
+  const values = { colour: colourName(chance >= 50 ? 1 : -1), percent: percent === 100 ? "> 99" : percent };
+  return say(data.counted[now] ? "chance_counted" : "chance", values);
 }
 
-function markCurrent(move) {
-  for (const link of changes) {
-    if (Number(link.dataset.move) === move) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-  }
-  for (const button of lineButtons) button.setAttribute("aria-pressed", "false");
+function show() {
+  const position = positionNow();
+  const look = lookOf(position, wanted);
+  const line = lineShown();
+  tell();
+  if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
+  else drawPosition(board, position, look);
+  lists.show(review, now, toMove(), shownLine);
+  if (data.changes) listChanges();
+  at("diagram").textContent = board.diagram(position.cells);
+  graph.point(now);
 }
 
-// The board after some moves of a line that is better than the move of a number.
-function showLine(number, ply) {
-  show(number - 1);
-  markCurrent(number);
-  for (const button of lineButtons) {
-    const { line, ply: plies } = button.dataset;
-    button.setAttribute("aria-pressed", Number(line) === number && Number(plies) === ply);
-  }
-  const line = game.lines[number];
-  const played = line.moves.slice(0, ply);
-  const stones = Array.from(line.boards[ply - 1], (digit) => ({ stone: Number(digit) - 1, dead: false }));
-  const cells = view.numbered(stones, played.map((point) => [line.colour, point]));
-  view.clear();
-  view.drawStones(cells, false);
-  view.drawNumbers(cells, ply);
-  const [colour, point] = moves[number - 1];
-  at("status").textContent = `Better: ${colourName(line.colour)} ${played.map((each) => view.vertex(each)).join(" ")}`;
-  at("detail").textContent = `Move ${number}, ${colourName(colour)} ${view.vertex(point)}, lost ${game.moved[number][0]} points`;
-  view.svg.setAttribute("aria-label", `${side} by ${side} board. ${at("status").textContent}`);
-  at("diagram").textContent = view.diagram(cells);
+// The moves that changed the ownership most, in the place of the mistakes.
+function listChanges() {
+  at("mistakes-heading").hidden = false;
+  at("mistakes-heading").textContent = texts.changes_heading;
+  at("noise").hidden = true;
+  at("mistakes").replaceChildren(...data.changes.map(([number, changed, gain]) => {
+    const button = element("button", { className: "mistake" },
+      element("b", { textContent: number }),
+      element("span", { textContent: moveName(moves[number - 1], side) }),
+      element("span", { className: "number", textContent: say("points_change", { points: changed.toFixed(1) }) }),
+      element("span", { className: "soft", textContent: say("gain", { points: Math.abs(gain), colour: colourName(gain) }) }));
+    button.dataset.move = number;
+    if (number === now) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => {
+      history.replaceState(null, "", `#${number}`);
+      wanted = "change";
+      go(number);
+    });
+    return element("li", {}, button);
+  }));
 }
 
-function show(move) {
+function go(move) {
   now = Math.max(0, Math.min(last, move));
-  tell(now);
-  drawBoard(now);
-  graphs.forEach((graph) => graph.point(now));
+  shownLine = { index: 0, plies: 0 };
+  show();
 }
 
-const furthest = 1.05 * Math.max(12, ...game.graph.low.map(Math.abs), ...game.graph.high.map(Math.abs));
-const scoreStep = [5, 10, 20, 50, 100, 200].find((each) => furthest / each < 3) ?? 400;
-const graphs = [
-  new Graph(
-    at("graph"),
-    game.graph,
-    { middle: 0, most: furthest, step: scoreStep, label: lead },
-    show,
-  ),
-];
-if (at("chances")) {
-  const values = { values: game.chance, low: game.chanceLow, high: game.chanceHigh };
-  graphs.push(new Graph(at("chances"), values, { middle: 50, most: 50, step: 25, label: (each) => `${each}%` }, show));
+// The number of moves in the link; without one a review opens before the largest mistake, another page at the end.
+function linked() {
+  const number = /^#(\d+)$/.exec(location.hash)?.[1];
+  if (number !== undefined) return Number(number);
+  return isReviewed && review.mistakes().length ? review.mistakes()[0] - 1 : last;
 }
 
-const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
-
-document.addEventListener("keydown", (event) => {
-  const onSlider = event.target === slider;
-  const upright = ["ArrowUp", "ArrowDown", "PageUp", "PageDown"].includes(event.key);
-  if (!(event.key in KEYS) || event.ctrlKey || event.altKey || event.metaKey || (upright && !onSlider)) return;
-  event.preventDefault();
-  show(now + KEYS[event.key] * (event.shiftKey ? 10 : 1));
-});
-
-for (const button of document.querySelectorAll("[data-step]")) {
-  button.addEventListener("click", () => show(now + Number(button.dataset.step)));
-}
-// A better line shows stones alone: to see more of the game leaves the line.
-for (const box of document.querySelectorAll("fieldset input")) {
-  box.addEventListener("change", () => (box.id === "coordinates" ? fitCoordinates() : show(now)));
-}
-slider.addEventListener("input", () => show(Number(slider.value)));
-
-let turned = 0;
-at("board").addEventListener(
-  "wheel",
-  (event) => {
-    if (event.ctrlKey || (event.deltaY > 0 ? now === last : now === 0)) return; // The page may zoom, and scroll on.
-    event.preventDefault();
-    turned += event.deltaMode ? 40 * event.deltaY : event.deltaY;
-    const steps = Math.trunc(turned / 40);
-    turned -= 40 * steps;
-    if (steps) show(now + Math.sign(steps));
-  },
-  { passive: false },
-);
-
-for (const button of lineButtons) {
-  button.addEventListener("click", () => showLine(Number(button.dataset.line), Number(button.dataset.ply)));
-}
-
-const linked = () => Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? last);
-for (const link of changes) {
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    history.replaceState(null, "", `#${link.dataset.move}`);
-    show(linked());
+followSteps(() => now, go);
+for (const each of document.querySelectorAll("[name=view]")) {
+  each.addEventListener("change", () => {
+    wanted = each.value;
+    shownLine = { index: 0, plies: 0 };
+    show();
   });
 }
-addEventListener("hashchange", () => show(linked()));
-show(linked());
+for (const name of ["coordinates", "numbers"]) at(name).addEventListener("change", show);
+addEventListener("hashchange", () => go(linked()));
+at("accuracy").replaceChildren(accuracyTable(data.players));
+graph.set(review.graph());
+go(linked());

@@ -1,47 +1,31 @@
-"""The page of a game: ownership, score and likely moves at every move, and the moves that changed or lost most."""
+"""The page of a game: ownership and score at every move, the best moves, and the moves that changed or lost most."""
 
 import base64
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 
-from goban.coords import BLACK, WHITE, colour_name
-from goban.counting.estimate import Estimate
+from goban.coords import BLACK, WHITE
+from goban.counting.estimate import Estimate, verdict
+from goban.counting.strings import language
 from goban.diagram import render
 from ownership.report.page import definition_list, escaped, file_name, fill_template, html_page, script_data
-from ownership.report.review_sections import accuracy_section, mistake_items, review_data
-from ownership.review.moves import reviewed_moves
+from ownership.report.texts import texts
+from ownership.review.moves import ReviewedMove, noise, reviewed_moves
 from ownership.review.positions import ReviewedPosition
-from ownership.review.text import noise_note
+from ownership.review.tables import players_json
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.text import assumptions, outcome
-from ownership.scoring.timeline import changes, move_name, players, smooth_scores
+from ownership.scoring.timeline import changes, players, smooth_scores
 from preprocessing.records.game import GameRecord
 
-_MAX_CHANGES = 12
-_MAX_LIKELY, _MIN_PROBABILITY = 10, 0.01  # of the next moves that the page holds
-_DIGITS = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
-_TOGGLES = (
-    ("ownership", "Ownership", True),
-    ("change", "Change by the move", False),
-    ("territory", "Territory", False),
-    ("policy", "Next moves", False),
-    ("coordinates", "Coordinates", True),
-    ("numbers", "Move numbers", False),
-)
-_STEPS = {
-    "steps": "Go through the moves",
-    "start": "Start",
-    "back_ten": "Ten moves back",
-    "back": "One move back",
-    "forward": "One move on",
-    "forward_ten": "Ten moves on",
-    "end": "End",
-}
-
-_CHANCES = """<div class="graph" id="chances">
-<svg role="img" aria-label="Black's win rate by move, with its 90% interval"></svg></div>"""
+GAME_STYLES: Final = ("page.css", "game.css")
+GAME_SCRIPTS: Final = tuple(f"{name}.js" for name in ("words", "stones", "board", "view", "graph", "review", "steps"))
+_MAX_CHANGES: Final = 10
+_MAX_LIKELY, _MIN_PROBABILITY = 5, 0.01  # of the next moves that the page holds
+_MAX_CANDIDATES, _MAX_LINE = 3, 10  # of a search
+_DIGITS: Final = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
 
 
 def game_page(scored: Sequence[ScoredGame]) -> str:
@@ -51,8 +35,15 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
         scored: from `timeline`, the position before the first move and after every move.
     """
     answers = [each.estimate for each in scored]
-    data = _data(scored, answers) | {"graph": _graph(answers, smooth_scores(scored).tolist())}
-    return _page(scored, data, "The largest lasting changes of ownership", _changes(scored), _facts(scored[-1]))
+    found = [_outlook(answer, score) for answer, score in zip(answers, smooth_scores(scored).tolist(), strict=True)]
+    largest = sorted(changes(scored), key=lambda change: -change.points)[:_MAX_CHANGES]
+    data = _data(scored, answers) | {
+        "found": [each | {"visits": 1, "candidates": []} for each in found],
+        "changes": [(change.move, round(change.points, 1), round(change.gain, 1)) for change in largest],
+        "noise": 0,
+        "players": None,
+    }
+    return _page(scored, data, _facts(scored[-1], outcome(answers[-1])))
 
 
 def review_page(positions: Sequence[ReviewedPosition]) -> str:
@@ -62,98 +53,84 @@ def review_page(positions: Sequence[ReviewedPosition]) -> str:
         positions: from `review`, the position before the first move and after every move.
     """
     scored, moves = [position.scored for position in positions], reviewed_moves(positions)
-    data = _data(scored, positions) | review_data(positions, moves)
-    facts = _facts(scored[-1]) | {"Score": outcome(positions[-1]), "Visits": max(each.visits for each in positions)}
-    items = mistake_items(scored[-1].game, moves)
-    note = noise_note(scored[-1].game.side)
-    return _page(scored, data, "The largest mistakes", items, facts, accuracy_section(moves), note)
+    lost = {move.number: move for move in moves}
+    data = _data(scored, positions) | {
+        "found": [_searched(position, lost.get(position.moves)) for position in positions],
+        "changes": None,
+        "noise": noise(scored[0].game.side),
+        "players": players_json(moves),
+    }
+    visits = max(each.visits for each in positions)
+    return _page(scored, data, _facts(scored[-1], outcome(positions[-1])) | {"visits": visits})
 
 
-def _page(
-    scored: Sequence[ScoredGame],
-    data: dict[str, Any],
-    heading: str,
-    items: Iterable[str],
-    facts: dict[str, object],
-    accuracy: str = "",
-    note: str = "",
-) -> str:
-    """Return the page; `accuracy`, a section, and `note`, a line about the items, are what only reviews have."""
-    end, left_out = scored[-1], set() if accuracy else {"change"}
-    if not any(each.policy is not None for each in scored):
-        left_out.add("policy")
+def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, object]) -> str:
+    end, words = scored[-1], texts(language.get())
+    shown = {name: escaped(text) for name, text in words.items()}
+    button = f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
+    field = {"board": end.estimate._repr_svg_(), "grid": "", "moves": end.moves, "now": end.moves, "review": button}
+    parts = {
+        "field": fill_template("field.html", **shown, **field),
+        "steps": fill_template("steps.html", **shown, further=""),
+        "views": fill_template("views.html", **shown),
+        "review": fill_template("review.html", **shown),
+        "options": fill_template("options.html", **shown),
+    }
     body = fill_template(
         "game.html",
-        board=end.estimate._repr_svg_(),
-        moves=end.moves,
-        steps=fill_template("steps.html", **_STEPS),
-        toggles="".join(_toggle(*each) for each in _TOGGLES if each[0] not in left_out),
-        chances=_CHANCES if accuracy else "",
-        heading=heading,
-        note=note,
-        changes="".join(items),
-        accuracy=accuracy,
-        facts=definition_list(facts),
+        **shown | parts,
+        facts=definition_list({words[f"fact_{name}"]: value for name, value in facts.items()}),
         diagram=escaped(render(end.position.stones)),
+        strings=script_data(words),
         data=script_data(data),
     )
-    scripts = ["board.js", "graph.js", "game.js"]
-    return html_page(players(end.game), _subtitle(end), body, scripts, heading=_heading(end.game))
+    return html_page(
+        players(end.game),
+        _subtitle(end, words),
+        body,
+        (*GAME_SCRIPTS, "game.js"),
+        heading=_heading(end.game, words),
+        styles=GAME_STYLES,
+        language=language.get(),
+        layout="game",
+    )
 
 
-def _heading(game: GameRecord) -> str:
+def _heading(game: GameRecord, words: dict[str, str]) -> str:
     """Return both players, each after a stone of their colour."""
-    named = (("black", game.black or "Black", game.black_rank), ("white", game.white or "White", game.white_rank))
+    named = (("black", game.black, game.black_rank), ("white", game.white, game.white_rank))
     stones = (
-        f'<span class="stone {colour}" role="img" aria-label="{colour.capitalize()}"></span> '
-        f"<bdi>{escaped(name)}</bdi> <small>{escaped(rank)}</small>"
+        f'<span class="stone {colour}" role="img" aria-label="{escaped(words[colour])}"></span> '
+        f"<bdi>{escaped(name or words[colour])}</bdi> <small>{escaped(rank)}</small>"
         for colour, name, rank in named
     )
     return " <span class='soft'>–</span> ".join(stones)
 
 
-def _subtitle(end: ScoredGame) -> str:
-    game = end.game
-    parts = (game.date, game.result.text, f"{end.estimate.rules} rules", f"komi {end.estimate.komi:g}")
-    return " · ".join(part for part in parts if part)
+def _subtitle(end: ScoredGame, words: dict[str, str]) -> str:
+    game, answer = end.game, end.estimate
+    terms = words["terms"].format(rules=words[f"rules_{answer.rules}"], komi=f"{answer.komi:g}")
+    return " · ".join(part for part in (game.date, game.result.text, terms) if part)
 
 
-def _toggle(name: str, label: str, on: bool) -> str:
-    return f'<label><input type="checkbox" id="{name}"{" checked" if on else ""}>{label}</label>\n'
-
-
-def _changes(scored: Sequence[ScoredGame]) -> list[str]:
-    game = scored[-1].game
-    most = sorted(changes(scored), key=lambda change: -change.points)[:_MAX_CHANGES]
-    return [
-        f'<li><a href="#{change.move}" data-move="{change.move}"><span>{change.move}</span>'
-        f"<span>{escaped(move_name(game, change.move))}</span>"
-        f'<span>{change.points:.1f} points change owner, <span class="soft">{_gain(change.gain)}</span></span></a></li>'
-        for change in most
-    ]
-
-
-def _gain(points: float) -> str:
-    return f"score {abs(points):.1f} better for {colour_name(BLACK if points >= 0 else WHITE)}"
-
-
-def _facts(end: ScoredGame) -> dict[str, object]:
+def _facts(end: ScoredGame, score: str) -> dict[str, object]:
     game, answer = end.game, end.estimate
     return {
-        "Black": game.player(BLACK),
-        "White": game.player(WHITE),
-        "Name": game.name,
-        "Date": game.date,
-        "Board": f"{game.side}x{game.side}",
-        "Rules": f"{answer.rules}, komi {answer.komi:g}",
-        "Assumptions": "; ".join(assumptions(end)),
-        "Handicap": game.handicap or None,
-        "Moves": end.moves,
-        "Recorded result": game.result.text,
-        "Score": outcome(answer),
-        "State": answer.trust,
-        "Record": file_name(game.source),
-        "Model": end.model,
+        "black": game.player(BLACK),
+        "white": game.player(WHITE),
+        "name": game.name,
+        "date": game.date,
+        "board": f"{game.side}x{game.side}",
+        "rules": answer.rules,
+        "komi": f"{answer.komi:g}",
+        "assumptions": "; ".join(assumptions(end)),
+        "handicap": game.handicap or None,
+        "moves": end.moves,
+        "recorded": game.result.text,
+        "score": score,
+        "state": answer.trust,
+        "record": file_name(game.source),
+        "model": end.model,
     }
 
 
@@ -164,27 +141,31 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
     return {
         "side": game.side,
         "moves": np.column_stack([game.colours, game.moves]).tolist(),
+        "to_move": game.to_move,
         "boards": "".join(_letters(each) for each in scored),
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
         "policy": [_likely(each) for each in scored],
-        "graph": _graph(answers, [answer.score for answer in answers]),
-        "low": [round(answer.interval[0], 1) for answer in answers],
-        "high": [round(answer.interval[1], 1) for answer in answers],
         "chance": [round(100 * answer.black_wins) for answer in answers],
-        "results": [answer.result for answer in answers],
+        "verdicts": [verdict(answer.score, answer.finished) for answer in answers],
         "counted": [answer.finished for answer in answers],
         "comments": {str(move): said for move, said in game.comments.items()},
     }
 
 
-def _graph(answers: Sequence[Estimate | ReviewedPosition], scores: Sequence[float]) -> dict[str, list[float]]:
-    """Return the scores that the graph shows, and their intervals."""
-    pairs = list(zip(answers, scores, strict=True))
-    return {
-        "values": [round(score, 1) for score in scores],
-        "low": [round(answer.interval[0] + score - answer.score, 1) for answer, score in pairs],
-        "high": [round(answer.interval[1] + score - answer.score, 1) for answer, score in pairs],
-    }
+def _outlook(answer: Estimate | ReviewedPosition, score: float) -> dict[str, Any]:
+    """Return the score that the graph shows, and its interval, moved along with it."""
+    low, high = (round(bound + score - answer.score, 1) for bound in answer.interval)
+    return {"score": round(score, 1), "low": low, "high": high}
+
+
+def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
+    """Return what a search found about a position, as the page of the server reads it (docs/serve.md)."""
+    best = () if position.search is None else position.search.moves[:_MAX_CANDIDATES]
+    candidates = [
+        {"point": each.point, "score": round(each.value.score, 1), "line": list(each.line[:_MAX_LINE])} for each in best
+    ]
+    lost = {} if move is None else {"lost": round(move.lost, 1)}
+    return _outlook(position, position.score) | {"visits": position.visits, "candidates": candidates} | lost
 
 
 def _letters(scored: ScoredGame) -> str:

@@ -1,17 +1,14 @@
 "use strict";
-// Graphs of web pages: a value for each move with its interval as a band, and a cursor. A graph is drawn for the pixels
-// that it has, so that its letters stay as large as all others.
+// The graph of the lead: a value for each move, dots at mistakes, and a cursor. It is drawn for the pixels that it has, so
+// that its letters stay as large as all others, and a touch goes to a move.
 
-const EDGE = { left: 44, right: 8, top: 6, bottom: 20 };
+const EDGE = { left: 40, right: 10, top: 6, bottom: 18 };
 
 class Graph {
-  // Scale: `middle` is the line between Black and White, `most` the distance to the top, `step` that between two lines
-  // of the grid, `label` the text of a value. `choose` receives the move that a user points at.
-  constructor(host, { values, low, high }, scale, choose) {
-    Object.assign(this, { host, values, low, high, ...scale });
+  // `choose` receives the move that a user points at. Values that are not known yet are null.
+  constructor(host, choose) {
+    Object.assign(this, { host, move: 0, values: [null], dots: [] });
     this.svg = host.querySelector("svg");
-    this.last = values.length - 1;
-    this.move = 0;
     const chosen = (event) => choose(Math.round(((event.clientX - this.box().left - EDGE.left) / this.width) * this.last));
     host.addEventListener("pointerdown", (event) => {
       host.setPointerCapture(event.pointerId);
@@ -21,7 +18,15 @@ class Graph {
       if (event.buttons) chosen(event);
     });
     new ResizeObserver(() => this.draw()).observe(host);
+  }
+
+  set(graph) {
+    Object.assign(this, graph);
     this.draw();
+  }
+
+  get last() {
+    return this.values.length - 1;
   }
 
   box() {
@@ -33,52 +38,71 @@ class Graph {
   }
 
   y(value) {
-    const share = Math.max(-1, Math.min(1, (value - this.middle) / this.most));
+    const share = Math.max(-1, Math.min(1, value / this.most));
     return EDGE.top + (this.height * (1 - share)) / 2;
   }
 
-  line(values) {
-    return values.map((value, move) => `${this.x(move).toFixed(1)} ${this.y(value).toFixed(1)}`).join("L");
+  // The stretches of moves whose values are known.
+  stretches() {
+    const found = [];
+    this.values.forEach((value, move) => {
+      if (value === null) return;
+      if (found.at(-1)?.at(-1) === move - 1) found.at(-1).push(move);
+      else found.push([move]);
+    });
+    return found;
   }
 
   draw() {
     this.width = Math.max(50, this.box().width - EDGE.left - EDGE.right);
-    this.height = this.box().height - EDGE.top - EDGE.bottom;
+    this.height = Math.max(10, this.box().height - EDGE.top - EDGE.bottom);
+    this.most = 1.2 * Math.max(10, ...this.values.map((value) => Math.abs(value ?? 0)));
     this.svg.replaceChildren();
+    shape(this.svg, "rect", { class: "ground", x: EDGE.left, y: EDGE.top, width: this.width, height: this.height, rx: 3 });
+    for (const moves of this.stretches()) this.drawStretch(moves);
     this.drawGrid();
-    const above = this.line(this.high).split("L").reverse().join("L");
-    shape(this.svg, "path", { class: "band", d: `M${this.line(this.low)}L${above}Z` });
-    const zero = this.y(this.middle);
-    const area = `M${this.x(0)} ${zero}L${this.line(this.values)}L${this.x(this.last)} ${zero}Z`;
-    for (const [name, y] of [["ahead", EDGE.top], ["behind", zero]]) {
-      const half = shape(this.svg, "clipPath", { id: `${this.host.id}-${name}` });
-      shape(half, "rect", { x: this.x(0), y, width: this.width, height: Math.max(0, this.height / 2) });
-      shape(this.svg, "path", { class: name, d: area, "clip-path": `url(#${this.host.id}-${name})` });
+    for (const { move, level } of this.dots) {
+      shape(this.svg, "circle", { class: "dot", cx: this.x(move), cy: this.y(this.values[move]), r: 3.5, fill: LOSS[level] });
     }
-    shape(this.svg, "path", { class: "curve", d: `M${this.line(this.values)}` });
-    this.cursor = shape(this.svg, "line", { class: "cursor", y1: this.y(Infinity), y2: this.y(-Infinity) });
+    this.cursor = shape(this.svg, "line", { class: "cursor", y1: EDGE.top, y2: EDGE.top + this.height });
     this.now = shape(this.svg, "circle", { class: "now", r: 5 });
     this.point(this.move);
   }
 
-  drawGrid() {
-    for (let value = this.middle - 2 * this.step; value <= this.middle + 2 * this.step; value += this.step) {
-      if (Math.abs(value - this.middle) > this.most) continue;
-      const y = this.y(value);
-      shape(this.svg, "line", { class: "grid", x1: this.x(0), x2: this.x(this.last), y1: y, y2: y });
-      shape(this.svg, "text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, this.label(value));
+  drawStretch(moves) {
+    const zero = this.y(0);
+    const line = moves.map((move) => `${this.x(move).toFixed(1)} ${this.y(this.values[move]).toFixed(1)}`).join("L");
+    const area = `M${this.x(moves[0])} ${zero}L${line}L${this.x(moves.at(-1))} ${zero}Z`;
+    for (const [name, y] of [["ahead", EDGE.top], ["behind", zero]]) {
+      const id = `${this.host.id}-${name}`;
+      if (!this.svg.querySelector(`#${id}`)) {
+        const half = shape(this.svg, "clipPath", { id });
+        shape(half, "rect", { x: EDGE.left, y, width: this.width, height: this.height / 2 });
+      }
+      shape(this.svg, "path", { class: name, d: area, "clip-path": `url(#${id})` });
     }
-    const every = [1, 2, 5, 10, 20, 50, 100].find((each) => this.last / each <= 8) ?? 200;
+    shape(this.svg, "path", { class: "curve", d: `M${line}` });
+  }
+
+  drawGrid() {
+    const step = [5, 10, 20, 50, 100, 200].find((each) => (this.most / each) * 30 < this.height) ?? 400;
+    const most = Math.floor(this.most / step);
+    for (let line = -most; line <= most; line += 1) {
+      const y = this.y(line * step);
+      shape(this.svg, "line", { class: "grid", x1: EDGE.left, x2: EDGE.left + this.width, y1: y, y2: y });
+      shape(this.svg, "text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, lead(line * step));
+    }
+    const every = [1, 2, 5, 10, 20, 50, 100].find((each) => (this.last / each) * 40 <= this.width) ?? 200;
     for (let move = 0; move <= this.last; move += every) {
-      shape(this.svg, "text", { x: this.x(move), y: this.y(-Infinity) + 16, "text-anchor": "middle" }, move);
+      shape(this.svg, "text", { x: this.x(move), y: this.y(-Infinity) + 14, "text-anchor": "middle" }, move);
     }
   }
 
   point(move) {
-    this.move = move;
-    const x = this.x(move);
-    for (const name of ["x1", "x2"]) this.cursor.setAttribute(name, x);
-    this.now.setAttribute("cx", x);
-    this.now.setAttribute("cy", this.y(this.values[move]));
+    this.move = Math.min(move, this.last);
+    const x = this.x(this.move);
+    for (const name of ["x1", "x2"]) this.cursor?.setAttribute(name, x);
+    this.now?.setAttribute("cx", x);
+    this.now?.setAttribute("cy", this.y(this.values[this.move] ?? 0));
   }
 }

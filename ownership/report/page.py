@@ -13,6 +13,9 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from goban.counting.strings import LANGUAGES
+from ownership.report.texts import texts
+
 
 def escaped(value: object) -> str:
     """Return the text of a value as HTML that shows any markup in it."""
@@ -49,6 +52,8 @@ def html_page(
     *,
     styles: Sequence[str] = ("page.css",),
     connects: bool = False,
+    language: str = LANGUAGES[0],
+    layout: str = "text",
 ) -> str:
     """Return a whole page, whose content security policy forbids everything but its own style and scripts.
 
@@ -59,11 +64,16 @@ def html_page(
         heading: markup above the body, by default the title.
         styles: assets.
         connects: whether the scripts may talk to the server of the page.
+        language: one of LANGUAGES.
+        layout: "text", or "game" for a board that fills the window (game.css).
     """
     programs = ("theme.js", *scripts)
     return fill_template(
         "page.html",
         policy=content_policy(programs, styles, connects=connects),
+        language=language,
+        layout=layout,
+        theme=escaped(texts(language)["theme"]),
         title=escaped(title),
         heading=escaped(title) if heading is None else heading,
         subtitle=escaped(subtitle),

@@ -115,7 +115,12 @@ def accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = Non
     be lost: by their difficulty, or a quarter of the points lost if that is more, from 0.05 to 1. Source: KaTrain's
     game report.
     """
-    chosen = [move for move in moves if move.colour == colour and phase in (None, move.phase)]
+    return accuracy_of([move for move in moves if move.colour == colour], phase)
+
+
+def accuracy_of(moves: Iterable[ReviewedMove], phase: str | None = None) -> Accuracy | None:
+    """Return the accuracy of moves, of one player in any games, as `accuracy` does."""
+    chosen = [move for move in moves if phase in (None, move.phase)]
     if not chosen:
         return None
     lost = np.array([move.lost for move in chosen])

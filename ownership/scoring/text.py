@@ -136,6 +136,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "difference": "" if difference is None else _rounded(difference),
         "second_opinion": inert_cell(scored.estimate.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
+        "notes": inert_cell("; ".join(scored.game.notes)),
     }
 
 
@@ -184,6 +185,7 @@ def as_json(scored: ScoredGame) -> dict[str, Any]:
         "difference": None if difference is None else round(difference, 2),
         "difference_is": _difference_is(scored),
         "broken_off": scored.game.broken_off,
+        "notes": list(scored.game.notes),
         "territory_differs": None if differs is None else gtp_names(differs),
         "second_opinion": scored.estimate.second_opinion,
         "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.checks import check_fields
 from goban.errors import InputError
 from goban.move_flags import flags_of, sensible
 from goban.position import Position
 from ownership.inference.evaluator import MAX_BATCH
 from ownership.search.leaves import Evaluate, Leaf
-from ownership.search.options import check_ranges
 
 _RANGES: Final = {"candidates": (1, 1000), "window": (1, 99), "steps": (0, 1000), "episodes": (1, 1000)}
 _LEAST: Final = 1e-12  # probability of a move
@@ -49,7 +49,7 @@ class LongTermOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, _RANGES)
+        check_fields(self, _RANGES)
         if self.window % 2 == 0:
             raise InputError(f"window must be odd. Received: {self.window}")
 

@@ -1,11 +1,11 @@
 """The techniques and numbers that a search uses, and the limits that end it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, Final
+from typing import Final
 
-from goban.errors import InputError, as_whole, cut, require_number
+from goban.checks import check_fields
+from goban.errors import InputError, cut
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
@@ -33,31 +33,6 @@ _RANGES: Final = {
     "quiet_plies": (0, inf),
     "batch": (1, inf),
 }
-
-
-def check_ranges(options: Any, ranges: Mapping[str, tuple[float, float]]) -> None:
-    """Check the numbers among the fields of options; None is no number.
-
-    Args:
-        options: a dataclass.
-        ranges: the least and the largest number that each field may be, by name.
-
-    Raises:
-        InputError: a number out of its range.
-        TypeError: a value that is no number, or no whole number in a field for these.
-    """
-    whole = {field.name for field in fields(options) if field.type in (int, int | None)}
-    for name, (least, most) in ranges.items():
-        value = getattr(options, name)
-        if value is None:
-            continue
-        if name in whole:
-            as_whole(name, value)
-        else:
-            require_number(name, value)
-        if not least <= value <= most:
-            wanted = f"at least {least:g}" if most == inf else f"{least:g}..{most:g}"
-            raise InputError(f"{name} must be {wanted}. Received: {value:g}")
 
 
 @dataclass(frozen=True)
@@ -98,7 +73,7 @@ class SearchOptions:
     def __post_init__(self) -> None:
         for technique in sorted(self.without):
             _check_technique(technique)
-        check_ranges(self, _RANGES)
+        check_fields(self, _RANGES)
 
     def uses(self, technique: str) -> bool:
         """Return whether a technique is switched on; raise InputError unless it is one of TECHNIQUES."""
@@ -137,4 +112,4 @@ class Limits:
     visits: int | None = None
 
     def __post_init__(self) -> None:
-        check_ranges(self, dict.fromkeys(("depth", "nodes", "evaluations", "seconds", "visits"), (0, inf)))
+        check_fields(self, {each.name: (0, inf) for each in fields(self)})

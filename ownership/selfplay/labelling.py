@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import find_model
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
@@ -37,7 +36,7 @@ class LabellingModel:
     def find(cls, place: str | Path | None = None) -> "LabellingModel":
         """Return the model of a name or a directory, or the default one; raise ModelError where there is none."""
         files = find_model(place)
-        require_head(files, "ownership", "labelling games")
+        files.require_head("ownership", "labelling games")
         digest = hashlib.sha256(files.weights.read_bytes()).hexdigest()
         return cls(files.place if place is None else str(place), f"{files.name} {digest[:8]}")
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
@@ -55,7 +54,7 @@ class SelfPlay:
     shard_size: int = SHARD_SIZE
 
     def __post_init__(self) -> None:
-        require_head(self.evaluator.files, "policy", "player policy")
+        self.evaluator.files.require_head("policy", "player policy")
 
     def run(self, games: int, ended: Ended = lambda count: None, listener: RowListener = lambda row: None) -> None:
         """Play the games that are missing.

@@ -33,6 +33,7 @@ def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict
         "certain": int(scored.estimate.decided.sum()),
         "ko": None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
         "figures": {"black": black, "white": white, "interval": interval_text(scored.estimate)},
+        "counts_prisoners": scored.estimate.terms.ruleset.counting == "territory",
         "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
     }
 
@@ -68,6 +69,7 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "broken_off": game.broken_off,
         "notes": list(game.notes),
         "illegal_move": _illegal_move(game),
+        "prisoners": dict(zip(("black", "white"), game.prisoners, strict=True)),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
     }

@@ -17,12 +17,13 @@ from starlette.types import ASGIApp
 
 from goban import svg
 from goban.coords import MAX_SIDE, MIN_SIDE
+from goban.counting.strings import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.server import answers, live
 from ownership.server.guards import KnownHosts, SafeHeaders
 from ownership.server.openapi import openapi
-from ownership.server.page import page
+from ownership.server.page import accepted_language, page
 from ownership.server.requests import (
     MOST_LISTED,
     SOURCE,
@@ -73,8 +74,10 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
     return app
 
 
-async def _page(_: Request) -> Response:
-    markup, policy = page()
+async def _page(request: Request) -> Response:
+    chosen = request.query_params.get("language")
+    accepted = accepted_language(request.headers.get("accept-language", ""))
+    markup, policy = page(chosen if chosen in LANGUAGES else accepted)
     return HTMLResponse(markup, headers={"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 
 

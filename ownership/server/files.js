@@ -1,21 +1,25 @@
 "use strict";
-// Files: records that are opened, and what is shared.
+// Records that are opened: files, pasted texts, archives and collections, of which the reader chooses a game.
 
 const SGF = "application/x-go-sgf";
-const MOST_BYTES = 1 << 20;
+const MOST_BYTES = 1 << 20; // that the server reads at once
+const MOST_OPENED = 256 << 20;
 
 let listed = null; // the file whose games the list holds
 
+// A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive.
+// A part has data, or reads it when it is chosen; its own games are numbered from 1.
 async function open(blob, name) {
-  at("message").textContent = texts.reading;
+  tell(texts.reading);
+  closeDialogs();
   try {
     const data = await bytesOf(blob, name);
-    const file = { name, data, ...(await (await post(`games?${new URLSearchParams({ name })}`, SGF, data)).json()) };
+    const file = isZip(data) ? archive(data, name) : await collection(data, name);
     await openGame(file, 1 + Math.max(0, file.games.findIndex(({ error }) => !error)));
     if (file.games.length < 2) return;
-    at("message").textContent = [say("games_found", { name, count: file.count }), leftOut(file)].join(" ");
+    tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
-    at("message").textContent = notOpened(error);
+    tell(notOpened(error));
   }
 }
 
@@ -25,22 +29,44 @@ const leftOut = ({ count, games }) =>
 const notOpened = (error) => say("not_opened", { reason: error.message });
 
 async function bytesOf(blob, name) {
-  const size = Number((blob.size / MOST_BYTES).toFixed(1));
-  if (blob.size > MOST_BYTES) throw new Error(say("file_too_large", { name, size }));
+  const size = Number((blob.size / (1 << 20)).toFixed(1));
+  if (blob.size > MOST_OPENED) throw new Error(say("file_too_large", { name, size, most: MOST_OPENED >> 20 }));
   try {
-    return await blob.arrayBuffer();
+    return new Uint8Array(await blob.arrayBuffer());
   } catch {
     throw new Error(say("file_unreadable", { name }));
   }
 }
 
+// The games of a collection, listed by the server in pieces that it can read.
+async function collection(data, name) {
+  const file = { name, count: 0, games: [], parts: [] };
+  for (const piece of piecesOf(data, name)) {
+    const found = await (await post(`games?${new URLSearchParams({ name })}`, SGF, piece)).json();
+    file.count += found.count;
+    found.games.forEach((game, index) => {
+      file.games.push(game);
+      file.parts.push({ data: piece, number: index + 1 });
+    });
+    if (file.games.length >= MOST_LISTED) return { ...file, count: gameStarts(data).length };
+  }
+  return file;
+}
+
 async function openGame(file, number) {
-  const query = new URLSearchParams({ name: file.name, number });
-  const game = fromServer(await (await post(`game?${query}`, SGF, file.data)).json());
+  const part = file.parts[number - 1];
+  const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
+  const data = part.data ?? (await part.read());
+  const game = fromServer(await (await post(`game?${query}`, SGF, data)).json());
+  endReview();
+  if (searched.size > MOST_SEARCHED) searched.clear();
+  players = null;
   answers.clear();
-  await change({ game, now: game.moves.length, claims: {}, rules: "", komi: "", file, number });
+  wanted = null;
+  await change(opened(game, game.moves.length, file, number));
   choose(shown?.finished ? "judge" : "play");
-  if (missing(game) && state.game === game) at("message").textContent = missing(game);
+  if (game.moves.length) drawGraph();
+  if (missing(game) && gameNow() === game) tell(missing(game));
 }
 
 // The list of the games in the file, of which errors cannot be chosen.
@@ -63,6 +89,7 @@ function listGames() {
 
 function gameEntry(game, number) {
   if (game.error) return game.error;
+  if (game.file) return game.file;
   const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));
   return say("game_entry", { number, black, white, result: resultOf(game) ?? texts.result_unknown, length: game.length });
 }
@@ -80,7 +107,7 @@ at("games").addEventListener("change", async () => {
   try {
     await openGame(state.file, Number(at("games").value));
   } catch (error) {
-    at("message").textContent = notOpened(error);
+    tell(notOpened(error));
     at("games").value = state.number;
   }
 });
@@ -99,67 +126,7 @@ addEventListener("drop", async (event) => {
     const count = files.length;
     await open(file, file.name);
     if (count > 1 && state.file?.name === file.name && !at("message").textContent) {
-      at("message").textContent = say("first_of_files", { name: file.name, count });
+      tell(say("first_of_files", { name: file.name, count }));
     }
   } else if (text) open(new Blob([text]), texts.pasted_text);
-});
-
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-at("share-sgf").addEventListener("click", () => {
-  const { game, now } = state;
-  const counted = shown.finished && now === game.moves.length;
-  const all = cells();
-  const territory = (colour) =>
-    all.flatMap(({ stone, dead, owner }, point) => (owner === colour && (!stone || dead) ? [point] : []));
-  const rules = state.rules || game.rules || shown.rules;
-  const judged = { ...game, rules, komi: shown.komi, result: counted ? shown.result : game.result };
-  const sgf = toFullSgf(judged, counted ? { TB: territory(1), TW: territory(-1) } : {});
-  save(new Blob([sgf], { type: SGF }), "game.sgf");
-});
-
-// A line in letters of a height in pixels, or smaller ones where it is longer than `most`.
-function write(context, text, y, most, height, weight) {
-  const setHeight = (pixels) => (context.font = `${weight} ${pixels}px sans-serif`);
-  setHeight(height);
-  setHeight(height * Math.max(0.5, Math.min(1, most / context.measureText(text).width)));
-  context.fillText(text, 16, y, most);
-}
-
-at("share-png").addEventListener("click", async () => {
-  const [size, margin] = [1000, 96];
-  const drawn = board.svg.cloneNode(true);
-  if (!isOn("coordinates")) drawn.querySelector(".coordinates").remove();
-  const image = new Image(size, size);
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size + margin });
-  const context = canvas.getContext("2d");
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, size, size + margin);
-  context.fillStyle = "#1d2126";
-  write(context, at("players").textContent, 38, size - 32, 30, "bold");
-  write(context, `${played()}. ${shown.verdict}. ${at("points").textContent}`, 78, size - 32, 26, "normal");
-  context.drawImage(image, 0, margin, size, size);
-  canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
-});
-
-at("share-report").addEventListener("click", async () => {
-  const { game, now } = state;
-  at("message").textContent = texts.making_report;
-  try {
-    const { move, ...asked } = request();
-    const whole = move === game.moves.length ? asked : { ...asked, dead: [], alive: [], seki: [] };
-    const sgf = toFullSgf(game, {});
-    save(await (await post("report", "application/json", JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
-    at("message").textContent = texts.report_ready;
-  } catch (error) {
-    at("message").textContent = error.message;
-  }
 });

@@ -1,5 +1,6 @@
 "use strict";
-// The points of the board as buttons: for the mouse, for a finger that aims, for the keyboard and for screen readers.
+// The points of the board as buttons: for the mouse, a finger, the keyboard and screen readers. A browser sends a click
+// for a tap without movement only; a finger that moves scrolls.
 
 class Grid {
   // `act` is called with the point that was chosen.
@@ -7,16 +8,12 @@ class Grid {
     this.element = element;
     this.act = act;
     this.focused = 0;
-    this.lifted = -Infinity; // when a finger chose a point: the browser may send a click as well
     element.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button && event.timeStamp - this.lifted > 700) act(Number(button.dataset.point));
+      if (button) act(Number(button.dataset.point));
     });
     element.addEventListener("keydown", (event) => this.#move(event));
     element.addEventListener("focusin", (event) => this.#focus(Number(event.target.dataset.point)));
-    for (const name of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) {
-      element.addEventListener(name, (event) => event.pointerType === "touch" && this.#aim(event));
-    }
   }
 
   build(board) {
@@ -68,37 +65,5 @@ class Grid {
     event.stopPropagation();
     const inside = (number) => Math.max(0, Math.min(side - 1, number));
     this.buttons[inside(to[1]) * side + inside(to[0])].focus();
-  }
-
-  // A finger hides what it touches: a cross follows it, and lifting it chooses the point. Two fingers zoom.
-  #aim(event) {
-    const point = this.#under(event);
-    if (event.type === "pointerdown" && event.isPrimary) {
-      this.pinched = false;
-      this.element.setPointerCapture(event.pointerId);
-    }
-    if (!event.isPrimary) this.pinched = true;
-    const ends = event.type === "pointerup" || event.type === "pointercancel";
-    this.#drawCross(ends || this.pinched ? null : point);
-    if (event.type !== "pointerup" || !event.isPrimary || this.pinched || point === null) return;
-    this.lifted = event.timeStamp;
-    this.act(point);
-  }
-
-  #under(event) {
-    const { side } = this.board;
-    const box = this.element.getBoundingClientRect();
-    const column = Math.floor(((event.clientX - box.left) / box.width) * side);
-    const row = Math.floor(((event.clientY - box.top) / box.height) * side);
-    return Math.min(column, row) >= 0 && Math.max(column, row) < side ? row * side + column : null;
-  }
-
-  #drawCross(point) {
-    this.board.svg.querySelector(".cross")?.remove();
-    if (point === null) return;
-    const [x, y] = this.board.place(point);
-    const most = this.board.side - 1;
-    const look = { class: "cross", d: `M0 ${y}H${most}M${x} 0V${most}`, stroke: "#1f57c3", "stroke-width": 0.16 };
-    shape(this.board.svg, "path", look);
   }
 }

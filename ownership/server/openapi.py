@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any, Final
 
+from goban.counting.strings import LANGUAGES
 from goban.game import MAX_KOMI
 from goban.rulesets import RULESETS
 from ownership.review.moves import PHASES
@@ -48,9 +49,9 @@ def openapi() -> dict[str, Any]:
         },
         "components": {
             "schemas": {
-                "Request": _request("sgf", "move", "rules", "komi", "dead", "alive", "seki", "symmetries"),
-                "ReviewRequest": _request("sgf", "rules", "komi", "symmetries", "visits"),
-                "SearchRequest": _request("sgf", "move", "rules", "komi", "symmetries", "visits"),
+                "Request": _request("move", "dead", "alive", "seki"),
+                "ReviewRequest": _request("visits"),
+                "SearchRequest": _request("move", "visits"),
                 "Score": _object(_SCORE),
                 "Line": {"anyOf": list(map(_reference, ("Heading", "Position", "Pass")))},
                 "Heading": _object(_HEADING),
@@ -108,7 +109,7 @@ def _said(schema: dict[str, Any], description: str) -> dict[str, Any]:
 
 
 def _request(*names: str) -> dict[str, Any]:
-    fields = _object({name: _REQUEST[name] for name in names}, ["sgf"])
+    fields = _object({name: _REQUEST[name] for name in (*_ALWAYS, *names)}, ["sgf"])
     return _said(fields, "null is the same as to leave a key out") | {"additionalProperties": False}
 
 
@@ -123,9 +124,14 @@ def _tuple(*parts: dict[str, Any]) -> dict[str, Any]:
 _BROKEN_OFF: Final = _said(
     {"type": "boolean"}, "whether the record breaks off, or has an illegal move, so that moves may be missing"
 )
+_NOTES: Final = _said(
+    {"type": "array", "items": _STRING}, "what was skipped, or read in another way than it is written"
+)
 _MARKED: Final = _nullable("array", items=_VERTICES["items"])
+_ALWAYS: Final = ("sgf", "rules", "komi", "prisoners", "symmetries", "language")
+_PRISONERS: Final = {"black": {"type": "integer", "minimum": 0}, "white": {"type": "integer", "minimum": 0}}
 _REQUEST: Final = {
-    "sgf": _said(_STRING, "the record; only its first game is read"),
+    "sgf": _said(_STRING, "the record, in any format; only its first game is read"),
     "move": _said(_nullable("integer", minimum=0), "score the position after that many moves, by default the last"),
     "rules": _said(_nullable("string", examples=list(RULESETS)), "by default the record's; all spellings are read"),
     "komi": _said(
@@ -134,6 +140,11 @@ _REQUEST: Final = {
     "dead": _said(_MARKED, "chains that the players call dead, each by one of its stones"),
     "alive": _said(_MARKED, "chains that the players call alive"),
     "seki": _said(_MARKED, "chains that the players call in seki"),
+    "prisoners": _said(
+        _nullable("object", properties=_PRISONERS, additionalProperties=False),
+        "stones that each had captured before the first move, by default those of the record",
+    ),
+    "language": _said(_nullable("string", enum=[*LANGUAGES, None]), "of the sentences in the answer"),
     "symmetries": _said(_nullable("integer", enum=[1, 8, None]), "boards to average over: 8 by default, 1 is faster"),
     "visits": _said(
         _nullable("integer", minimum=1, maximum=MOST_VISITS, default=DEFAULT_VISITS), "of the search of a position"
@@ -193,6 +204,7 @@ _SCORE: Final = {
         "what the difference is exactly, protective moves being those left; null for none of these",
     ),
     "broken_off": _BROKEN_OFF,
+    "notes": _NOTES,
     "territory_differs": _said(
         _nullable("array", items=_VERTICES["items"]),
         "points to which the record's TB and TW give another owner; null for no marks",
@@ -211,6 +223,7 @@ _SCORE: Final = {
         "black, white and interval as text, in an open game rounded to 0.1",
     ),
     "certain": _said({"type": "integer"}, "number of points whose owner is certain"),
+    "counts_prisoners": _said(_FLAG, "whether the rules count prisoners"),
     "ko": _said(_nullable("string", examples=["D4"]), "the vertex that ko forbids to the side to move"),
     "owner": _said(_ROWS, "the owner of each point: X Black, O White, . neither"),
 }
@@ -272,6 +285,7 @@ _PASS: Final = _KIND | {
     ),
 }
 _GAME: Final = {
+    "prisoners": _object(_PRISONERS),
     "side": {"type": "integer"},
     "black_stones": _said(_VERTICES, "set-up stones"),
     "white_stones": _VERTICES,
@@ -293,7 +307,7 @@ _GAME: Final = {
         "where a handicap comes from that the record leaves open",
     ),
     "broken_off": _BROKEN_OFF,
-    "notes": _said({"type": "array", "items": _STRING}, "what was skipped, or read in another way than it is written"),
+    "notes": _NOTES,
     "illegal_move": _said(
         _nullable(
             "object",

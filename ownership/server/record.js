@@ -22,9 +22,6 @@ const fromServer = ({ to_move, rules, recorded, ...game }) => {
   };
 };
 
-const pointOf = (vertex, side) =>
-  vertex === "pass" ? side ** 2 : (side - vertex.slice(1)) * side + "ABCDEFGHJKLMNOPQRSTUVWXYZ".indexOf(vertex[0]);
-
 // The colour that moves after some moves of a game.
 const mover = (game, move) => (move ? -game.moves[move - 1][0] : game.to_move);
 
@@ -40,11 +37,12 @@ const withMove = (game, move, point) => ({
   comments: Object.fromEntries(Object.entries(game.comments).filter(([number]) => Number(number) <= move)),
 });
 
-const withStones = (game, stones, toMove) => ({
+// The side with fewer stones is to move, Black if both have as many.
+const withStones = (game, stones) => ({
   ...game,
   black_stones: pointsOf(stones, 1),
   white_stones: pointsOf(stones, -1),
-  to_move: toMove,
+  to_move: pointsOf(stones, 1).length > pointsOf(stones, -1).length ? -1 : 1,
   moves: [],
   handicap: 0,
   handicap_from: "",
@@ -58,35 +56,53 @@ const withStones = (game, stones, toMove) => ({
 
 const pointsOf = (stones, colour) => stones.flatMap((stone, point) => (stone === colour ? [point] : []));
 
-// Extra properties of the last node and of the root are lists of values by name.
-function toSgf(game, root = {}, end = {}) {
-  const letter = (number) => "abcdefghijklmnopqrstuvwxy"[number];
-  const name = (point) =>
-    point >= game.side ** 2 ? "" : letter(point % game.side) + letter(Math.floor(point / game.side));
-  const property = ([key, values]) => (values.length ? key + values.map((value) => `[${value}]`).join("") : "");
-  const node = (properties) => ";" + Object.entries(properties).map(property).join("");
-  const text = (value) => (value === "" || value === null ? [] : [String(value).replace(/[\\\]]/g, "\\$&")]);
+const sgfLetter = (number) => "abcdefghijklmnopqrstuvwxy"[number];
+const sgfPoint = (point, side) =>
+  (point >= side ** 2 ? "" : sgfLetter(point % side) + sgfLetter(Math.floor(point / side)));
+const sgfText = (value) => (value === "" || value === null ? [] : [String(value).replace(/[\\\]]/g, "\\$&")]);
+const sgfNode = (properties) => `;${Object.entries(properties).map(([name, values]) =>
+  (values.length ? name + values.map((value) => `[${value}]`).join("") : "")).join("")}`;
+
+// Extra properties of the last node and of the root are lists of values by name. Variations are games that begin like
+// this one.
+function toSgf(game, root = {}, end = {}, variations = []) {
+  const name = (point) => sgfPoint(point, game.side);
   const header = {
-    GM: ["1"], FF: ["4"], CA: ["UTF-8"], SZ: [game.side], KM: text(game.komi), HA: text(game.handicap || ""),
-    RU: text(game.rules), RE: text(game.result), PL: [game.to_move > 0 ? "B" : "W"],
+    GM: ["1"], FF: ["4"], CA: ["UTF-8"], SZ: [game.side], KM: sgfText(game.komi), HA: sgfText(game.handicap || ""),
+    RU: sgfText(game.rules), RE: sgfText(game.result), PL: [game.to_move > 0 ? "B" : "W"],
     AB: game.black_stones.map(name), AW: game.white_stones.map(name), ...root,
   };
-  const nodes = game.moves.map(([colour, point], index) => ({
-    [colour > 0 ? "B" : "W"]: [name(point)],
-    ...(root.PB ? { C: text(game.comments[index + 1] ?? "") } : {}),
-  }));
   const ending = Object.fromEntries(Object.entries(end).map(([key, points]) => [key, points.map(name)]));
-  const all = [header, ...nodes];
-  all[all.length - 1] = { ...all[all.length - 1], ...ending };
-  return `(${all.map(node).join("")})`;
+  const write = (own, now) => {
+    const [colour, point] = own.moves[now];
+    const comment = root.PB ? { C: sgfText(own.comments[now + 1] ?? "") } : {};
+    const last = own === game && now + 1 === game.moves.length ? ending : {};
+    return sgfNode({ [colour > 0 ? "B" : "W"]: [name(point)], ...comment, ...last });
+  };
+  const start = sgfNode({ ...header, ...(game.moves.length ? {} : ending) });
+  return `(${start}${sgfMoves([game, ...variations], 0, write)})`;
+}
+
+// The nodes after some moves that the games have in common; a node belongs to the first of them.
+function sgfMoves(games, from, write) {
+  let [text, left] = ["", games];
+  for (let now = from; ; now += 1) {
+    left = left.filter(({ moves }) => moves.length > now);
+    const names = [...new Set(left.map(({ moves }) => String(moves[now])))];
+    if (names.length > 1) {
+      const branches = names.map((name) => left.filter(({ moves }) => String(moves[now]) === name));
+      return text + branches.map((branch) => `(${sgfMoves(branch, now, write)})`).join("");
+    }
+    if (!left.length) return text;
+    text += write(left[0], now);
+  }
 }
 
 // The same with all that names the game, for people to keep.
-function toFullSgf(game, end) {
-  const text = (value) => (value ? [value.replace(/[\\\]]/g, "\\$&")] : []);
+function toFullSgf(game, end, variations = []) {
   const root = {
-    PB: text(game.black), PW: text(game.white), BR: text(game.black_rank), WR: text(game.white_rank),
-    DT: text(game.date), GN: text(game.name), C: text(game.comments[0] ?? ""),
+    PB: sgfText(game.black), PW: sgfText(game.white), BR: sgfText(game.black_rank), WR: sgfText(game.white_rank),
+    DT: sgfText(game.date), GN: sgfText(game.name), C: sgfText(game.comments[0] ?? ""),
   };
-  return toSgf(game, root, end);
+  return toSgf(game, root, end, variations);
 }

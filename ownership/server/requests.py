@@ -1,14 +1,15 @@
-"""What clients send: SGF with a choice of position, terms and claims, checked field by field."""
+"""What clients send: records with a choice of position, terms and claims, checked field by field."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from goban.counting.strings import LANGUAGES, language
 from goban.errors import InputError, shown, suggestion
+from goban.fields import Fields, QueryError, parse_object
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules, wrong_rules
-from ownership.analysis.fields import Fields, QueryError, parse_object
 from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
@@ -17,17 +18,18 @@ from ownership.server.live import MOST_VISITS
 from preprocessing.records.collection import split_games
 from preprocessing.records.formats import parse_record
 from preprocessing.records.game import MAX_MOVES, GameRecord
-from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.records.sgf import RecordError
 
 SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file
 _MAX_POINTS: Final = 625
+_MAX_PRISONERS: Final = 9999
 _PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the same game for each position
 
 _Others = TypeVar("_Others")
 
-parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_game(data, SOURCE))
-"""Return the first game in SGF, as `parse_game` does."""
+parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_record(data, SOURCE)[0])
+"""Return the first game, or the board, in a record in any format, as `parse_record` does."""
 
 
 def read_games(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | RecordError]]:
@@ -81,18 +83,23 @@ def read_search(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
 
 
 def _request(body: bytes, read: Callable[[Fields], _Others]) -> tuple[GameRecord, _Others]:
-    """Return the game of a JSON object and what `read` makes of its other fields; raise InputError."""
+    """Return the game of a JSON object and what `read` makes of its other fields; set the language of the answer.
+
+    Raises InputError.
+    """
     fields = Fields(parse_object(body))
     try:
         text = fields.get("sgf")
         if not isinstance(text, str):
-            raise QueryError(f"expected SGF as a string. Received: {shown(text)}", "sgf")
-        found = read(fields)
+            raise QueryError(f"expected a record as a string. Received: {shown(text)}", "sgf")
+        found, prisoners = read(fields), _prisoners(fields)
+        language.set(_language(fields))
     except QueryError as error:
         raise InputError(f"{error.field}: {error}") from None
     if unknown := fields.unknown():
         raise InputError(f"unknown field {shown(unknown[0])}{suggestion(unknown[0], fields.known)}")
-    return parse(text.encode("utf-8", "replace")), found
+    game = parse(text.encode("utf-8", "replace"))
+    return (game if prisoners is None else replace(game, prisoners=prisoners)), found
 
 
 def _with_position(game: GameRecord, options: ScoreOptions) -> GameRecord:
@@ -101,6 +108,26 @@ def _with_position(game: GameRecord, options: ScoreOptions) -> GameRecord:
         most = len(game.moves)
         raise RecordError(SOURCE, "illegal move", f"{game.illegal_move}; a move up to {most} can be scored")
     return game
+
+
+def _prisoners(fields: Fields) -> tuple[int, int] | None:
+    """Return the prisoners of Black and White before the first move, None for those of the record."""
+    value = fields.get("prisoners")
+    if value is None:
+        return None
+    if not isinstance(value, dict) or value.keys() - {"black", "white"}:
+        raise QueryError(f'expected {{"black": 3, "white": 0}}. Received: {shown(value)}', "prisoners")
+    each = Fields(value)
+    return each.whole("black", 0, 0, _MAX_PRISONERS), each.whole("white", 0, 0, _MAX_PRISONERS)
+
+
+def _language(fields: Fields) -> str:
+    name = fields.get("language")
+    if name is None:
+        return LANGUAGES[0]
+    if name not in LANGUAGES:
+        raise QueryError(f"expected one of {', '.join(LANGUAGES)}. Received: {shown(name)}", "language")
+    return str(name)
 
 
 def _options(fields: Fields) -> ScoreOptions:

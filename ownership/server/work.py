@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
 from anyio import CancelScope, CapacityLimiter, to_thread
+from anyio.lowlevel import checkpoint_if_cancelled
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
@@ -59,7 +60,9 @@ class Work:
                     raise WorkEndedError
                 return work(interrupted)
 
-            return await to_thread.run_sync(unless_interrupted, limiter=limiter)
+            found = await to_thread.run_sync(unless_interrupted, limiter=limiter)
+            await checkpoint_if_cancelled()
+            return found
         raise ClientDisconnect
 
     @asynccontextmanager

@@ -1,9 +1,6 @@
 """A teacher that is another program, which answers JSON queries line by line as KataGo's analysis engine does."""
 
 import json
-import queue
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,15 +11,16 @@ import numpy as np
 
 from goban.coords import colour_letter, gtp_name, pass_point
 from goban.errors import InputError
+from goban.fields import parse_object
 from ownership.teaching.questions import Question
 from ownership.teaching.teachers import Refusal, SoftLabel
+from preprocessing.conversation import Conversation
 from preprocessing.dataset.rows import decode
-from preprocessing.programs import end_program, start_program
 
 PATIENCE: Final = 300.0  # seconds between answers; the first one waits for the network to be loaded
 _MOST_KOMI: Final = 150.0
 _SHOWN: Final = 80  # characters of a bad line
-_LAST_ERRORS: Final = 4096  # bytes of standard error in which its last line is looked for
+_LONGEST: Final = 1 << 24  # bytes of an answer
 
 
 class EngineFailure(InputError):
@@ -47,15 +45,10 @@ class AnalysisEngine:
     def __init__(self, command: Sequence[str], visits: int = 1, patience: float = PATIENCE) -> None:
         self.name, self._visits, self._patience = " ".join(command), visits, patience
         self._command, self._lock = tuple(command), threading.Lock()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115, closed by `close`
-        pipe = subprocess.PIPE
         try:
-            self._process = start_program(command, stdin=pipe, stdout=pipe, stderr=self._errors)
+            self._program = Conversation(command)
         except OSError as error:
-            self._errors.close()
             raise EngineFailure(f"{self.name}: cannot be started: {error.strerror}") from error
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
 
     def __enter__(self) -> Self:
         return self
@@ -74,8 +67,7 @@ class AnalysisEngine:
 
     def close(self) -> None:
         """End the program and all that it started."""
-        end_program(self._process)
-        self._errors.close()
+        self._program.close()
 
     def ask(self, questions: Sequence[Question]) -> list[SoftLabel | Refusal]:
         """Return the label of each position, or the engine's reason for refusing the query.
@@ -148,45 +140,25 @@ class AnalysisEngine:
     def _next(self) -> dict[str, Any]:
         """Return the next line of the engine."""
         try:
-            line = self._lines.get(timeout=self._patience)
-        except queue.Empty:
+            line = self._program.read(b"\n", self._patience, _LONGEST)
+        except TimeoutError:
             raise EngineFailure(f"{self.name}: no answer within {self._patience:g} seconds") from None
-        if not line:
-            raise self._ended()
+        except EOFError:
+            raise EngineFailure(f"{self.name}: {self._program.fate()}") from None
+        except ValueError:
+            raise EngineFailure(f"{self.name}: expected an answer of at most {_LONGEST} bytes") from None
         try:
-            answer = json.loads(line)
-        except (ValueError, RecursionError):
-            answer = None
-        if not isinstance(answer, dict):
-            raise self._garbage(line.decode("utf-8", "replace").strip())
-        return answer
+            return parse_object(line)
+        except InputError:
+            raise self._garbage(line.decode("utf-8", "replace").strip()) from None
 
     def _garbage(self, text: str) -> EngineFailure:
         return EngineFailure(f"{self.name}: expected an answer of the analysis protocol. Received: {text[:_SHOWN]}")
 
-    def _ended(self) -> EngineFailure:
-        end_program(self._process)
-        self._errors.seek(0, 2)
-        self._errors.seek(max(0, self._errors.tell() - _LAST_ERRORS))
-        said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        last = f"; last line on stderr: {said[-1].strip()}" if said else ""
-        return EngineFailure(f"{self.name}: it ended before it had answered{last}")
-
-    def _read(self) -> None:
-        """Pass on what the engine writes, line by line, and b"" at its end."""
-        assert self._process.stdout
-        with self._process.stdout as stdout, suppress(OSError, ValueError):
-            buffered = open(stdout.fileno(), "rb", closefd=False)  # noqa: SIM115, the pipe is closed around it
-            for line in buffered:
-                self._lines.put(line)
-        self._lines.put(b"")
-
     def _write(self, data: bytes) -> None:
         """Write queries, as far as the engine reads them."""
-        assert self._process.stdin
         with suppress(OSError, ValueError):
-            while data:
-                data = data[self._process.stdin.write(data) :]
+            self._program.write(data)
 
 
 @cache

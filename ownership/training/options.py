@@ -1,10 +1,13 @@
 """How a network is trained, as plain data; read without Keras."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import Final
 
-from goban.errors import InputError, cut
+from goban.checks import ABOVE_ZERO, BELOW_ONE, check_fields
+from goban.errors import InputError
 from ownership.inference.config import ARCHITECTURES, NetworkConfig
 
 SOFT_POLICY = "soft_policy"
@@ -15,36 +18,26 @@ OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad", "muon")
 WITH_MOMENTUM = ("momentum", "muon")
 SCHEDULES = ("cosine", "constant", "halving")
 INITIALIZERS = ("he_normal", "glorot_uniform", "narrow_uniform", "narrow_normal")
-_POSITIVE = (
-    "samples",
-    "minutes",
-    "batch_size",
-    "learning_rate",
-    "policy_weight",
-    "score_weight",
-    "validations",
-    "validation_positions",
-    "games",
-    "patience",
-)
-_NOT_NEGATIVE = ("soft_policy_weight",)
-_SHARES = ("history_dropout", "teacher_weight", "teacher_until", "endings")
-_BELOW_ONE = ("ema", "momentum", "weight_decay")
+_RANGES: Final[Mapping[str, tuple[float, float]]] = {
+    **dict.fromkeys(("samples", "batch_size", "validations", "validation_positions", "games", "patience"), (1, inf)),
+    **dict.fromkeys(
+        ("minutes", "learning_rate", "policy_weight", "score_weight", "dataset_weights"), (ABOVE_ZERO, inf)
+    ),
+    **dict.fromkeys(("seed", "soft_policy_weight"), (0, inf)),
+    **dict.fromkeys(("history_dropout", "teacher_weight", "teacher_until", "endings"), (0, 1)),
+    **dict.fromkeys(("ema", "momentum", "weight_decay"), (0, BELOW_ONE)),
+}
 _SAMPLES_A_VALIDATION = 20_000
 _MOST_VALIDATIONS = 20
-_CHOICES: tuple[tuple[str, tuple[str | None, ...]], ...] = (
-    ("loss", (None, *LOSSES)),
-    ("precision", PRECISIONS),
-    ("dame", DAME),
-    ("optimizer", OPTIMIZERS),
-    ("schedule", SCHEDULES),
-    ("initializer", (None, *INITIALIZERS)),
-)
+_CHOICES: Final = {
+    "loss": LOSSES,
+    "precision": PRECISIONS,
+    "dame": DAME,
+    "optimizer": OPTIMIZERS,
+    "schedule": SCHEDULES,
+    "initializer": INITIALIZERS,
+}
 _CPU_DESCRIPTION = Path("/proc/cpuinfo")
-
-
-class TrainingOptionsError(InputError):
-    """Training options that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +76,7 @@ class TrainingOptions:
         validation_positions: the most positions used for it.
 
     Raises:
-        TrainingOptionsError: a value out of range.
+        InputError: a value out of range.
 
     It names no dataset and no folder.
     """
@@ -118,32 +111,11 @@ class TrainingOptions:
 
     def __post_init__(self) -> None:
         if (self.samples is None) == (self.minutes is None):
-            raise TrainingOptionsError(
+            raise InputError(
                 "expected --samples or --minutes. "
                 f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
             )
-        for name in _BELOW_ONE:
-            if not 0 <= getattr(self, name) < 1:
-                raise TrainingOptionsError(f"{name} must be from 0 to less than 1. Received: {getattr(self, name)}")
-        for name in _SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise TrainingOptionsError(f"{name} must be from 0 to 1. Received: {getattr(self, name)}")
-        for name in _POSITIVE:
-            value = getattr(self, name)
-            if value is not None and not 0 < value < inf:
-                raise TrainingOptionsError(f"{name} must be above 0. Received: {value}")
-        for name in _NOT_NEGATIVE:
-            if not 0 <= getattr(self, name) < inf:
-                raise TrainingOptionsError(f"{name} must be 0 or more. Received: {getattr(self, name)}")
-        if self.dataset_weights is not None and not all(0 < weight < inf for weight in self.dataset_weights):
-            raise TrainingOptionsError(f"dataset_weights must be above 0. Received: {self.dataset_weights}")
-        if self.seed < 0:
-            raise TrainingOptionsError(f"seed must be 0 or more. Received: {self.seed}")
-        for name, choices in _CHOICES:
-            value = getattr(self, name)
-            if value not in choices:
-                expected = ", ".join(choice for choice in choices if choice)
-                raise TrainingOptionsError(f"{name} must be one of {expected}. Received: {cut(str(value))}")
+        check_fields(self, _RANGES, _CHOICES)
 
     @property
     def auxiliary_heads(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.config import COLOUR, NetworkConfig
@@ -12,7 +12,6 @@ from ownership.inference.stack import Stack
 from ownership.training.options import TrainingOptions
 
 _KEYS = ("base", "about", "source", "network", "training")
-_KINDS: dict[Any, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
 class RecipeError(InputError):
@@ -221,23 +220,18 @@ def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
         NetworkConfig.from_dict(_merged(start.network.to_dict(), _table(values, "network"))),
         {**start.training, **_table(values, "training")},
     )
-    for key, value in recipe.training.items():
-        _check_option(key, value)
+    _check_training(recipe.training)
     return recipe
 
 
-def _check_option(name: str, value: object) -> None:
-    """Raise RecipeError for an option that a recipe does not have, or a value of another type."""
-    types = get_type_hints(TrainingOptions)
-    del types["dataset_weights"]  # a recipe names no datasets
-    if name not in types:
-        raise RecipeError(f"training must be some of {', '.join(types)}. Received: {cut(name)}")
-    allowed = get_args(types[name]) or (types[name],)
-    if float in allowed:
-        allowed = (*allowed, int)
-    if isinstance(value, bool) != (bool in allowed) or not isinstance(value, allowed):
-        kind = next(_KINDS[each] for each in allowed if each in _KINDS)
-        raise RecipeError(f"{name} must be {kind}. Received: {shown(value)}")
+def _check_training(values: Mapping[str, Any]) -> None:
+    """Raise InputError for an option that a recipe does not have, or a value that it cannot have."""
+    known = [each.name for each in fields(TrainingOptions) if each.name != "dataset_weights"]  # it names no datasets
+    for name in values:
+        if name not in known:
+            raise RecipeError(f"training must be some of {', '.join(known)}. Received: {cut(name)}")
+    budget: dict[str, Any] = {} if values.keys() & {"samples", "minutes"} else {"samples": 1}
+    TrainingOptions(**budget, **values)
 
 
 def _table(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:

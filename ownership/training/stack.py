@@ -5,10 +5,10 @@ from typing import Any
 
 from keras import layers, ops
 
+from goban.errors import InputError
 from ownership.inference.config import COLOUR, NetworkConfig
 from ownership.inference.stack import Stack
 from ownership.training.layers import ScoreDistribution
-from ownership.training.options import TrainingOptionsError
 from ownership.training.parts import Parts
 from ownership.training.stack_layers import LocalResponse, PositionBias, SymmetricConv2D, Unfolded
 from preprocessing.features.planes import parse_feature_set
@@ -37,7 +37,7 @@ def stack_trunk(config: NetworkConfig, stack: Stack, parts: Parts, planes: Any) 
 def stack_outputs(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """Return the outputs of a stack by head, as `networks.build_network` describes them; it has no auxiliary heads."""
     if auxiliary:
-        raise TrainingOptionsError(f"a recipe's stack has no head for the training alone. Received: {auxiliary[0]}")
+        raise InputError(f"a recipe's stack has no head for the training alone. Received: {auxiliary[0]}")
     stack = config.stack
     assert stack is not None
     trunk = stack_trunk(config, stack, parts, planes)

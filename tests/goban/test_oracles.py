@@ -37,7 +37,7 @@ def _legal_positions(side: int, last: int) -> int:
 
 # John Tromp and Gunnar Farnebäck, Combinatorics of Go
 @pytest.mark.parametrize(
-    ("side", "expected"), [(2, 57), (3, 12_675), pytest.param(4, 24_318_165, marks=pytest.mark.slow)]
+    ("side", "expected"), [(2, 57), (3, 12_675), pytest.param(4, 24_318_165, marks=pytest.mark.long)]
 )
 def test_number_of_legal_positions(side: int, expected: int) -> None:
     assert _legal_positions(side, 0) + 2 * _legal_positions(side, 1) == expected, "as many with White as with Black"
@@ -86,12 +86,12 @@ def _stones(board: SgfmillBoard) -> npt.NDArray[np.int8]:
     return stones.ravel()
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("count", [3_000, pytest.param(67_000, marks=pytest.mark.long, id="of a million in all")])
 @pytest.mark.parametrize("side", range(5, 20))
-def test_a_million_random_moves_like_sgfmill(side: int) -> None:
+def test_random_moves_like_sgfmill(side: int, count: int) -> None:
     played = 0
     seed = side * 100_000
-    while played < 67_000:
+    while played < count:
         moves, kos, snapshots = _random_game(side, seed)
         points = np.array([point for point, _ in moves], np.int16)
         colours = np.array([colour for _, colour in moves], np.int8)

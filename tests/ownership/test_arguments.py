@@ -36,12 +36,6 @@ WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (BOARD.play, [None], "expected a vertex such as D4, or a flat index. Received: NoneType None"),
     (BOARD.is_legal, [1.5], "expected a vertex such as D4, or a flat index. Received: float 1.5"),
     (Game.empty(9).undo, ["2"], "expected count as a whole number. Received: str '2'"),
-    (Limits, ["a"], "expected depth as a whole number. Received: str 'a'"),
-    (lambda visits: Limits(visits=visits), [1.5], "expected visits as a whole number. Received: float 1.5"),
-    (TreeOptions, ["a"], "expected exploration as a number. Received: str 'a'"),
-    (lambda threads: TreeOptions(threads=threads), [1.5], "expected threads as a whole number. Received: float 1.5"),
-    (lambda seed: TreeOptions(seed=seed), [0.5], "expected seed as a whole number. Received: float 0.5"),
-    (lambda width: SearchOptions(width=width), [2.5], "expected width as a whole number. Received: float 2.5"),
     (lambda ko: Position.from_stones(STONES, ko=ko), ["x"], "expected ko as a whole number. Received: str 'x'"),
     (Game.empty(9).with_setup, [{"D4": 1}, 1], "expected a point as a whole number. Received: str 'D4'"),
     (lambda cached: Evaluator.load(cached=cached), ["x"], "expected cached as a whole number. Received: str 'x'"),
@@ -75,7 +69,11 @@ IMPOSSIBLE: list[tuple[Callable[..., Any], list[Any], str]] = [
     (gtp_name, [3, 99], "board side must be 2..25. Received: 99"),
     (Game.empty(9).with_setup, [{99: 1}, 1], "expected points 0..80. Received: 99"),
     (Game.empty(9).with_setup, [{9: 500}, 1], "expected stones of 1 (Black), -1 or 2 (White) and 0. Received: 500"),
-    (lambda seed: TreeOptions(seed=seed), [-1], "seed must be at least 0. Received: -1"),
+    (Limits, ["a"], "depth: expected a whole number from 0 up. Received: 'a'"),
+    (lambda visits: Limits(visits=visits), [1.5], "visits: expected a whole number from 0 up. Received: 1.5"),
+    (TreeOptions, ["a"], "exploration: expected a number from 0 up. Received: 'a'"),
+    (lambda seed: TreeOptions(seed=seed), [-1], "seed: expected a whole number from 0 up. Received: -1"),
+    (lambda width: SearchOptions(width=width), [2.5], "width: expected a whole number from 1 up. Received: 2.5"),
 ]
 
 

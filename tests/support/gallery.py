@@ -11,7 +11,7 @@ from goban.coords import parse_gtp
 from goban.position import Position
 from tests.support.paths import DATA
 from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
-from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
+from viz.curves import draw_accuracy, draw_calibration, draw_score_graph, draw_training
 from viz.figure import add_heading, figure_of, new_axes, save
 
 FOLDER = DATA / "pictures"
@@ -68,7 +68,7 @@ def _histories() -> dict[str, list[dict[str, float]]]:
 
 def _headed() -> Axes:
     axes = draw_board(STONES, ax=new_axes(7.2, 8.0))
-    add_heading(axes, r"$\frac 柯洁 <b>9d</b>", "not a formula: $x$")
+    add_heading(axes, r"$\frac Ķę Жу <b>9d</b>", "not a formula: $x$")  # letters that matplotlib brings itself
     return axes
 
 
@@ -97,7 +97,6 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "score": _scores,
     "accuracy": lambda: draw_accuracy({"one": ([0, 50, 100], [0.5, 0.7, 0.8]), "two": ([0, 50], [0.6, 0.8])}),
     "calibration": lambda: draw_calibration({"a": ([0.1, 0.5, 0.9], [0.2, 0.5, 0.8], [30, 10, 30])}),
-    "frontier": lambda: draw_frontier({"small": (4000, 0.79), "large": (900, 0.82)}, "accuracy"),
     "training": lambda: draw_training(_histories(), "accuracy"),
 }
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import Terms
-from preprocessing.features.reference import (
+from tests.support.reference_planes import (
     Point,
     Region,
     State,

@@ -1,6 +1,8 @@
 """The page of `ownership serve` in a browser, as its user sees it, for its tests."""
 
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +15,8 @@ from starlette.applications import Starlette
 
 from ownership.server.connections import server_config
 from tests.support.browser import Browser
+from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE
 
 
 @contextmanager
@@ -27,6 +31,16 @@ def served(app: Starlette) -> Iterator[str]:
     thread.join()
 
 
+@contextmanager
+def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `ownership serve`; yield its process and its address."""
+    command = [sys.executable, "-m", "ownership", "serve", "--no-browser", "--port", "0", "--model", "fast"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
+        assert server.stderr is not None
+        _, address, *_ = server.stderr.readline().split()
+        yield server, address
+
+
 class Page:
     """The page, as its user sees it."""
 
@@ -34,7 +48,7 @@ class Page:
         self.browser = browser
 
     def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < end, (self.status, self.browser.text("#message"))
             time.sleep(0.02)
@@ -48,7 +62,7 @@ class Page:
         self.wait(lambda: self.browser.run("return answers.size") == 1)
 
     def paste(self, sgf: str) -> None:
-        self.browser.run("document.querySelector('details').open = true")
+        self.browser.run("closeDialogs(); at('new-dialog').showModal()")
         self.browser.find("#paste").clear()
         self.browser.find("#paste").send_keys(sgf)
         self.browser.find("#read").click()
@@ -67,6 +81,26 @@ class Page:
 
     def choose(self, tool: str) -> None:
         self.browser.run(f"choose('{tool}')")
+
+    def mark(self, vertex: str) -> None:
+        """Tap a point and wait until the board shows what came of it."""
+        self.point(vertex).click()
+        self.settle()
+
+    def saved(self, button: str) -> bytes:
+        """Return what a button saves."""
+        self.browser.run(
+            "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
+            "HTMLAnchorElement.prototype.click = () => {}"
+        )
+        self.browser.run(f"document.querySelector('{button}').click()")
+        self.wait(lambda: self.browser.run("return blobs.length") == 1)
+        read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
+        return bytes(self.browser.driver.execute_async_script(read))
+
+    @property
+    def message(self) -> str:
+        return self.browser.text("#message")
 
     def settle(self) -> None:
         """Wait until the board shows the state."""

@@ -24,11 +24,11 @@ from goban.svg import render, star_points
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory
-from viz.curves import draw_accuracy, draw_calibration, draw_frontier, draw_score_graph, draw_training
+from viz.curves import draw_accuracy, draw_calibration, draw_score_graph, draw_training
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
-from viz.palette import CROSS, DAME, OWNER_FILL, heat
+from viz.palette import CROSS, DAME, OWNER_FILL, STONE_FILL, heat
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)
@@ -224,11 +224,16 @@ def test_jupyter_shows_a_position_as_svg() -> None:
 
 def test_svg_shows_values_and_crosses_and_escapes_its_label() -> None:
     root = ElementTree.fromstring(render(STONES, values=OWNERSHIP, crossed=STONES == 1, label='"<b>&'))
-    values, marks = (root.find(f".//*[@class='{name}']") for name in ("values", "marks"))
-    assert values is not None
+    shades, stones, marks = (root.find(f".//*[@class='{name}']") for name in ("shades", "stones", "marks"))
+    assert shades is not None
+    assert stones is not None
     assert marks is not None
-    assert [float(each.get("width", 0)) / 0.62 for each in values][:2] == [1, 0.5]
-    assert {each.get("fill") for each in values} == set(OWNER_FILL.values())
+    certain, half = (float(each.get("opacity", 0)) for each in shades[:2])
+    assert certain == pytest.approx(2 * half, abs=0.01)
+    assert {each.get("fill") for each in shades} == set(STONE_FILL.values())
+    assert [each.get("opacity") for each in stones] == [
+        "0.5" if each.get("fill") == "url(#black-stone)" else None for each in stones
+    ]
     assert marks[0].get("d", "").count("M") == 2
     assert root.get("aria-label") == '"<b>&'
 
@@ -309,14 +314,6 @@ def test_curves_show_their_data() -> None:
     discs = right.collections[0]
     assert isinstance(discs, PathCollection)
     assert discs.get_sizes()[0] > discs.get_sizes()[1]
-
-
-def test_the_frontier_shows_speed_on_a_logarithmic_scale() -> None:
-    axes = draw_frontier({"small": (4000, 0.79), "large": (900, 0.82)}, "accuracy")
-    shown = [np.asarray(collection.get_offsets()).tolist() for collection in axes.collections]
-    assert shown == [[[4000, 0.79]], [[900, 0.82]]]
-    assert axes.get_xscale() == "log"
-    assert {text.get_text() for text in axes.texts} == {"small", "large"}
 
 
 def test_the_score_graph_has_blacks_lead_above_and_is_named_as_results_are() -> None:

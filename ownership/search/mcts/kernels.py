@@ -1,8 +1,8 @@
-"""What workers do with a tree: descend to leaves, and add what they are worth to all nodes above.
+"""What workers do with a tree: select leaves by PUCT, expand nodes, and back evaluations up to all nodes above.
 
-- `gather(tree, rule, leaves, wanted) -> count`: leaves to be evaluated, with virtual losses on the way to each
-- `settle(tree, rule, nodes, worths, policies, ownerships, first, waited)`: adds evaluations to nodes and all above them
-- `open_node(tree, rule, node, board)`: finds the moves of a node
+- `select_leaves(tree, rule, leaves, wanted) -> count`: leaves to be evaluated, with virtual losses on the way to each
+- `expand(tree, rule, node, board)`: finds the moves of a node, with their priors
+- `back_up(tree, rule, nodes, values, policies, ownerships, first, waited)`: adds evaluations to nodes and all above
 - `set_priors(tree, policy)`: gives the moves of the root other priors
 - `move_root(tree, node, new)`: copies what is below a node into another tree
 """
@@ -17,12 +17,22 @@ from goban.jit import inner, kernel
 from goban.kernels import LEGAL, SUICIDE, Board, Int8, Int32, copy_board, move_status, place
 from goban.move_flags import OWN_EYE, SAVES, move_flags
 from goban.position import RECENT_MOVES
-from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OPEN, OWNERSHIP_UNIT, PENDING, PRIOR_UNIT, Leaves, Tree
+from ownership.search.mcts.tree import (
+    ENDED,
+    EVALUATED,
+    EXPANDED,
+    NONE,
+    OWNERSHIP_UNIT,
+    PENDING,
+    PRIOR_UNIT,
+    Leaves,
+    Tree,
+)
 
 NEXT: Final = -2  # the best move that was not tried
 FULL: Final = -3  # the tree has no room
 REPEATS: Final = -4  # the move brings a position back
-_LOSS: Final = 1.0  # what a visit that waits counts against a move
+_VIRTUAL_LOSS: Final = 1.0  # what a visit that waits for its evaluation counts against a move
 
 
 Floats = npt.NDArray[np.float32]
@@ -41,36 +51,36 @@ class Rule(NamedTuple):
 
 
 @kernel
-def gather(tree: Tree, rule: Rule, leaves: Leaves, wanted: int) -> int:
+def select_leaves(tree: Tree, rule: Rule, leaves: Leaves, wanted: int) -> int:
     """Fill `leaves` with up to `wanted` new nodes and return how many there are.
 
-    Fewer where the tree is full, where a descent comes to a game that has ended, which counts as a visit, or where it
-    comes to a node that still waits: then the next descent avoids it, since all virtual losses last until the end of
+    Fewer where the tree is full, where a selection comes to a game that has ended, which counts as a visit, or where it
+    comes to a node that still waits: then the next one avoids it, since all virtual losses last until the end of
     this call.
     """
     count = collisions = repeated = 0
     while count + collisions + repeated < wanted:
-        node, new = _descend(tree, rule, leaves, count)
+        node, new = _select(tree, rule, leaves, count)
         if node == FULL:
             break
         if new:
             leaves.nodes[count] = node
             count += 1
-            _fly(tree, node, 1)
+            _add_virtual_loss(tree, node, 1)
         elif tree.nodes[node].state == ENDED:
             repeated += 1
-            _visit(tree, rule, node)
+            _add_visit(tree, rule, node)
         else:
             leaves.collided[collisions] = node
             collisions += 1
-            _fly(tree, node, 1)
+            _add_virtual_loss(tree, node, 1)
     for number in range(collisions):
-        _fly(tree, leaves.collided[number], -1)
+        _add_virtual_loss(tree, leaves.collided[number], -1)
     return count
 
 
 @inner
-def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, bool]:
+def _select(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, bool]:
     """Return the node at the end of a line and whether it is new, with its position in a row of `leaves`; or FULL."""
     points = tree.ownership.shape[1]
     node = REPEATS
@@ -79,15 +89,15 @@ def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, boo
         leaves.made[row] = 0
         leaves.prisoners[row] = tree.prisoners
         node = 0
-        while node >= 0 and tree.nodes[node].state in (EVALUATED, OPEN):
+        while node >= 0 and tree.nodes[node].state in (EVALUATED, EXPANDED):
             if tree.nodes[node].state == EVALUATED:
-                open_node(tree, rule, node, tree.scratch)
-            child = _choose(tree, rule, node)
+                expand(tree, rule, node, tree.scratch)
+            child = _best_child(tree, rule, node)
             if child != NEXT:
                 _play(tree, leaves, row, int(tree.nodes[child].move), int(tree.nodes[node].to_move), points)
                 node = child
                 continue
-            node = _open_next(tree, leaves, row, node, points)
+            node = _add_child(tree, leaves, row, node, points)
             if node >= 0:
                 leaves.stones[row] = tree.scratch.stones
                 return node, True
@@ -95,19 +105,19 @@ def _descend(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, boo
 
 
 @inner
-def _choose(tree: Tree, rule: Rule, node: int) -> int:
+def _best_child(tree: Tree, rule: Rule, node: int) -> int:
     """Return the child of an open node that PUCT chooses, or NEXT."""
     here = tree.nodes[node]
-    weight = rule.exploration * sqrt(here.visits + here.in_flight)
+    weight = rule.exploration * sqrt(here.visits + here.virtual_losses)
     best, chosen = -np.inf, NEXT
     if here.next_move != NONE:
-        value = here.to_move * _total(rule, here) / here.visits - rule.first_play * sqrt(here.explored)
+        value = here.to_move * _total(rule, here) / here.visits - rule.first_play * sqrt(here.visited_policy)
         best = value + weight * here.next_prior
     child = here.first_child
     while child != NONE:
         each = tree.nodes[child]
-        visits = each.visits + each.in_flight
-        value = (here.to_move * _total(rule, each) - _LOSS * each.in_flight) / visits
+        visits = each.visits + each.virtual_losses
+        value = (here.to_move * _total(rule, each) - _VIRTUAL_LOSS * each.virtual_losses) / visits
         if rule.rave > 0 and each.rave_visits > 0:
             share = sqrt(rule.rave / (3 * visits + rule.rave))
             value += share * (here.to_move * each.rave_value / each.rave_visits - value)
@@ -127,7 +137,7 @@ def _total(rule: Rule, node: Any) -> float:
 
 
 @inner
-def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> int:
+def _add_child(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> int:
     """Make a child of the best move that was not tried, and return it; or FULL, or REPEATS."""
     child = tree.used[0]
     if child == len(tree.nodes):
@@ -146,8 +156,8 @@ def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
     each.hash = word
     each.value = each.wins = each.wins_squared = each.score = each.score_squared = each.best = each.rave_value = 0.0
     each.prior = prior
-    each.explored = 0.0
-    each.visits = each.own_visits = each.rave_visits = each.in_flight = 0
+    each.visited_policy = 0.0
+    each.visits = each.own_visits = each.rave_visits = each.virtual_losses = 0
     each.parent, each.first_child, each.next_sibling = node, NONE, here.first_child
     each.move, each.ko, each.next_move = move, ko, NONE
     each.ply = here.ply + 1
@@ -155,7 +165,7 @@ def _open_next(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
     each.passes = here.passes + 1 if move == points else 0
     each.state = PENDING
     here.first_child = child
-    here.explored += each.prior
+    here.visited_policy += each.prior
     tree.used[0] += 1
     return int(child)
 
@@ -192,16 +202,16 @@ def _known(tree: Tree, node: int, word: np.uint64) -> bool:
 
 
 @inner
-def _fly(tree: Tree, node: int, change: int) -> None:
-    """Add to the visits that wait, of a node and all above it."""
+def _add_virtual_loss(tree: Tree, node: int, change: int) -> None:
+    """Add to the virtual losses of a node and all above it."""
     while node != NONE:
-        tree.nodes[node].in_flight += change
+        tree.nodes[node].virtual_losses += change
         node = tree.nodes[node].parent
 
 
 @inner
-def _visit(tree: Tree, rule: Rule, node: int) -> None:
-    """Add a visit that ends at an evaluated node to it and all above it."""
+def _add_visit(tree: Tree, rule: Rule, node: int) -> None:
+    """Back the evaluation of a node up once more: a visit of it and all above it."""
     own = tree.nodes[node]
     own.own_visits += 1
     squared = own.own_score * own.own_score + own.own_deviation * own.own_deviation
@@ -214,12 +224,12 @@ def _visit(tree: Tree, rule: Rule, node: int) -> None:
         each.score += own.own_score
         each.score_squared += squared
         if rule.minimax > 0:
-            each.best = _best(tree, rule, node)
+            each.best = _best_value(tree, rule, node)
         node = each.parent
 
 
 @inner
-def _best(tree: Tree, rule: Rule, node: int) -> float:
+def _best_value(tree: Tree, rule: Rule, node: int) -> float:
     """Return the value of the best child that was visited, else the node's own."""
     here = tree.nodes[node]
     best, found = -np.inf, float(here.own_value)
@@ -235,23 +245,23 @@ def _best(tree: Tree, rule: Rule, node: int) -> float:
 
 
 @kernel
-def settle(
+def back_up(
     tree: Tree,
     rule: Rule,
     nodes: Int32,
-    worths: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
     policies: Floats,
     ownerships: Floats,
     first: Int8,
     waited: int,
 ) -> None:
-    """Keep the evaluations of nodes, and add each as a visit to the node and all above it.
+    """Keep the evaluations of nodes, and back each up, as a visit of the node and all above it.
 
     Args:
         tree: the tree.
         rule: of the search.
         nodes: int32 (B,), those that were evaluated.
-        worths: float64 (B, 4), to Black: value, probability of winning, expected points, and their deviation.
+        values: float64 (B, 4), to Black: value, probability of winning, expected points, and their deviation.
         policies: float32 (B, N*N + 1), the probability of each move.
         ownerships: float32 (B, N*N), +1 Black.
         first: int8 (B, N*N), `Leaf.first`, which this changes; 0 without a rollout.
@@ -259,15 +269,15 @@ def settle(
     """
     for row, node in enumerate(nodes):
         each = tree.nodes[node]
-        each.own_value, each.own_wins = worths[row, 0], worths[row, 1]
-        each.own_score, each.own_deviation = worths[row, 2], worths[row, 3]
+        each.own_value, each.own_wins = values[row, 0], values[row, 1]
+        each.own_score, each.own_deviation = values[row, 2], values[row, 3]
         each.state = ENDED if each.passes == 2 else EVALUATED
         for point in range(ownerships.shape[1]):
             tree.ownership[node, point] = round(OWNERSHIP_UNIT * ownerships[row, point])
         for move in range(policies.shape[1]):
             tree.priors[node, move] = _kept_prior(policies[row, move])
-        _fly(tree, node, -waited)
-        _visit(tree, rule, node)
+        _add_virtual_loss(tree, node, -waited)
+        _add_visit(tree, rule, node)
         if rule.rave > 0:
             _add_rave(tree, node, first[row])
 
@@ -297,7 +307,7 @@ def _kept_prior(prior: float) -> int:
 
 
 @kernel
-def open_node(tree: Tree, rule: Rule, node: int, board: Board) -> None:
+def expand(tree: Tree, rule: Rule, node: int, board: Board) -> None:
     """Find the moves of a node that are legal, fill no own eye unless that saves a chain, and may be made at its ply.
 
     Args:
@@ -330,7 +340,7 @@ def open_node(tree: Tree, rule: Rule, node: int, board: Board) -> None:
             if priors[move] > 0:
                 policy = priors[move] / PRIOR_UNIT
                 priors[move] = _kept_prior(rule.policy_share * policy + (1 - rule.policy_share) / count)
-    here.state = OPEN
+    here.state = EXPANDED
     _find_next(tree, node)
 
 
@@ -352,12 +362,12 @@ def set_priors(tree: Tree, policy: Floats) -> None:
         if tree.priors[0, move] > 0:
             tree.priors[0, move] = _kept_prior(policy[move])
     _find_next(tree, 0)
-    root.explored = 0.0
+    root.visited_policy = 0.0
     child = root.first_child
     while child != NONE:
         each = tree.nodes[child]
         each.prior = policy[each.move]
-        root.explored += each.prior
+        root.visited_policy += each.prior
         child = each.next_sibling
 
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from goban.errors import InputError, cut
-from ownership.search.options import check_ranges
+from goban.checks import check_fields
 
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
@@ -26,8 +25,8 @@ class TreeOptions:
 
     Args:
         exploration: weight of the policy in the choice of a move: c of PUCT.
-        first_play: by how much a move not yet tried is valued below its position, times the square root of the
-            probability that the policy gives to all moves tried.
+        first_play: first-play urgency: by how much a move not yet tried is valued below its position, times the
+            square root of the probability that the policy gives to all moves tried.
         score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
         score_scale: points that are worth half of that.
         batch: positions that a worker evaluates together, at most.
@@ -67,6 +66,4 @@ class TreeOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, _RANGES)
-        if self.choice not in CHOICES:
-            raise InputError(f"choice must be one of {', '.join(CHOICES)}. Received: {cut(str(self.choice))}")
+        check_fields(self, _RANGES, {"choice": CHOICES})

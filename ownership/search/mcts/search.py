@@ -1,7 +1,7 @@
 """Monte-Carlo tree search with a network: PUCT, by workers who share a tree.
 
-Each worker goes down the tree to new leaves, lets them be evaluated together, and adds what they are worth to all nodes
-above. Meanwhile virtual losses keep the others away from these lines. The evaluator puts the batches of all workers in
+Each worker selects leaves, lets them be evaluated together, and backs the values up. Meanwhile virtual losses keep the
+others away from these lines. The evaluator puts the batches of all workers in
 one queue; no worker waits for another's, so that the networks always have work.
 """
 
@@ -20,15 +20,14 @@ from goban.errors import InputError, require_type
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset, Terms
-from ownership.inference.abilities import require_head
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles
 from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves
-from ownership.search.mcts.kernels import Rule, gather, move_root, open_node, set_priors, settle
+from ownership.search.mcts.kernels import Rule, back_up, expand, move_root, select_leaves, set_priors
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.readings import children
 from ownership.search.mcts.result import TreeOwnership, TreeResult, ownership_of, result_of
-from ownership.search.mcts.tree import EVALUATED, OPEN, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
+from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
 from ownership.search.options import Limits
 from ownership.search.rollouts import RolloutLeaves
 
@@ -43,9 +42,9 @@ Forbidden = NDArray[np.int16]
 
 def check_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
     """Raise InputError if a model lacks a head that a search needs."""
-    require_head(model, "policy", name)
+    model.require_head("policy", name)
     if options.rollouts < 1:
-        require_head(model, "ownership", f"{name} without rollouts=1")
+        model.require_head("ownership", f"{name} without rollouts=1")
 
 
 class TreeSearch:
@@ -186,12 +185,12 @@ class TreeSearch:
         if tree is None:
             same = False
             tree = new_tree(game.position, self._room(0), game.hashes, forbidden)
-            self._settle(tree, [0], self._knowledge.evaluate([game.position]), 0)
+            self._back_up(tree, [0], self._knowledge.evaluate([game.position]), 0)
         if tree.nodes["state"][0] == EVALUATED:
-            open_node(tree, self._rule(tree), 0, tree.root)
+            expand(tree, self._rule(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
-            set_priors(tree, self._stirred(_policy(tree), game))
+            set_priors(tree, self._with_noise(_policy(tree), game))
         return tree
 
     def _followed(self, game: Game) -> Tree | None:
@@ -208,7 +207,7 @@ class TreeSearch:
                 return None
             below = children(tree, node)
             found = below[tree.nodes["move"][below] == move]
-            if not len(found) or tree.nodes[found[0]]["state"] not in (EVALUATED, OPEN):
+            if not len(found) or tree.nodes[found[0]]["state"] not in (EVALUATED, EXPANDED):
                 return None
             node = int(found[0])
         if int(tree.nodes[node]["to_move"]) != game.position.to_move:
@@ -227,7 +226,7 @@ class TreeSearch:
         wanted = [limit for limit in (limits.visits, limits.evaluations) if limit is not None]
         return max(_LEAST_ROOM, min(most, kept + min(wanted, default=most)))
 
-    def _stirred(self, policy: NDArray[np.float32], game: Game) -> NDArray[np.float32]:
+    def _with_noise(self, policy: NDArray[np.float32], game: Game) -> NDArray[np.float32]:
         """Return the policy at the root with its temperature, and with noise."""
         moves = np.flatnonzero(policy)
         chances = policy[moves].astype(np.float64) ** (1 / self.options.policy_temperature)
@@ -271,7 +270,7 @@ class TreeSearch:
         tree = self._tree
         assert tree is not None
         with self._changed:
-            count = gather(tree, self._rule(tree), leaves, self._wanted(tree)) if not self._stopping else 0
+            count = select_leaves(tree, self._rule(tree), leaves, self._wanted(tree)) if not self._stopping else 0
             if count == 0:
                 if _waiting(tree):
                     self._changed.wait(_WAIT)
@@ -285,7 +284,7 @@ class TreeSearch:
             self._game = None  # visits of this tree would wait for ever: the next search begins another one
             raise
         with self._changed:
-            self._settle(tree, nodes, answers, 1)
+            self._back_up(tree, nodes, answers, 1)
             self._changed.notify_all()
 
     def _wanted(self, tree: Tree) -> int:
@@ -320,18 +319,18 @@ class TreeSearch:
             options.rave,
         )
 
-    def _settle(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
+    def _back_up(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
         """Put the evaluations of nodes into the tree."""
         points = tree.ownership.shape[1]
         alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
         owners = np.array([neutral if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
-        worths = np.array([self._worth(leaf) for leaf in leaves])
+        values = np.array([self._values(leaf) for leaf in leaves])
         unplayed = np.zeros(points, np.int8)
         first = np.array([unplayed if leaf.first is None else leaf.first for leaf in leaves])
-        settle(tree, self._rule(tree), np.array(nodes, np.int32), worths, policies, owners, first, waited)
+        back_up(tree, self._rule(tree), np.array(nodes, np.int32), values, policies, owners, first, waited)
 
-    def _worth(self, leaf: Leaf) -> tuple[float, float, float, float]:
+    def _values(self, leaf: Leaf) -> tuple[float, float, float, float]:
         """Return what a position is worth to Black: value, probability of winning, expected points, their deviation."""
         wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
         term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
@@ -340,7 +339,7 @@ class TreeSearch:
 
 def _waiting(tree: Tree) -> int:
     """Return how many visits wait for an evaluation."""
-    return int(tree.nodes["in_flight"][0])
+    return int(tree.nodes["virtual_losses"][0])
 
 
 def _positions(tree: Tree, root: Position, leaves: Leaves, nodes: Sequence[int]) -> list[Position]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from goban.kernels import Board, Int8, Int16, Int32, new_board
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 
-PENDING, EVALUATED, OPEN, ENDED = 0, 1, 2, 3  # states of a node: the moves of OPEN ones are known; ENDED: two passes
+PENDING, EVALUATED, EXPANDED, ENDED = 0, 1, 2, 3  # states of a node: EXPANDED ones know their moves; ENDED: two passes
 NONE: Final = -1
 PRIOR_UNIT: Final = 65535  # priors are kept as shares of it
 OWNERSHIP_UNIT: Final = 127
@@ -34,12 +34,12 @@ _FIELDS: Final = np.dtype(
         ("own_score", np.float32),
         ("own_deviation", np.float32),
         ("prior", np.float32),
-        ("explored", np.float32),  # sum of the priors of its children
+        ("visited_policy", np.float32),  # sum of the priors of its children
         ("next_prior", np.float32),
         ("visits", np.int32),
         ("rave_visits", np.int32),  # their number
         ("own_visits", np.int32),  # those that ended here: one, more only after two passes
-        ("in_flight", np.int32),  # visits that wait for an evaluation
+        ("virtual_losses", np.int32),  # one for each visit that waits for an evaluation
         ("parent", np.int32),
         ("first_child", np.int32),
         ("next_sibling", np.int32),
@@ -93,7 +93,7 @@ class Leaves(NamedTuple):
 
     Attributes:
         nodes: int32 (B,).
-        collided: int32 (B,), nodes that wait already and that a descent came to.
+        collided: int32 (B,), nodes that wait already and that a selection came to.
         stones: int8 (B, N*N).
         before: int8 (B, 2, N*N), the stones before the last move and before the one before that.
         recent: int16 (B, RECENT_MOVES), the last moves since the root, newest first.

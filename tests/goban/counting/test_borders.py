@@ -25,6 +25,13 @@ GAP_AT_THE_EDGE = """
 + X O - -
 + X O - -
 """
+TWO_POINTS_EACH = """
++ + * - -
+X X X O O
+X X X O O
+X X X O O
+X X X O O
+"""
 TWO_GAPS = """
 + + X O - - -
 + + * - - - -
@@ -80,6 +87,20 @@ def test_an_uncertain_border_is_preferred_to_a_shorter_one() -> None:
     ownership = np.array([[1, 0.9, 0.9, 0, -0.9]] * 5, np.float32)
     assert gtp_names(divide(stones, ownership).gaps) == ["D5", "D4", "D3", "D2", "D1"]
     assert gtp_names(divide(stones, np.ones((5, 5), np.float32)).gaps) == ["E4", "D3", "E2"]
+
+
+def test_fewer_points_are_preferred_to_somewhat_less_certain_ones() -> None:
+    stones = np.zeros((5, 5), np.int8)
+    stones[:, 0], stones[2, 4] = BLACK, WHITE
+    ownership = np.array([[1, 1, 1, 0.45, 1]] * 5, np.float32)
+    assert gtp_names(divide(stones, ownership).gaps) == ["E4", "D3", "E2"]
+
+
+def test_a_part_with_one_point_more_than_close_it_is_dame() -> None:
+    """Both sides play there in turn, and nothing is left."""
+    stones, ownership, _ = read(TWO_POINTS_EACH)
+    expected = TWO_POINTS_EACH.strip().translate(str.maketrans("+*-", "..."))
+    assert drawn(stones, *divide(stones, ownership)) == expected
 
 
 def test_areas_of_one_colour_are_left_alone() -> None:

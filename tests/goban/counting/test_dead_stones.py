@@ -93,6 +93,26 @@ def test_a_sure_map_is_followed(certainty: float) -> None:
         assert consistent(position.stones, owners(position.stones, status.dead), status.dead)
 
 
+def test_reading_that_captures_a_group_leaves_nothing_in_doubt() -> None:
+    """Two groups with one eye each, of which a network makes little: one is read again once the other is gone."""
+    position = Position.from_diagram("""
+    . . . . . . . . .
+    . X X X X X X X .
+    X O O O X O O O X
+    X O . O X O . O X
+    X O O O X O O O X
+    . X X X X X X X .
+    . . . . . . . . .
+    . X . X . X . X .
+    . . . . . . . . .
+    """)
+    alive = owners(position.stones, np.zeros((9, 9), np.bool_))
+    status = assign_status(Reader(position, 0.5 * alive.astype(np.float32)))
+    assert np.array_equal(status.dead, position.stones == -1)
+    assert not status.open.any()
+    assert status.doubt.max() < 0.01
+
+
 def test_who_wins_a_race_by_double_ko_is_in_doubt() -> None:
     """White has a liberty outside, at A5, so that it depends on the side to move who is captured."""
     position = Position.from_diagram("""

@@ -16,12 +16,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, parse_gtp
+from goban.fields import QueryError
 from goban.position import Position
 from ownership.analysis.answer import without_zero
-from ownership.analysis.fields import QueryError
 from ownership.analysis.main import main, serve
 from ownership.analysis.query import Defaults, parse_query
 from ownership.inference.evaluator import Evaluator
+from tests.support.waiting import PATIENCE
 
 BOARD = {"rules": "chinese", "komi": 7.0, "boardXSize": 5, "boardYSize": 5}
 AVOIDED: dict[str, object] = {"player": "W", "moves": ["A1"], "untilDepth": 1}
@@ -159,8 +160,16 @@ LINES = [
     ("{", None, "expected a JSON object"),
     ("[" * 100_000, None, "expected a JSON object"),
     ("3", None, "expected a JSON object. Received: 3"),
-    ('{"id": "x", "action": "query_version", "n": NaN}', None, "expected a JSON object: NaN is no number of JSON"),
-    ('{"id": "x", "action": "query_version", "n": 1e400}', None, "expected a JSON object: a number is too large"),
+    (
+        '{"id": "x", "action": "query_version", "n": NaN}',
+        None,
+        "expected a JSON object. Received: NaN, which is no number of JSON",
+    ),
+    (
+        '{"id": "x", "action": "query_version", "n": 1e400}',
+        None,
+        "expected a JSON object. Received: a number that is too large",
+    ),
     ({**QUERY, "moves": "C3"}, "moves", "expected a list"),
     ({"id": "x", "action": "fly"}, "action", "expected an action query_version"),
     ({"action": "query_version"}, "id", "expected a string. Received: nothing"),
@@ -310,7 +319,7 @@ def test_games_share_their_positions() -> None:
 
 def run(arguments: Sequence[str], text: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "ownership.analysis", *arguments]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_another_record_of_the_name_of_an_output_is_left_alone(
         (["one.sgf", "-o", "out.sgf", "--moves", "9-12"], "one.sgf: --moves: expected a first move 1..8. Received: 9"),
         (["one.sgf", "-o", "out.sgf", "--moves", "0-3"], "--moves: expected two move numbers such as 1-50"),
         (["one.sgf", "-o", "out.sgf", "--moves", "5-4"], "--moves: expected two move numbers such as 1-50"),
-        (["one.sgf", "-o", "out.sgf", "--komi", "999"], "--komi must be -400..400 points"),
+        (["one.sgf", "-o", "out.sgf", "--komi", "999"], "--komi: expected a number -400..400"),
         (["games", "-o", "games"], "games: expected a folder outside that of the games"),
         (["games", "-o", "games/out"], "games/out: expected a folder outside that of the games"),
     ],
@@ -122,7 +122,7 @@ def test_visits_and_a_model_with_a_policy(
     assert main(["analyze", "one.sgf", "-o", "out.sgf", "--visits", "1"]) == 2
     assert main(["analyze", "one.sgf", "-o", "out.sgf", "--model", str(owner_model)]) == 2
     first, second = capsys.readouterr().err.splitlines()
-    assert first == "ownership: error: --visits must be 2..1000000. Received: 1"
+    assert first == "ownership: error: --visits: expected a whole number 2..1000000. Received: 1"
     assert second.startswith("ownership: error: --model: analyze needs a model with the head policy")
     assert not Path("out.sgf").exists()
 

@@ -93,7 +93,7 @@ def test_datasets_without_common_games(
     ("arguments", "message"),
     [
         (["/nowhere", "/nowhere"], "expected a dataset folder"),
-        (["/nowhere", "/nowhere", "--examples", "-1"], "--examples must be 0 or more"),
+        (["/nowhere", "/nowhere", "--examples", "-1"], "--examples: expected a whole number from 0 up"),
         (["/nowhere", "/nowhere", "--picture", "x.gif"], "expected a picture file"),
         (["/nowhere", "/nowhere", "--picture", "x.png"], "--picture draws the games of --examples"),
     ],

@@ -25,6 +25,7 @@ from preprocessing.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone
+from tests.support.waiting import PATIENCE
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
 COUNTED = EXAMPLES / "finished-19x19.sgf"
@@ -225,7 +226,7 @@ def slow_games(begun: str) -> list[str]:
 
 def gnugos(process: subprocess.Popen[str], dataset: Path) -> list[psutil.Process]:
     """Return two running GNU Gos of `ownership prepare`, once the first shard is written."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None
         found = [child for child in psutil.Process(process.pid).children() if name_of(child) == "gnugo"]
@@ -288,10 +289,19 @@ def test_without_the_train_extra_nothing_is_scored(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["prepare", "GAMES", "-o", "DATASET", "--workers", "0"], "--workers must be at least 1. Received: 0"),
-        (["prepare", "GAMES", "-o", "DATASET", "--limit", "-1"], "--limit must be at least 1. Received: -1"),
-        (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance must be 0 points or more"),
-        (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit must be above 0"),
+        (
+            ["prepare", "GAMES", "-o", "DATASET", "--workers", "0"],
+            "--workers: expected a whole number from 1 up.",
+        ),
+        (
+            ["prepare", "GAMES", "-o", "DATASET", "--limit", "-1"],
+            "--limit: expected a whole number from 1 up.",
+        ),
+        (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance: expected a number from 0 up"),
+        (
+            ["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"],
+            "--time-limit: expected a number above 0",
+        ),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/true"], "expected GNU Go. Received: "),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
@@ -301,7 +311,7 @@ def test_without_the_train_extra_nothing_is_scored(
         (["prepare", "GAMES", "-o", "DATASET", "--since", "yesterday"], "--since must be a date"),
         (["prepare", "GAMES", "-o", "nowhere://x"], "nowhere"),
         (["prepare", "GAMES", "-o", "GAMES"], "expected a new folder or a dataset, found other files"),
-        (["inspect", "GAMES", "--examples", "-1"], "--examples must be 0 or more. Received: -1"),
+        (["inspect", "GAMES", "--examples", "-1"], "--examples: expected a whole number from 0 up. Received: -1"),
         (["inspect", "GAMES"], "expected a dataset folder"),
         (["inspect", "/nowhere"], "expected a dataset folder"),
     ],

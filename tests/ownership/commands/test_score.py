@@ -28,8 +28,8 @@ KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
     "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "ignored", "unsettled", "gaps",
     "teire", "uncertain_points", "black", "white", "before_further_stones", "score", "result", "interval",
-    "black_wins", "model", "recorded", "difference", "difference_is", "broken_off", "territory_differs",
-    "second_opinion", "next_moves",
+    "black_wins", "model", "recorded", "difference", "difference_is", "broken_off", "notes",
+    "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
 
@@ -243,6 +243,15 @@ def test_an_expected_score_is_not_compared_with_a_counted_one(
     assert (row["recorded"], row["state"], row["difference"]) == ("B+3.5", "open", "")
 
 
+def test_what_was_skipped_in_a_record_is_said(tmp_path: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "game.sgf").write_text("(;SZ[9]KM[seven];B[ee])")
+    assert score("--csv", tmp_path / "game.sgf") == score("--json", tmp_path / "game.sgf") == 0
+    table, _, listed = capsys.readouterr().out.partition("{")
+    note = "expected a komi in points. Received: 'seven'"
+    assert [row["notes"] for row in csv.DictReader(io.StringIO(table))] == [note]
+    assert json.loads(f"{{{listed}")["notes"] == [note]
+
+
 def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytest.CaptureFixture[str]) -> None:
     try:
         find_gnugo()
@@ -258,8 +267,8 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
     ("arguments", "message"),
     [
         (["game.sgf", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
-        (["game.sgf", "--komi", "1e308"], "--komi must be -400..400 points. Received: 1e+308"),
-        (["game.sgf", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
+        (["game.sgf", "--komi", "1e308"], "--komi: expected a number -400..400. Received: 1e+308"),
+        (["game.sgf", "--komi", "nan"], "--komi: expected a number -400..400. Received: nan"),
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),

@@ -4,10 +4,6 @@ import json
 import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -16,17 +12,8 @@ import pytest
 
 from ownership.cli import main
 from ownership.commands import serve
+from tests.support.page import started
 from tests.support.paths import ROOT
-
-
-@contextmanager
-def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Yield the program and its address."""
-    command = [sys.executable, "-m", "ownership", "serve", "--no-browser", "--port", "0", "--model", "fast"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
-        assert server.stderr is not None
-        _, address, *_ = server.stderr.readline().split()
-        yield server, address
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -57,7 +44,8 @@ def test_it_ends_in_the_midst_of_work_and_of_a_request() -> None:
             with urlopen(Request(f"{address}review", body, {"Content-Type": "application/json"})) as review:
                 assert json.loads(review.readline())["kind"] == "game"
                 server.send_signal(signal.SIGTERM)
-                assert server.wait(60) == 0  # the reviews would take minutes
+                assert server.wait(60) == 0  # the review would take minutes
+        assert server.stderr is not None and server.stderr.read() == ""
 
 
 def test_the_page_is_there_while_kernels_compile(
@@ -89,7 +77,7 @@ def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--port", "70000"], "--port must be 0..65535. Received: 70000"),
+        (["--port", "70000"], "--port: expected a whole number 0..65535. Received: 70000"),
         (["--model", "nothing"], "--model: expected a directory with model.tflite or the name of a model"),
         (["--host", "no such host"], "cannot listen on no such host port 8000: "),
     ],

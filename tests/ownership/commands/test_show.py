@@ -111,10 +111,10 @@ def test_moves_are_shown_by_models_that_predict_them(show: Show, small_model: Pa
     [
         (["-o", "out.bmp"], "out.bmp: expected a file ending in .png, .svg, .pdf, .gif, .mp4"),
         (["-o", "out.png", "--move", "27"], "game.sgf: move: expected a move number 0..26. Received: 27"),
-        (["-o", "out.png", "--every", "0"], "--every must be 1..10000 moves. Received: 0"),
-        (["-o", "out.png", "--width", "9"], "--width must be 100..10000 pixels. Received: 9"),
-        (["-o", "out.gif", "--seconds", "0"], "--seconds must be 0.02..60. Received: 0"),
-        (["-o", "out.gif", "--seconds", "nan"], "--seconds must be 0.02..60. Received: nan"),
+        (["-o", "out.png", "--every", "0"], "--every: expected a whole number 1..10000. Received: 0"),
+        (["-o", "out.png", "--width", "9"], "--width: expected a whole number 100..10000. Received: 9"),
+        (["-o", "out.gif", "--seconds", "0"], "--seconds: expected a number 0.02..60. Received: 0"),
+        (["-o", "out.gif", "--seconds", "nan"], "--seconds: expected a number 0.02..60. Received: nan"),
         (["-o", "out.gif", "--move", "3"], "out.gif: expected a picture, which --move needs. Received: an animation"),
         (["-o", "out.gif", "--numbers", "3"], "out.gif: expected a picture, which --numbers needs"),
         (
@@ -123,7 +123,7 @@ def test_moves_are_shown_by_models_that_predict_them(show: Show, small_model: Pa
         ),
         (["-o", "no/out.png"], "no/out.png: No such file or directory"),
         (["-o", "out.png", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
-        (["-o", "out.png", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
+        (["-o", "out.png", "--komi", "nan"], "--komi: expected a number -400..400. Received: nan"),
     ],
 )
 def test_mistakes_cost_one_line_and_status_2(

@@ -10,7 +10,6 @@ import pytest
 
 from goban.errors import InputError
 from goban.position import Position
-from ownership.inference.abilities import require_head, require_side
 from ownership.inference.config import USUAL_HEADS, NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import SHA256, ModelError, check_weights, find_model
@@ -40,40 +39,46 @@ def network(**changes: Any) -> str:
 
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "expected JSON"),
-    "cut off": (other()[:40], "expected JSON"),
-    "not UTF-8": (b"\xff\xfe", "expected JSON"),
+    "empty": ("", "expected a JSON object"),
+    "cut off": (other()[:40], "expected a JSON object"),
+    "not UTF-8": (b"\xff\xfe", "expected a JSON object"),
     "null": ("null", "expected a JSON object"),
     "a list": ("[]", "expected a JSON object"),
-    "nested": ("[" * 100_000, "expected JSON"),
-    "nested in a field": ('{"network": ' + "[" * 900 + "]" * 900 + "}", "network configuration must be a mapping"),
+    "nested": ("[" * 100_000, "expected a JSON object"),
+    "nested in a field": ('{"network": ' + "[" * 900 + "]" * 900 + "}", "expected a network configuration, a mapping"),
     "no network": (other(network=None), "expected the field network"),
-    "network a text": (other(network="residual"), "network configuration must be a mapping"),
-    "unknown field": (network(colour=1), "has the fields architecture, .* Received: colour"),
-    "architecture": (network(architecture="transformer"), "architecture must be one of classic5, residual"),
-    "architecture a list": (network(architecture=["residual"]), "architecture must be one of"),
+    "network a text": (other(network="residual"), "expected a network configuration, a mapping"),
+    "unknown field": (network(colour=1), "with the fields architecture, .* Received: colour"),
+    "architecture": (network(architecture="transformer"), "architecture: expected one of classic5, residual"),
+    "architecture a list": (network(architecture=["residual"]), "architecture: expected one of"),
     "feature set": (network(feature_set="odd"), "feature set must be one of"),
-    "feature set a number": (network(feature_set=7), "feature_set must be a name"),
-    "filters a text": (network(filters="64"), "filters must be a whole number"),
-    "filters a fraction": (network(filters=8.0), "filters must be a whole number"),
-    "blocks null": (network(blocks=None), "blocks must be a whole number"),
-    "heads a text": (network(heads="ownership"), "heads must be a list of names"),
-    "heads of numbers": (network(heads=[1]), "heads must be a list of names"),
-    "heads null": (network(heads=None), "heads must be a list of names"),
+    "feature set a number": (network(feature_set=7), "feature_set: expected a text"),
+    "filters a text": (network(filters="64"), "filters: expected a whole number"),
+    "filters a fraction": (network(filters=8.0), "filters: expected a whole number"),
+    "blocks null": (network(blocks=None), "blocks: expected a whole number"),
+    "heads a text": (network(heads="ownership"), "heads: expected a list"),
+    "heads of numbers": (network(heads=[1]), "heads: expected a text"),
+    "heads null": (network(heads=None), "heads: expected a list"),
     "name a number": (other(name=5), "name must be one line of text. Received: 5"),
     "name of two lines": (other(name="a\nb"), "name must be one line of text"),
-    "no deviation scale": (other(deviation_scale=None), "deviation_scale must be a number above 0, 1000 at most"),
-    "deviation scale NaN": (other(deviation_scale=float("nan")), "deviation_scale must be .* Received: nan"),
-    "deviation scale infinite": (other(deviation_scale=float("inf")), "deviation_scale must be .* Received: inf"),
-    "deviation scale huge": (other(deviation_scale=10**400), "deviation_scale must be"),
-    "deviation scale negative": (other(deviation_scale=-1), "deviation_scale must be .* Received: -1"),
-    "deviation scale 0": (other(deviation_scale=0), "deviation_scale must be"),
+    "no deviation scale": (other(deviation_scale=None), "deviation_scale: expected a number above 0, at most 1000"),
+    "deviation scale NaN": (other(deviation_scale=float("nan")), "Received: NaN, which is no number"),
+    "deviation scale infinite": (
+        other(deviation_scale=float("inf")),
+        "Received: Infinity, which is no number",
+    ),
+    "deviation scale huge": (other(deviation_scale=10**400), "deviation_scale: expected"),
+    "deviation scale negative": (other(deviation_scale=-1), "deviation_scale: expected .* Received: -1"),
+    "deviation scale 0": (other(deviation_scale=0), "deviation_scale: expected"),
     "digest cut off": (other(weights_sha256="0" * 63), "weights_sha256 must be 64 hexadecimal digits"),
-    "deviation scale true": (other(deviation_scale=True), "deviation_scale must be .* Received: True"),
-    "deviation scale a text": (other(deviation_scale="1"), "deviation_scale must be"),
-    "deviation scales a list": (other(deviation_scales=[1]), "deviation_scales must be numbers by board side"),
-    "deviation scales of no side": (other(deviation_scales={"x": 1}), "deviation_scales must be numbers by board side"),
-    "deviation scales 0": (other(deviation_scales={"9": 0}), "deviation_scales 9 must be .* Received: 0"),
+    "deviation scale true": (other(deviation_scale=True), "deviation_scale: expected .* Received: True"),
+    "deviation scale a text": (other(deviation_scale="1"), "deviation_scale: expected"),
+    "deviation scales a list": (other(deviation_scales=[1]), "scales: expected numbers by board side"),
+    "deviation scales of no side": (
+        other(deviation_scales={"x": 1}),
+        "scales: expected numbers by board side",
+    ),
+    "deviation scales 0": (other(deviation_scales={"9": 0}), "deviation_scales 9: expected .* Received: 0"),
 }
 
 
@@ -169,11 +174,11 @@ def test_weights_of_another_network(changes: dict[str, Any], message: str, small
 def test_what_a_model_can_do(small_model: Path, owner_model: Path) -> None:
     full, owner = (Evaluator.load(each, threads=1) for each in (small_model, owner_model))
     assert (full.heads, owner.heads) == (USUAL_HEADS, ("ownership",))
-    require_head(full.files, "policy", "player policy")
+    full.files.require_head("policy", "player policy")
     with pytest.raises(
         InputError, match=r"player policy needs a model with the head policy. Received: owner, with ownership only"
     ):
-        require_head(owner.files, "policy", "player policy")
+        owner.files.require_head("policy", "player policy")
 
 
 def test_a_policy_for_one_board_names_what_it_lacks(tmp_path: Path) -> None:
@@ -185,6 +190,6 @@ def test_a_policy_for_one_board_names_what_it_lacks(tmp_path: Path) -> None:
     assert prediction.policy.sum() == pytest.approx(1)
     with pytest.raises(InputError, match=r"^the owner of each point needs a model with the head ownership. .* moves, "):
         prediction.ownership.sum()
-    require_side(evaluator.files, 9)
+    evaluator.files.require_side(9)
     with pytest.raises(InputError, match=r"^moves plays on boards of side 9 only. Received: side 19$"):
         evaluator.evaluate([Position.empty(19)])

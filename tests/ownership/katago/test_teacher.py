@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from goban.rulesets import RULESETS, Terms
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.katago import teacher
 from ownership.katago.teacher import NetworkTeacher
 from ownership.teaching.questions import Choice, Question, questions
 from ownership.teaching.run import TaughtGames
+from ownership.teaching.teachers import ModelTeacher
 from preprocessing.dataset.soft_table import load_soft
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import write_dataset
@@ -43,8 +43,7 @@ def test_it_agrees_with_the_imported_model(
     assert main(["import", str(network), "-o", str(tmp_path / "model")]) == 0
     positions = asked(dataset)
     labels = NetworkTeacher(network, symmetries).ask(positions)
-    terms = [Terms(RULESETS["chinese"], question.record.komi) for question in positions]
-    expected = Evaluator.load(tmp_path / "model").evaluate([each.position for each in positions], symmetries, terms)
+    expected = ModelTeacher(Evaluator.load(tmp_path / "model"), "small", symmetries).ask(positions)
     assert len(labels) == len(positions) > 5
     for label, answer in zip(labels, expected, strict=True):
         assert label is not None and label.policy is not None and answer.policy is not None

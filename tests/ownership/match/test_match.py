@@ -80,15 +80,18 @@ def test_kernels_are_compiled_before_a_clock_runs(
     [
         (["random"], "expected 2..26 players. Received: 1"),
         (["random", "nobody"], "expected a player (mcts, alphabeta"),
-        (["random", "random", "--games", "0"], "--games must be at least 1"),
+        (["random", "random", "--games", "0"], "--games: expected a whole number from 1 up"),
         (["random", "random", "--size", "1"], "board side must be 2..25"),
         (["random", "random", "--rules", "mine"], "--rules must be one of"),
-        (["random", "random", "--komi", "nan"], "--komi must be -400..400 points. Received: nan"),
-        (["random", "random", "--komi", "1e308"], "--komi must be -400..400 points. Received: 1e+308"),
-        (["random", "random", "--time", "nan"], "--time must be 0..1000000 seconds. Received: nan"),
-        (["random", "random", "--byo-yomi", "inf"], "--byo-yomi must be 0..1000000 seconds. Received: inf"),
-        (["random", "random", "--move-timeout", "nan"], "--move-timeout must be 0.001..1000000 seconds. Received: nan"),
-        (["random", "random", "--seed", "-1"], "--seed must be at least 0. Received: -1"),
+        (["random", "random", "--komi", "nan"], "--komi: expected a number -400..400. Received: nan"),
+        (["random", "random", "--komi", "1e308"], "--komi: expected a number -400..400. Received: 1e+308"),
+        (["random", "random", "--time", "nan"], "--time: expected a number 0..1000000. Received: nan"),
+        (["random", "random", "--byo-yomi", "inf"], "--byo-yomi: expected a number 0..1000000. Received: inf"),
+        (
+            ["random", "random", "--move-timeout", "nan"],
+            "--move-timeout: expected a number 0.001..1000000.",
+        ),
+        (["random", "random", "--seed", "-1"], "--seed: expected a whole number from 0 up. Received: -1"),
     ],
 )
 def test_wrong_matches_give_one_line(

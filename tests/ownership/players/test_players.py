@@ -139,7 +139,8 @@ def test_when_to_pass_and_to_resign(finished: bool, candidates: list[Candidate],
     ownership = np.ones((3, 3), np.float32) if finished else np.zeros((3, 3), np.float32)
     ranking = Ranking(asked.estimate(Prediction(ownership, None, None)), tuple(candidates))
     assert ranking.estimate.finished == finished
-    assert GreedyPlayer(None, 0.02).decide(asked, ranking) == decision  # type: ignore[arg-type]
+    player = GreedyPlayer(None)  # type: ignore[arg-type]
+    assert player.decide(asked, ranking.estimate, player.thought(asked, ranking)) == decision
 
 
 def never() -> bool:
@@ -152,12 +153,14 @@ def evaluator(small_model: Path) -> Evaluator:
 
 
 PLAYERS: dict[str, Callable[[Evaluator], Player]] = {
-    "alphabeta": lambda evaluator: AlphaBetaPlayer(evaluator, SearchOptions(width=4), Limits(depth=2), 0.0),
-    "mcts": lambda evaluator: MctsPlayer(evaluator, TreeOptions(threads=1), Limits(visits=8), 0.0),
+    "alphabeta": lambda evaluator: AlphaBetaPlayer(
+        evaluator, SearchOptions(width=4), Limits(depth=2), resign_below=0.0
+    ),
+    "mcts": lambda evaluator: MctsPlayer(evaluator, TreeOptions(threads=1), Limits(visits=8), resign_below=0.0),
     "longterm": lambda evaluator: LongTermPlayer(evaluator, LongTermOptions(steps=2, episodes=2), resign_below=0.0),
     "policy": lambda evaluator: PolicyPlayer(evaluator, resign_below=0.0),
-    "sampled policy": lambda evaluator: PolicyPlayer(evaluator, 1.0, 0.0),
-    "greedy": lambda evaluator: GreedyPlayer(evaluator, 0.0),
+    "sampled policy": lambda evaluator: PolicyPlayer(evaluator, 1.0, resign_below=0.0),
+    "greedy": lambda evaluator: GreedyPlayer(evaluator, resign_below=0.0),
     "random": lambda _: RandomPlayer(),
 }
 
@@ -254,9 +257,11 @@ def test_names_and_options(evaluator: Evaluator) -> None:
     assert searching.options == SearchOptions(width=None, policy_weight=2.0, without=frozenset({"killers", "history"}))
     assert searching.resign_below == 0.05
     local = make_player("longterm:window=5,weight=0.3,time=2", load, given)
-    assert local == LongTermPlayer(evaluator, LongTermOptions(candidates=7, window=5, weight=0.3), 2.0, 0.05)
-    assert make_player("policy:temperature=0.5", load, given) == PolicyPlayer(evaluator, 0.5, 0.05)
-    assert make_player("greedy:candidates=2", load, given) == GreedyPlayer(evaluator, 0.05, 2)
+    assert local == LongTermPlayer(
+        evaluator, LongTermOptions(candidates=7, window=5, weight=0.3), 2.0, resign_below=0.05
+    )
+    assert make_player("policy:temperature=0.5", load, given) == PolicyPlayer(evaluator, 0.5, resign_below=0.05)
+    assert make_player("greedy:candidates=2", load, given) == GreedyPlayer(evaluator, 2, resign_below=0.05)
     assert make_player("random:seed=3", load, given) == RandomPlayer(3)
 
 
@@ -333,14 +338,14 @@ def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evalu
         ("", "expected a player"),
         ("'", "expected a player"),
         ("random:speed=1", "player random: expected options seed=. Received: speed"),
-        ("random:seed=x", "player random, seed: expected a whole number. Received: 'x'"),
-        ("random:seed=" + "1" * 5000, "player random, seed: expected a whole number. Received: '1111"),
-        ("policy:epsilon=2", "player policy, epsilon: expected a number up to 1. Received: 2"),
+        ("random:seed=x", "player random, seed: expected a whole number from 0 up. Received: 'x'"),
+        ("random:seed=" + "1" * 5000, "player random, seed: expected a whole number from 0 up. Received: '1111"),
+        ("policy:epsilon=2", "player policy, epsilon: expected a number 0..1. Received: "),
         ("policy:temperature=-1", "player policy, temperature: expected a number from 0 up"),
         ("alphabeta:without=magic", "techniques must be among"),
         ("longterm:window=4", "window must be odd. Received: 4"),
-        ("alphabeta:symmetries=2", "player alphabeta, symmetries: expected 1 or 8"),
-        ("policy:resign=101", "expected a percentage up to 100"),
+        ("alphabeta:symmetries=2", "player alphabeta, symmetries: expected one of 1, 8"),
+        ("policy:resign=101", "expected a number 0..100"),
     ],
 )
 def test_wrong_names_and_options_give_a_message(text: str, message: str, evaluator: Evaluator) -> None:
@@ -392,6 +397,14 @@ def test_a_move_that_uses_up_the_main_time_counts_in_the_first_period() -> None:
     assert (clock.left, clock.stones) == (5, 4)
     clock = Clock(10, 30, 1).begun().after(35)
     assert (clock.left, clock.stones) == (30, 1)
+
+
+def test_the_last_stone_of_a_period_begins_another() -> None:
+    clock, seen = Clock(0, 30, 3).begun(), []
+    for _ in range(4):
+        clock = clock.after(6)
+        seen.append((clock.left, clock.stones))
+    assert seen == [(24, 2), (18, 1), (30, 3), (24, 2)]
 
 
 def test_periods_for_single_stones_are_full_after_each_move() -> None:

@@ -17,7 +17,7 @@ from ownership.evaluation.measure import measure
 from ownership.evaluation.mistakes import mistakes
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
-from ownership.report.index_page import index_page
+from ownership.report.index_page import Entry, index_page
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from preprocessing.records.sgf import parse_game
@@ -46,7 +46,8 @@ def scored(bundled: Evaluator, tmp_path_factory: pytest.TempPathFactory) -> list
 
 
 def move_shown(browser: Browser) -> int:
-    return int(re.match(r"Move (\d+):", browser.text("#status"))[1])  # type: ignore[index]
+    found = re.match(r"Move (\d+) of", browser.text("#played"))
+    return int(found[1]) if found else 0
 
 
 @pytest.fixture
@@ -62,29 +63,33 @@ def test_the_page_fits_every_screen(width: int, height: int, browser: Browser, s
     assert browser.complaints() == []
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     board = browser.find("#board svg").rect
-    assert board["width"] == board["height"] > 0.4 * min(width, height)
-    for button in ("[data-step='1']", "#theme", "#slider", "fieldset label"):
+    assert board["width"] == board["height"] > 0.6 * min(width, height)
+    for button in ("[data-step='1']", "#slider", "fieldset label"):
         assert browser.find(button).rect["height"] >= 44  # pixels that a finger needs
 
 
 def test_it_opens_at_the_end_or_at_the_move_of_the_link(browser: Browser, scored: list[ScoredGame]) -> None:
     browser.open(game_page(scored))
-    assert browser.text("#status") == f"Move {LAST}: White pass. B+6.5 counted"
+    assert browser.text("#status") == "Black wins by 6.5"
+    assert browser.text("#played") == f"Move {LAST} of {LAST}: White passes"
     browser.open(game_page(scored), move=3)
-    assert browser.text("#status").startswith("Move 3: Black F7. ")
+    assert browser.text("#played") == f"Move 3 of {LAST}: Black F7"
     browser.open(game_page(scored), move=999)
     assert move_shown(browser) == LAST
 
 
-def test_every_move_shows_its_stones_and_squares(opened: Browser, scored: list[ScoredGame]) -> None:
+def test_every_move_shows_its_stones_and_ownership(opened: Browser, scored: list[ScoredGame]) -> None:
+    opened.find("[value='ownership']").click()
     opened.press(HOME)
     for each in scored:
-        answer = each.estimate
-        assert opened.count(".stones circle") == np.count_nonzero(each.position.stones)
-        percent = 100 * answer.owner if answer.finished else np.round(100 * answer.ownership)
-        squares = np.count_nonzero((np.abs(percent) > 6) & (percent * each.position.stones < 33))
-        assert opened.count(".values rect") == squares
-        assert opened.text("#status").endswith(f". {answer.result} {'counted' if answer.finished else 'expected'}")
+        answer, stones = each.estimate, each.position.stones
+        assert opened.count(".stones circle") == np.count_nonzero(stones)
+        percent = np.round(100 * answer.ownership)
+        assert opened.count(".shades rect") == np.count_nonzero(np.abs(percent) > 10)
+        assert opened.count(".values rect") == np.count_nonzero(
+            (stones != 0) & (np.abs(percent) > 10) & (percent * stones < 33)
+        )
+        assert opened.text("#status") == answer.verdict
         opened.press(RIGHT)
     assert opened.complaints() == []
 
@@ -105,73 +110,69 @@ def test_buttons_and_slider(opened: Browser) -> None:
         opened.find(f"[data-step='{step}']").click()
         places.append(move_shown(opened))
     assert places == [0, 1, 11, 10, LAST, LAST - 10]
-    opened.find("#slider").click()  # in its middle
-    assert move_shown(opened) == LAST / 2
+    opened.run("at('slider').focus()")
     opened.press(UP)
-    assert move_shown(opened) == LAST / 2 + 1
-    assert opened.find("#slider").get_attribute("aria-valuetext") == opened.text("#status")
+    assert move_shown(opened) == LAST - 9
+    told = f"{opened.text('#played')}. {opened.text('#status')}"
+    assert opened.find("#slider").get_attribute("aria-valuetext") == told
 
 
-def test_the_wheel_goes_through_the_moves_and_lets_the_page_scroll_at_the_end(opened: Browser) -> None:
+def test_the_wheel_scrolls_the_page_over_the_board(opened: Browser) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
-    def turn(pixels: int) -> None:
-        origin = ScrollOrigin.from_element(opened.find("#board"))
-        ActionChains(opened.driver).scroll_from_origin(origin, 0, pixels).perform()
-
-    turn(-100)
-    turn(-100)
-    turn(100)
-    assert move_shown(opened) == LAST - 1
-    assert opened.run("return scrollY") == 0
+    opened.run("document.querySelector('details').open = true")
+    origin = ScrollOrigin.from_element(opened.find("#board"))
+    ActionChains(opened.driver).scroll_from_origin(origin, 0, 100).perform()
+    assert move_shown(opened) == LAST
+    assert opened.run("return scrollY") > 0
 
 
 def test_a_click_on_the_graph_jumps_there(opened: Browser) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
 
     graph = opened.find("#graph")
-    middle = 44 + (graph.rect["width"] - 44 - 8) / 2 - graph.rect["width"] / 2
+    middle = 40 + (graph.rect["width"] - 40 - 10) / 2 - graph.rect["width"] / 2
     ActionChains(opened.driver).move_to_element_with_offset(graph, round(middle), 0).click().perform()
     assert move_shown(opened) == LAST / 2
 
 
 def test_the_moves_that_changed_most_are_linked(opened: Browser, scored: list[ScoredGame]) -> None:
     most = max(changes(scored), key=lambda change: change.points)
-    link = opened.find("#changes a")
+    assert opened.find("#mistakes-heading").text == "The largest lasting changes of ownership"
+    link = opened.find("#mistakes button")
     assert f"{most.points:.1f} points change owner" in link.text
     link.click()
     assert move_shown(opened) == most.move
-    assert link.get_attribute("aria-current") == "true"
+    assert opened.find("#mistakes button").get_attribute("aria-current") == "true"
     assert opened.run("return location.hash") == f"#{most.move}"
 
 
-def test_toggles(opened: Browser, scored: list[ScoredGame]) -> None:
-    territory = int((scored[-1].estimate.owner[scored[-1].position.stones == 0] != 0).sum())
-    dame = int((scored[-1].estimate.owner[scored[-1].position.stones == 0] == 0).sum())
-    opened.find("#ownership").click()
-    assert opened.count(".values *") == 0
-    opened.find("#territory").click()
-    assert (opened.count(".values rect"), opened.count(".values path")) == (territory, dame)
+def test_one_view_at_a_time(opened: Browser, scored: list[ScoredGame]) -> None:
+    end = scored[-1]
+    empty = end.estimate.owner[end.position.stones == 0]
+    squares = int((empty != 0).sum() + end.estimate.dead.sum())
+    assert opened.find("[value='territory']").is_selected()
+    assert (opened.count(".values rect"), opened.count(".values path")) == (squares, int((empty == 0).sum()))
+    assert opened.count(".stones [opacity]") == end.estimate.dead.sum()
+    opened.find("[value='change']").click()
+    assert opened.count(".values path") == opened.count(".stones [opacity]") == 0
     opened.find("#numbers").click()
     numbers = opened.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
     assert sorted(map(int, numbers)) == list(range(1, 25))
     assert opened.find(".coordinates").is_displayed()
     opened.find("#coordinates").click()
     assert not opened.find(".coordinates").is_displayed()
-    assert opened.count("#policy") == 1
 
 
 def test_likely_moves_are_there_where_the_model_predicts_them(browser: Browser, scored: list[ScoredGame]) -> None:
     policy = np.full(82, 0.001, np.float32)
     policy[[parse_gtp("C3", 9), parse_gtp("G7", 9), parse_gtp("pass", 9)]] = 0.5, 0.25, 0.1
     unknown = [replace(each, policy=None) for each in scored]
-    browser.open(game_page(unknown), move=0)
-    assert browser.count("#policy") == 0
     browser.open(game_page([replace(scored[0], policy=policy), *unknown[1:]]), move=0)
-    browser.find("#policy").click()
+    browser.find("[value='candidates']").click()
     shown = browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
-    assert shown == ["50", "25"]
+    assert shown == ["50", "%", "25", "%"]
     browser.press(RIGHT)
     assert browser.count(".marks text") == 0
 
@@ -193,7 +194,7 @@ def test_light_and_dark(opened: Browser) -> None:
 def test_a_screen_reader_gets_everything(opened: Browser, scored: list[ScoredGame]) -> None:
     opened.press(HOME, RIGHT)
     assert opened.find("#status").get_attribute("role") == "status"
-    told = f"9 by 9 board after move 1. {opened.text('#status')}"
+    told = f"Go board. {opened.text('#played')}. {opened.text('#status')}"
     assert opened.find("#board svg").get_attribute("aria-label") == told
     assert opened.text("#diagram").splitlines()[5] == " 5 . . . . X . . . . 5"
     nameless = opened.run(
@@ -218,8 +219,8 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_text_can_be_read(theme: str, opened: Browser) -> None:
     opened.run(f"document.documentElement.dataset.theme = '{theme}'")
-    card = opened.run("return getComputedStyle(document.querySelector('section')).backgroundColor")
-    for selector in ("#status", "#detail", "dt", "dd", "#changes a", "#changes .soft", "h2"):
+    card = opened.run("return getComputedStyle(document.body).backgroundColor")
+    for selector in ("#status", "#reason", "dt", "dd", ".mistake", ".mistake .soft", "h2"):
         ink = opened.run(f"return getComputedStyle(document.querySelector('{selector}')).color")
         assert contrast(ink, card) >= 4.5, selector
 
@@ -235,8 +236,8 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
     assert browser.text("h1 bdi") == record.black
     assert browser.text("#comment") == record.comments[LAST] == NASTY.replace("\x07", "\ufffd")
     assert browser.count("img") == 0
-    assert browser.count("script") == 5  # the data, the theme, the board, the graphs, the game
-    browser.open(index_page([('"><script>document.title="run"</script>.html', nasty[-1])]))
+    assert browser.count("script") == 11  # the words, the data, the theme, the parts that all boards have, the game
+    browser.open(index_page([Entry('"><script>document.title="run"</script>.html', nasty[-1], [])]))
     assert (browser.driver.title, browser.count("script"), browser.complaints()) == ("Games", 1, [])
     assert browser.text("td bdi").startswith(record.black)
 
@@ -294,7 +295,7 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
     assert browser.count("tbody tr") == 3
     # The page's only board is of the dataset's only game.
     [board] = browser.run("return [...document.querySelectorAll('figure svg')].map((each) => each.ariaLabel)")
-    assert re.search(r"record, after (0|7|14) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
+    assert re.search(r"record, after (6|13) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
     assert main([*arguments, "--report", "page.txt"]) == 2
     assert capsys.readouterr().err == "ownership: error: page.txt: expected a page ending in .html\n"
 
@@ -308,7 +309,7 @@ def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path
     games, plies = evaluation_positions(table, 1)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True)
     measured = measure(evaluator, table, batches)
-    [found] = mistakes(evaluator, table, 1, measured, 5)
+    [found] = mistakes(evaluator, table, measured, 5)
     assert measured.owners is not None
     brier = measured.owners.brier
     usual = np.array([brier[measured.tenth == tenth].mean() for tenth in measured.tenth])

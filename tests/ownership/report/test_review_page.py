@@ -1,16 +1,19 @@
 """`ownership report --visits`, looked at in a real browser."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from goban.coords import gtp_name
+from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
-from ownership.review.moves import ReviewedMove, mistakes, reviewed_moves
+from ownership.report.index_page import Entry, index_page
+from ownership.review.moves import ReviewedMove, accuracy_of, mistakes, reviewed_moves
 from ownership.review.positions import ReviewedPosition, review
 from ownership.scoring.games import ScoreOptions
 from preprocessing.records.sgf import parse_game
@@ -49,87 +52,120 @@ def test_it_fits_every_screen_and_complains_of_nothing(opened: Browser, moves: S
     assert opened.text("h1 bdi") == NASTY, "text, not markup"
 
 
-def test_the_largest_mistakes_with_the_better_move(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
+def test_it_opens_at_the_largest_mistake_with_the_better_move(
+    opened: Browser, moves: Sequence[ReviewedMove], positions: Sequence[ReviewedPosition]
+) -> None:
     costly = mistakes(moves, 10)
-    links = opened.run("return [...document.querySelectorAll('#changes a')].map((each) => each.textContent)")
-    assert len(links) == len(costly) > 0
-    for link, move in zip(links, costly, strict=True):
-        assert link.startswith(str(move.number))
-        assert link.endswith(f"{move.lost:.1f} points lost, better {gtp_name(move.best.point, 9)}")
-    opened.find("#changes a").click()
-    told = opened.text("#detail")
     first = costly[0]
-    assert f"the move lost {first.lost:.1f} points; on the board it gained {first.gained:.1f} and gave away" in told
+    assert opened.text("#played").startswith(f"Move {first.number - 1} of {LAST}")
+    assert opened.count(".stones circle") == np.count_nonzero(positions[first.number - 1].scored.position.stones)
+    better = gtp_name(first.best.point, 9)
+    assert opened.text("#next-move").endswith(f"lost {first.lost:.1f} points; better: {better}.")
+    shown = opened.run("return [...document.querySelectorAll('.candidate')].map((each) => each.textContent)")
+    assert shown[0].startswith(f"A{better}")
+    assert opened.run("return [...document.querySelectorAll('.marks text')][0].textContent") == "A"
+    listed = opened.run("return [...document.querySelectorAll('#mistakes button')].map((each) => each.textContent)")
+    assert len(listed) == len(costly)
+    for text, move in zip(listed, costly, strict=True):
+        assert text.startswith(str(move.number))
+        assert text.endswith(f"−{move.lost:.1f}better {gtp_name(move.best.point, 9)}")
+    assert opened.count(".graph .dot") >= len(costly)
+    opened.find("#next-mistake").click()
+    assert opened.text("#played").startswith(f"Move {costly[1 % len(costly)].number - 1} of {LAST}")
+
+
+@pytest.mark.parametrize("height", [640, 844])
+def test_the_board_is_in_view_on_a_phone_when_a_mistake_is_tapped(
+    height: int, browser: Browser, positions: Sequence[ReviewedPosition]
+) -> None:
+    browser.open(review_page(positions), width=390, height=height)
+    browser.run("document.querySelector('#mistakes li:last-child button').scrollIntoView({ block: 'end' })")
+    browser.run("document.querySelector('#mistakes li:last-child button').click()")
+    top, bottom = browser.run("const box = at('board').getBoundingClientRect(); return [box.top, box.bottom]")
+    assert top > -1
+    assert bottom < height + 1
 
 
 def test_a_probability_is_never_called_certain(opened: Browser) -> None:
-    for chance, words in ((100, "Black wins (over 99%)"), (99, "Black wins (99%)"), (0, "White wins (over 99%)")):
-        opened.run(f"game.chance[{LAST}] = {chance}; show({LAST})")
-        assert words in opened.text("#detail")
-    opened.run("game.chance[1] = 46; show(1)")
-    assert "White's win rate 54%" in opened.text("#detail")
+    for chance, words in ((100, "Black wins (> 99%)."), (99, "Black wins (99%)."), (0, "White wins (> 99%).")):
+        opened.run(f"data.chance[{LAST}] = {chance}; go({LAST})")
+        assert words in opened.text("#reason")
+    opened.run("data.chance[1] = 46; go(1)")
+    assert "White's win rate 54%." in opened.text("#reason")
 
 
 def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
-    assert opened.text("#note").startswith("Losses below 0.7 points mean little")
-    small = next(move.number for move in moves if 0.1 <= move.lost < 0.6)
-    opened.run(f"show({small})")
-    assert "the move lost about 0." in opened.text("#detail")
+    assert opened.text("#noise").startswith("Losses below 0.7 points mean little")
+    small = next(move.number for move in moves if 0.1 <= move.lost < 0.6 and not move.is_best)
+    opened.run(f"go({small - 1})")
+    assert "lost about 0." in opened.text("#next-move")
 
 
 def test_the_better_line_is_clicked_through(
     opened: Browser, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 ) -> None:
     worst = mistakes(moves, 1)[0]
-    opened.find("#changes a").click()
     board = positions[worst.number - 1].scored.position
     for ply, point in enumerate(worst.best.line[:3], 1):
         board = board.play(point)
-        button = opened.find(f"[data-line='{worst.number}'][data-ply='{ply}']")
+        button = opened.find(f".line button:nth-child({ply})")
         button.click()
-        assert button.get_attribute("aria-pressed") == "true"
+        assert opened.find(f".line button:nth-child({ply})").get_attribute("aria-pressed") == "true"
         assert opened.count(".stones circle") == np.count_nonzero(board.stones)
         shown = opened.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
         assert sorted(shown) == [str(number) for number in range(1, ply + 1)]
-        assert opened.text("#status").split()[-1] == gtp_name(point, 9)
     opened.find("[data-step='1']").click()
-    assert opened.text("#status").startswith(f"Move {worst.number}: ")
+    assert opened.text("#played").startswith(f"Move {worst.number} of ")
     assert opened.count("[aria-pressed='true']") == 0
 
 
-def test_what_the_board_shows_besides_a_line_leaves_it(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
-    worst = mistakes(moves, 1)[0].number
-    opened.find("#changes a").click()
-    opened.find(f"[data-line='{worst}'][data-ply='1']").click()
+def test_what_the_board_shows_besides_a_line_leaves_it(opened: Browser) -> None:
+    opened.find(".line button").click()
     opened.find("#coordinates").click()
-    assert opened.text("#status").startswith("Better: ")
-    opened.find("#change").click()
-    assert opened.text("#status").startswith(f"Move {worst - 1}: ")
+    assert opened.count("[aria-pressed='true']") == 1
+    opened.find("[value='change']").click()
     assert opened.count("[aria-pressed='true']") == 0
 
 
-def test_both_graphs_have_a_band_and_a_cursor(opened: Browser) -> None:
-    assert opened.count(".graph .band") == opened.count(".graph .curve") == opened.count(".graph .cursor") == 2
-    opened.find("[data-step='-Infinity']").click()
-    first = opened.run("return [...document.querySelectorAll('.now')].map((each) => each.getAttribute('cx'))")
-    assert first == ["44", "44"]
+def test_captures_follow_the_rules(opened: Browser) -> None:
+    random, side = np.random.default_rng(1), 5
+    for _ in range(50):
+        position, played = Position.empty(side), []
+        for _ in range(40):
+            point = int(random.choice(np.flatnonzero(position.legal_moves())))
+            played.append([position.to_move, point])
+            position = position.play(point)
+        found = opened.run(f"return afterMoves(Array({side * side}).fill(0), {side}, {played})")
+        assert found == position.stones.ravel().tolist()
 
 
 def test_the_change_by_a_move(opened: Browser, positions: Sequence[ReviewedPosition]) -> None:
-    opened.find("[data-step='-1']").click()
-    opened.find("#change").click()
+    opened.run(f"go({LAST - 1})")
+    opened.find("[value='change']").click()
     after, before = (np.round(100 * positions[ply].ownership) for ply in (LAST - 1, LAST - 2))
-    assert opened.count(".values rect") == np.count_nonzero(np.abs(after - before) > 6)
-    opened.run("view.clear(); view.drawOwnership([{ stone: 1 }, { stone: 0 }], [100, 100], true)")
-    widths = "return [...document.querySelectorAll('.values rect')].map((each) => each.width.baseVal.value)"
-    on_stone, free = opened.run(widths)
-    assert np.hypot(on_stone, on_stone) < 0.76 < np.hypot(free, free), "the ring of the last move is 0.76 wide"
+    assert opened.count(".shades rect") == np.count_nonzero(np.abs(after - before) > 10)
 
 
 def test_accuracy_of_both_players_by_phase(opened: Browser) -> None:
     rows = opened.run("return [...document.querySelectorAll('#accuracy tbody tr')].map((row) => row.innerText)")
     named = {row.split()[0]: row.count("%") for row in rows}
-    assert named == {"Accuracy": 2, "Opening": 2, "Middle": 2, "End": 0, "Points": 0, "Best": 2}
+    assert named == {"Accuracy": 2, "Opening": 2, "Middle": 2, "Endgame": 0, "Points": 0, "Best": 2}
+
+
+def test_the_index_has_the_accuracy_of_players_over_games(
+    browser: Browser, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
+) -> None:
+    end = positions[-1].scored
+    other = replace(end, game=replace(end.game, black="Bo", white="Cy"))
+    browser.open(index_page([Entry("a.html", end, moves), Entry("b.html", other, moves)]))
+    rows = browser.run(
+        "const texts = (row) => [...row.cells].slice(0, 3).map((each) => each.innerText);"
+        "return [...document.querySelector('tbody').rows].map(texts)"
+    )
+    assert [row[:2] for row in rows] == [["Bo", "2"], [NASTY, "1"], ["Cy", "1"]]
+    both = accuracy_of(moves)
+    assert both is not None
+    assert rows[0][2] == f"{both.accuracy_percent:.0f}%"
 
 
 def test_no_folder_of_this_machine_is_in_the_page(positions: Sequence[ReviewedPosition]) -> None:
@@ -147,4 +183,4 @@ def test_the_command(tmp_path: Path, owner_model: Path, capsys: pytest.CaptureFi
     assert main(["report", str(game), "-o", str(page), "--visits", "0"]) == 2
     *_, first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("ownership: error: --model: --visits needs a model with the head policy")
-    assert second == "ownership: error: --visits must be 2..1000000. Received: 0"
+    assert second == "ownership: error: --visits: expected a whole number 2..1000000. Received: 0"

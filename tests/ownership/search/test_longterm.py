@@ -189,10 +189,10 @@ def test_a_search_that_is_stopped_keeps_what_it_has() -> None:
     ("options", "message"),
     [
         ({"window": 4}, "window must be odd. Received: 4"),
-        ({"window": 0}, r"window must be 1\.\.99. Received: 0"),
-        ({"episodes": 0}, "episodes must be 1"),
-        ({"candidates": 0}, "candidates must be 1"),
-        ({"steps": 1001}, r"steps must be 0\.\.1000"),
+        ({"window": 0}, r"window: expected a whole number 1\.\.99. Received: 0"),
+        ({"episodes": 0}, "episodes: expected a whole number 1"),
+        ({"candidates": 0}, "candidates: expected a whole number 1"),
+        ({"steps": 1001}, r"steps: expected a whole number 0\.\.1000"),
     ],
 )
 def test_options_out_of_range(options: dict[str, int], message: str) -> None:

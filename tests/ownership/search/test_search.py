@@ -392,8 +392,8 @@ def test_an_unknown_technique_is_an_error() -> None:
     ("wrong", "message"),
     [
         ({"without": frozenset({"magic"})}, "techniques must be among pruning"),
-        ({"width": 0}, "width must be at least 1. Received: 0"),
-        ({"narrowing": 1.5}, r"narrowing must be 0\.01\.\.1\. Received: 1\.5"),
+        ({"width": 0}, "width: expected a whole number from 1 up. Received: 0"),
+        ({"narrowing": 1.5}, r"narrowing: expected a number 0\.01\.\.1\. Received: 1\.5"),
     ],
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:

@@ -11,7 +11,6 @@ from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.players.gtp_client import GtpClient
-from ownership.players.problems import Problem, gnugo_confirms, read_problems, set_up
 from ownership.search.alphabeta import Search
 from ownership.search.leaves import Leaf
 from ownership.search.mcts.options import TreeOptions
@@ -20,6 +19,7 @@ from ownership.search.options import Limits, SearchOptions
 from preprocessing.labels.gnugo import find_gnugo
 from tests.support.goal import Goal
 from tests.support.paths import DATA
+from tests.support.problems import Problem, gnugo_confirms, read_problems, set_up
 
 OPTIONS = SearchOptions(narrowing=0.8, least_width=4, forcing=3, policy_weight=0.0, quiet_plies=6)
 FILE = DATA / "tactics.txt"

@@ -21,7 +21,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.mcts.tree import EVALUATED, NODE, NONE, OPEN, Tree, new_tree
+from ownership.search.mcts.tree import EVALUATED, EXPANDED, NODE, NONE, Tree, new_tree
 from ownership.search.options import Limits
 from tests.support.positions import random_positions
 
@@ -117,7 +117,7 @@ def lines(tree: Tree) -> list[tuple[int, list[int]]]:
 def check(tree: Tree) -> None:
     """Visits and values add up, nothing waits, no line repeats a position, and every move is made once."""
     nodes = tree.nodes[: tree.used[0]]
-    assert not nodes["in_flight"].any()
+    assert not nodes["virtual_losses"].any()
     for name, own in (("visits", nodes["own_visits"]), ("score", nodes["own_visits"] * nodes["own_score"])):
         below = np.bincount(nodes["parent"][1:], nodes[name][1:], len(nodes))
         assert nodes[name] == pytest.approx(own + below, abs=1e-2)
@@ -127,7 +127,7 @@ def check(tree: Tree) -> None:
     for node, above in lines(tree):
         hashes = nodes["hash"][above].tolist()
         assert len(set(hashes)) == len(hashes) - int((nodes["move"][above[1:]] == tree.ownership.shape[1]).sum())
-        if nodes["state"][node] == OPEN:
+        if nodes["state"][node] == EXPANDED:
             below = np.flatnonzero(nodes["parent"] == node)
             moves = nodes["move"][below].tolist()
             assert len(moves) == len(set(moves))
@@ -180,7 +180,7 @@ def test_leaves_are_the_positions_that_the_moves_lead_to() -> None:
         for move in moves:
             game = game.play(move)
         depths.add(len(moves))
-        if tree.nodes["state"][node] not in (EVALUATED, OPEN) or node == 0:
+        if tree.nodes["state"][node] not in (EVALUATED, EXPANDED) or node == 0:
             continue
         [same] = [each for each in found if each == game.position]
         boards = [[(board.stones.tolist(), board.ko) for board in each.earlier] for each in (same, game.position)]
@@ -248,7 +248,7 @@ def test_it_ends_at_its_limits(limits: Limits, visits: int, options: TreeOptions
 
 @pytest.mark.parametrize("name", ["visits", "nodes", "evaluations", "depth", "seconds"])
 def test_negative_limits_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=rf"{name} must be at least 0\. Received: -1"):
+    with pytest.raises(ValueError, match=rf"{name}: expected a .*number from 0 up\. Received: -1"):
         Limits(**{name: -1})
 
 
@@ -370,6 +370,24 @@ def test_the_lower_bound_may_decide() -> None:
     assert all(0 <= bound <= 1 for bound in often)
 
 
+class LateWin(Area):
+    """Black wins by playing at A3, which the policy hardly suggests: it plays in the middle."""
+
+    def _leaf(self, position: Position) -> Leaf:
+        policy = np.zeros(10, np.float32)
+        policy[[0, 4]] = 0.03, 0.97
+        wins = 1.0 if position.stones[0, 0] == BLACK else 0.5
+        return Leaf(0.0, policy, 2.0, np.zeros((3, 3), np.float32), wins)
+
+
+def test_a_lower_bound_of_few_visits_does_not_decide() -> None:
+    options = TreeOptions(threads=1, batch=1, choice="lcb")
+    found = (searched(Game.empty(3), LateWin(), options, visits=visits).result().moves for visits in range(60, 200))
+    often, seldom = next(moves for moves in found if len(moves) == 2 and min(move.visits for move in moves) == 3)
+    assert (often.point, seldom.point) == (4, 0)
+    assert seldom.lower_bound > often.lower_bound
+
+
 def test_what_a_node_costs() -> None:
     tree = new_tree(Position.empty(19), 100, frozenset())
     arrays = (tree.nodes, tree.priors, tree.ownership)
@@ -380,9 +398,9 @@ def test_what_a_node_costs() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"batch": 0}, "batch must be at least 1. Received: 0"),
-        ({"choice": "best"}, "choice must be one of visits, lcb. Received: best"),
-        ({"noise": 2.0}, r"noise must be 0\.\.1\. Received: 2"),
+        ({"batch": 0}, "batch: expected a whole number from 1 up. Received: 0"),
+        ({"choice": "best"}, "choice: expected one of visits, lcb. Received: 'best'"),
+        ({"noise": 2.0}, r"noise: expected a number 0\.\.1\. Received: 2"),
     ],
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:

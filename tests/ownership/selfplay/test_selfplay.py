@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -28,7 +27,7 @@ from preprocessing.features.planes import FEATURE_SETS
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
-from tests.support.datasets import rows_of, shards
+from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.paths import ROOT
 from tests.support.random_games import RandomGame, random_game
 from tests.support.selfplay import GAMES, SHARD, play
@@ -256,13 +255,6 @@ def test_survives_being_killed_at_any_moment(records: Path, played: Path, tmp_pa
     assert not list(out.glob("*.partial"))
 
 
-def wait_for_shards(process: "subprocess.Popen[bytes]", dataset: Path, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(dataset.glob("shard-*.parquet"))) < number and time.monotonic() < deadline:
-        assert process.poll() is None, "ended before it was killed"
-        time.sleep(0.005)
-
-
 def test_another_seed_needs_another_folder(records: Path, played: Path) -> None:
     with pytest.raises(DatasetError, match="choose another folder"):
         play(records, played, seed=4)
@@ -284,8 +276,8 @@ def test_from_the_command_line(records: Path, tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["RECORDS", "-o", "OUT", "--games", "0"], "--games must be at least 1. Received: 0"),
-        (["RECORDS", "-o", "OUT", "--seed", "-1"], "--seed must be at least 0. Received: -1"),
+        (["RECORDS", "-o", "OUT", "--games", "0"], "--games: expected a whole number from 1 up. Received: 0"),
+        (["RECORDS", "-o", "OUT", "--seed", "-1"], "--seed: expected a whole number from 0 up. Received: -1"),
         (["RECORDS", "-o", "OUT", "--model", "nobody"], "nobody"),
         (["RECORDS", "-o", "OUT", "--model", "OWNER"], "needs a model with the head policy"),
         (["RECORDS", "-o", "RECORDS"], "expected a new folder or a dataset, found other files"),

@@ -14,21 +14,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from starlette.types import Message
+from starlette.types import Message, Receive, Send
 
 from goban.coords import parse_gtp
+from goban.counting.strings import LANGUAGES
 from goban.rulesets import RULESETS
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.report.page import read_asset
+from ownership.report.texts import texts
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
-from ownership.server.page import strings
 from ownership.server.requests import MOST_LISTED
 from ownership.server.work import WorkEndedError
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import ROOT
+from tests.support.records import GIB, NGF
 
 EXAMPLE = (ROOT / "examples" / "finished-9x9.sgf").read_text()
 
@@ -62,6 +63,22 @@ def test_the_same_game_has_the_same_score_on_the_command_line(
     assert {name: answer[name] for name in expected if name != "source"} == {
         name: value for name, value in expected.items() if name != "source"
     }
+
+
+BOARD = ". X O .\n. X O .\n. X O .\n. X O ."
+
+
+@pytest.mark.parametrize(("record", "side", "moves"), [(GIB, 19, 4), (NGF, 19, 3), (BOARD, 4, 0)])
+def test_every_kind_of_record_is_scored(record: str, side: int, moves: int, client: TestClient) -> None:
+    answer = score(client, sgf=record)
+    described = client.post("/game", content=record, headers={"content-type": SGF}).json()
+    assert (answer["side"], answer["moves"]) == (described["side"], len(described["moves"])) == (side, moves)
+
+
+def test_what_was_skipped_is_said(client: TestClient) -> None:
+    skipped = "(;SZ[9]KM[seven];B[ee])"
+    assert score(client, sgf=skipped)["notes"] == ["expected a komi in points. Received: 'seven'"]
+    assert score(client)["notes"] == []
 
 
 def test_a_claim_changes_the_count(client: TestClient) -> None:
@@ -185,13 +202,13 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
     ("body", "message"),
     [
         ("", "expected a JSON object"),
-        ("[" * 100_000, "expected a JSON object: it is nested too deeply"),
+        ("[" * 100_000, "expected a JSON object. Received: one that is nested too deeply"),
         (
             '{"sgf": "(;SZ[9])", "komi": ' + "9" * 5000 + "}",
-            "expected a JSON object: a whole number has too many",
+            "expected a JSON object. Received: a whole number with too many",
         ),
         ("[]", "expected a JSON object. Received: []"),
-        ('{"SGF": ""}', "sgf: expected SGF as a string. Received: nothing"),
+        ('{"SGF": ""}', "sgf: expected a record as a string. Received: nothing"),
         ('{"sgf": "hello"}', "game: not SGF"),
         (
             '{"sgf": "(;SZ[9];B[ee];W[ee])"}',
@@ -203,7 +220,7 @@ def test_a_report_has_a_limit(client: TestClient) -> None:
         ),
         ('{"sgf": "(;SZ[9])", "move": 1}', "game: move: expected a move number 0..0. Received: 1"),
         ('{"sgf": "(;SZ[9])", "move": -1}', "move: expected a whole number"),
-        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object: NaN is no number of JSON"),
+        ('{"sgf": "(;SZ[9])", "komi": NaN}', "expected a JSON object. Received: NaN, which is no number of JSON"),
         ('{"sgf": "(;SZ[9])", "rules": "chess"}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": 5}', "rules must be one of area, "),
         ('{"sgf": "(;SZ[9])", "rules": "%s"}' % ("x" * 5000), "rules must be one of area, "),
@@ -247,7 +264,7 @@ JSON_VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-FIELDS = ("sgf", "move", "rules", "komi", "dead", "alive", "seki", "symmetries", "other")
+FIELDS = (*("sgf", "move", "rules", "komi", "dead", "alive", "seki", "prisoners", "symmetries", "language", "other"),)
 
 
 @settings(max_examples=200)
@@ -312,6 +329,39 @@ async def send_body(client: TestClient, body: AsyncIterator[bytes]) -> httpx2.Re
         return await sender.post("/game", content=body, headers={"content-type": SGF})
 
 
+def post(client: TestClient, path: str, receive: Receive, send: Send) -> None:
+    """Let the server answer what is received message by message."""
+    headers = [(b"host", b"localhost"), (b"content-type", JSON.encode())]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+    async def answer() -> None:
+        await client.app(scope, receive, send)
+
+    asyncio.run(answer())
+
+
+@pytest.mark.parametrize("path", ["/score", "/report"])
+def test_a_body_of_any_length_is_read_into_little_memory(path: str, client: TestClient) -> None:
+    left = 64 * MAX_BODY
+
+    async def receive() -> Message:
+        nonlocal left
+        left -= MAX_BODY
+        return {"type": "http.request", "body": bytes(MAX_BODY), "more_body": left > 0}
+
+    answers: list[Message] = []
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    tracemalloc.start()
+    post(client, path, receive, send)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (left, answers[0]["status"]) == (0, 413)
+    assert most < 8 * MAX_BODY
+
+
 @pytest.mark.parametrize("path", ["/score", "/report", "/games", "/game"])
 def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: str, client: TestClient) -> None:
     received: Iterator[Message] = iter(
@@ -324,13 +374,7 @@ def test_a_client_that_leaves_within_its_body_is_no_fault_of_the_server(path: st
     async def send(_: Message) -> None:
         pass
 
-    headers = [(b"host", b"localhost"), (b"content-type", JSON.encode())]
-    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
-
-    async def leave() -> None:
-        await client.app(scope, receive, send)
-
-    asyncio.run(leave())
+    post(client, path, receive, send)
 
 
 def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Evaluator) -> None:
@@ -465,17 +509,53 @@ def test_reviews_are_as_described(client: TestClient) -> None:
     check(found, schemas["Searched"])
 
 
+def assets(folder: str) -> str:
+    """Return all scripts and templates of the pages in a folder."""
+    files = sorted((ROOT / "ownership" / folder).iterdir())
+    return "".join(each.read_text("utf-8") for each in files if each.suffix in (".js", ".html", ".py"))
+
+
 def test_every_string_is_used_and_every_used_one_is_there() -> None:
-    texts = set(strings())
-    script = "".join(read_asset(f"server/{name}.js") for name in ("grid", "words", "files", "page"))
-    markup = read_asset("server/page.html") + read_asset("steps.html")
-    prefixes = tuple(re.findall(r"say\(`(\w+)\$", script))
-    used = set(re.findall(r"texts\.(\w+)|say\((?:\w+[.\w ><!=]*\? )?\"(\w+)\"", script))
-    named = {name for pair in used for name in pair if name} | set(re.findall(r"\$(\w+)", markup))
-    missing = named - texts - {"board", "strings", "rulesets", "steps"}
-    assert not missing
-    unused = {name for name in texts - named if f'"{name}"' not in script and not name.startswith(prefixes)}
-    assert unused <= {"title", "subtitle"}
+    words, code = set(texts("en")), assets("report") + assets("server")
+    prefixes = (*re.findall(r"`(\w+_)\$", code), "fact_", "rules_")
+    used = set(re.findall(r"texts\.(\w+)|say\(\"(\w+)\"", code))
+    assert {name for pair in used for name in pair if name} <= words
+    named = {name for name in words if re.search(rf"\b{name}\b", code) or name.startswith(prefixes)}
+    assert named == words
+
+
+@pytest.mark.parametrize("folder", ["ownership", "goban/counting"])
+@pytest.mark.parametrize("name", LANGUAGES[1:])
+def test_translations_have_the_same_texts_with_the_same_values(name: str, folder: str) -> None:
+    def read(each: str) -> dict[str, list[str]]:
+        found = json.loads((ROOT / folder / "words" / f"{each}.json").read_text("utf-8"))
+        return {key: sorted(re.findall(r"\{\w+\}", text)) for key, text in found.items()}
+
+    assert read(name) == read("en")
+
+
+def test_the_language_is_chosen_by_browser_link_and_request(client: TestClient) -> None:
+    for header, query, language in (
+        ("fr, de;q=0.8", "", "de"), ("zh-CN,zh;q=0.9", "", "zh"), ("", "", "en"), ("de", "?language=ja", "ja"),
+    ):  # fmt: skip
+        page = client.get(f"/{query}", headers={"accept-language": header}).text
+        assert f'<html lang="{language}">' in page
+    assert score(client, language="de")["verdict"].startswith(("Schwarz ", "Weiß "))
+    assert score(client)["verdict"].startswith(("Black ", "White "))
+    refused = client.post("/score", json={"sgf": EXAMPLE, "language": "fr"})
+    assert refused.json()["error"] == "language: expected one of en, de, zh, ja, ko. Received: 'fr'"
+
+
+def test_prisoners_count_where_the_rules_count_them(client: TestClient) -> None:
+    ended = "(;SZ[5]KM[0]AB[ba][bb][bc][bd][be]AW[da][db][dc][dd][de];B[];W[])"
+    prisoners = {"black": 3, "white": 1}
+    for rules, gained in (("japanese", 2), ("chinese", 0)):
+        plain, given = (score(client, sgf=ended, rules=rules, prisoners=each) for each in (None, prisoners))
+        assert given["score"] - plain["score"] == gained
+        assert given["counts_prisoners"] == (rules == "japanese")
+    refused = client.post("/score", json={"sgf": ended, "prisoners": {"black": -1}})
+    assert refused.status_code == 400
+    assert refused.json()["error"].startswith("black: ")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import json
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
@@ -10,20 +9,12 @@ from urllib.request import urlopen
 
 import pytest
 
-from ownership.inference.evaluator import Evaluator
 from ownership.server import connections
-from ownership.server.app import JSON, create_app
-from tests.support.page import served
+from ownership.server.app import JSON
 from tests.support.paths import ROOT
 
 MOST = 5
 LINE = b"GET /board/9 HTTP/1.1\r\nHost: localhost\r\n"
-
-
-@pytest.fixture(scope="module")
-def address(bundled: Evaluator) -> Iterator[str]:
-    with served(create_app(bundled)) as found:
-        yield found
 
 
 def connected(address: str) -> socket.socket:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from PIL import Image
@@ -24,7 +25,7 @@ def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:
     assert why in page.browser.text("#assumed")
     page.point("A1").click()
     page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black A1")
-    assert "illegal" not in page.browser.text("#assumed") + page.browser.text("#message")
+    assert "illegal" not in page.browser.text("#assumed") + page.message
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_a_komi_of_0_that_servers_write_for_every_game_is_doubted(page: Page) ->
 def test_hostile_records_are_text(page: Page) -> None:
     page.paste(f"(;SZ[9]PB[{NASTY}]GN[{NASTY}]C[{NASTY}]RE[{NASTY}];B[ee]C[{NASTY}])")
     page.wait(lambda: page.browser.text("#comment") == NASTY)
-    assert page.browser.text("#players") == f"{NASTY} – White"
+    assert page.browser.text("h1") == f"{NASTY} – White"
     assert page.browser.driver.title == "Score a game of Go"
     assert page.browser.count("img") == 0
     page.paste(f"(;{NASTY}")
@@ -82,7 +83,6 @@ def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
     page.browser.run("at('games').focus()")
     page.browser.press(DOWN)
     page.wait(lambda: page.browser.text("#played") == "Move 2 of 2: White B4")
-    assert page.browser.text("#players") == "Black – White"
     page.settle()
     page.browser.find("#undo").click()
     page.wait(lambda: page.browser.run("return at('games').value") == "1")
@@ -90,16 +90,51 @@ def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
     page.wait(lambda: page.browser.run("return at('collection').hidden"))
 
 
+def test_a_large_collection_is_listed_in_pieces(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.sgf"
+    comment = "x" * 300_000  # so that four games are more than the server reads at once
+    path.write_text("".join(f"(;SZ[5]PB[{name}]C[{comment} \\] (;];B[cc])" for name in ("An", "Bo", "Cy", "Di")))
+    page.load(path)
+    page.wait(lambda: page.message == "club.sgf holds 4 games: choose one from the list.")
+    entries = page.browser.run("return [...at('games').options].map((each) => each.text)")
+    assert [entry.split(" – ")[0] for entry in entries] == ["1. An", "2. Bo", "3. Cy", "4. Di"]
+    page.browser.run("at('games').value = 4; at('games').dispatchEvent(new Event('change'))")
+    page.wait(lambda: page.browser.text("h1") == "Di – White")
+
+
 def test_games_that_the_list_leaves_out_are_counted(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "club.sgf"
-    path.write_text("(;SZ[5])" * 1234)
+    path.write_text("(;SZ[5])" * 5432)
     page.load(path)
-    rest = "The list has the first 1,000; the other 234 are left out."
-    whole = f"club.sgf holds 1,234 games: choose one above the board. {rest}"
-    page.wait(lambda: page.browser.text("#message") == whole)
+    rest = "The list has the first 5,000; the other 432 are left out."
+    whole = f"club.sgf holds 5,432 games: choose one from the list. {rest}"
+    page.wait(lambda: page.message == whole)
     last = page.browser.run("const last = [...at('games').options].at(-1); return [last.text, last.disabled]")
     assert last == [rest, True]
-    assert page.browser.count("#games option") == 1001
+    assert page.browser.count("#games option") == 5001
+
+
+def test_the_records_of_an_archive_are_listed(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.zip"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, black in (("a.sgf", "An"), ("sub/b.sgf", "Bo"), ("notes.pdf", "")):
+            archive.writestr(name, f"(;SZ[5]PB[{black}];B[cc])")
+    page.load(path)
+    page.wait(lambda: page.message == "club.zip holds 2 games: choose one from the list.")
+    assert page.browser.run("return [...at('games').options].map((each) => each.text)") == ["a.sgf", "sub/b.sgf"]
+    page.browser.run("at('games').value = 2; at('games').dispatchEvent(new Event('change'))")
+    page.wait(lambda: page.browser.text("h1") == "Bo – White")
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(path.read_bytes()[:-30])
+    page.browser.find("#file").send_keys(str(damaged))
+    page.wait(lambda: page.message.endswith("damaged.zip: expected a zip archive. Received: one that is damaged."))
+
+
+def test_a_diagram_is_pasted(page: Page) -> None:
+    page.paste(". X O . .\n" * 5)
+    page.wait(lambda: page.browser.run("return board.side") == 5)
+    page.settle()
+    assert page.browser.run("return shown.stones") == [".XO.."] * 5
 
 
 def test_of_several_dropped_files_the_first_is_opened(page: Page) -> None:
@@ -124,28 +159,16 @@ def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> N
     page.wait(lambda: page.browser.text("#message") == found)
 
 
-def saved(page: Page, button: str) -> bytes:
-    """Return what a button saves."""
-    page.browser.run(
-        "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
-        "HTMLAnchorElement.prototype.click = () => {}"
-    )
-    page.browser.find(button).click()
-    page.wait(lambda: page.browser.run("return blobs.length") == 1)
-    read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
-    return bytes(page.browser.driver.execute_async_script(read))
-
-
 def test_games_are_shared_as_sgf_picture_and_report(page: Page, tmp_path: Path) -> None:
     page.load(FINISHED)
-    record = parse_game(saved(page, "#share-sgf"))
+    record = parse_game(page.saved("#share-sgf"))
     original = parse_game(FINISHED.read_bytes())
     assert (record.id, record.black, record.result.score) == (original.id, original.black, 4)
     assert (record.komi, record.rules) == (7, "chinese")
-    assert re.search(rb"TB(\[\w\w\])+TW(\[\w\w\])+\)$", saved(page, "#share-sgf"))
-    (tmp_path / "board.png").write_bytes(saved(page, "#share-png"))
+    assert re.search(rb"TB(\[\w\w\])+TW(\[\w\w\])+\)$", page.saved("#share-sgf"))
+    (tmp_path / "board.png").write_bytes(page.saved("#share-png"))
     with Image.open(tmp_path / "board.png") as picture:
         assert picture.size == (1000, 1096)
         assert len(picture.convert("RGB").getcolors(1 << 20) or []) > 50
-    page.browser.open(saved(page, "#share-report").decode())
-    assert "Move 45" in page.browser.text("#status")
+    page.browser.open(page.saved("#share-report").decode())
+    assert page.browser.text("#played") == "Move 45 of 45: Black passes"

@@ -93,7 +93,7 @@ def test_the_command_names_each_position_that_is_left_out(
 
 
 FAULTS = [
-    (["crash", "2"], "it ended before it had answered; last line on stderr: out of memory"),
+    (["crash", "2"], "it ended with status 1; last line on stderr: out of memory"),
     (["silent"], "no answer within 1 seconds"),
     (["garbage"], "expected an answer of the analysis protocol. Received: loading..."),
     (["short"], 'expected an answer of the analysis protocol. Received: {"id": '),
@@ -109,7 +109,7 @@ def test_a_fault_is_named_and_ends_the_program(words: list[str], message: str, s
     with engine, pytest.raises(EngineFailure) as raised:
         engine.ask(asked())
     assert str(raised.value).startswith(f"{' '.join(line)}: {message}")
-    assert engine._process.returncode is not None
+    assert engine._program._process.returncode is not None
 
 
 def test_a_program_that_cannot_be_started_is_one_error(tmp_path: Path) -> None:

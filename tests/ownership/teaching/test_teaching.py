@@ -190,14 +190,14 @@ def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--every", "0"], "--every must be at least 1. Received: 0"),
-        (["--further", "1.5"], "--further must be 0..1. Received: 1.5"),
-        (["--temperature", "0"], "--temperature must be 0.01..100. Received: 0"),
-        (["--seed", "-1"], "--seed must be at least 0. Received: -1"),
+        (["--every", "0"], "--every: expected a whole number from 1 up. Received: 0"),
+        (["--further", "1.5"], "--further: expected a number 0..1. Received: 1.5"),
+        (["--temperature", "0"], "--temperature: expected a number 0.01..100. Received: 0"),
+        (["--seed", "-1"], "--seed: expected a whole number from 0 up. Received: -1"),
         (["--teacher", "missing"], "--teacher: expected a directory with model.tflite or the name of a model"),
         (["--teacher", "missing analysis"], "expected a program that can be run. Received: missing"),
         (["--teacher", "missing 'analysis"], "--teacher: expected a program that can be run. Received: "),
-        (["--visits", "0"], "--visits must be at least 1. Received: 0"),
+        (["--visits", "0"], "--visits: expected a whole number from 1 up. Received: 0"),
     ],
 )
 def test_wrong_arguments_are_one_line(

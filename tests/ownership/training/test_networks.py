@@ -42,27 +42,27 @@ every_network = pytest.mark.parametrize("config", SMALL, ids=lambda config: f"{c
 WRONG: list[tuple[dict[str, Any], str]] = [
     (
         {"architecture": "classic6"},
-        f"architecture must be one of {', '.join(ARCHITECTURES)}. Received: 'classic6'",
+        f"architecture: expected one of {', '.join(ARCHITECTURES)}. Received: 'classic6'",
     ),
     (
         {"feature_set": "all"},
         "feature set must be one of classic8, standard, tactical, maddison9,",
     ),
-    ({"filters": 30}, "filters must be a multiple of 4. Received: 30"),
-    ({"filters": 0}, "filters must be a whole number from 4 to 1024. Received: 0"),
-    ({"blocks": 2.5}, "blocks must be a whole number from 1 to 100. Received: 2.5"),
-    ({"chain_pooling": 1}, "chain_pooling must be one of off, max, max_mean. Received: 1"),
-    ({"board_pooling": 1}, "board_pooling must be true or false. Received: 1"),
+    ({"filters": 30}, "filters: expected a multiple of 4. Received: 30"),
+    ({"filters": 0}, "filters: expected a whole number 4..1024. Received: 0"),
+    ({"blocks": 2.5}, "blocks: expected a whole number 1..100. Received: 2.5"),
+    ({"chain_pooling": 1}, "chain_pooling: expected one of off, max, max_mean. Received: 1"),
+    ({"board_pooling": 1}, "board_pooling: expected true or false. Received: 1"),
     ({"heads": []}, "heads must be some of ownership, policy, score, resign. Received: none"),
     ({"heads": ["ownership", "ko"]}, "heads must be some of ownership, policy, score, resign. Received: ownership, ko"),
     ({"heads": ["policy", "score"]}, "heads with score must have ownership, its sum. Received: policy, score"),
     ({"stack": {"layers": [[8, 3]]}}, "stack must hold the layers of the architecture stack alone. Received: one for"),
     ({"architecture": "stack"}, "stack must hold the layers of the architecture stack alone. Received: none"),
-    ({"architecture": "stack", "stack": {}}, "a stack must have a layer. Received: none"),
-    ({"architecture": "stack", "stack": {"layers": [3]}}, "a layer must be [filters, side of the kernel]. Received: 3"),
-    ({"architecture": "stack", "stack": {"layers": [[8, 2]]}}, "the side of a kernel must be one of 1, 3, 5"),
+    ({"architecture": "stack", "stack": {}}, "the number of layers: expected a whole number 1..100. Received: 0"),
+    ({"architecture": "stack", "stack": {"layers": [3]}}, "layers: expected a list of 2. Received: 3"),
+    ({"architecture": "stack", "stack": {"layers": [[8, 2]]}}, "the side of kernel 1: expected one of 1, 3, 5"),
     ({"architecture": "stack", "stack": {"dense": [8]}}, "a stack with dense layers must have a side. Received: none"),
-    ({"architecture": "stack", "stack": {"width": 8}}, "a stack has the fields layers, dense, activation"),
+    ({"architecture": "stack", "stack": {"width": 8}}, "expected a stack with the fields layers, dense, activation"),
     (
         {"architecture": "stack", "stack": {"layers": [[8, 3]], "colours": 2, "passes": False}},
         "feature_set must have the plane black_to_move for a policy of each colour. Received: standard",
@@ -72,7 +72,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         "blocks is not for a stack, which has its own layers. Received: 3",
     ),
     ({"architecture": "classic5", "blocks": 6}, "blocks must be 5 for classic5. Received: 6"),
-    ({"depth": 3}, "a network configuration has the fields"),
+    ({"depth": 3}, "expected a network configuration with the fields"),
 ]
 
 

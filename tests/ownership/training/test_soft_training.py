@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.training.checkpoints import CheckpointError, load_checkpoint
-from ownership.training.options import TrainingOptions, TrainingOptionsError
+from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
@@ -19,9 +20,9 @@ from tests.support.soft import soft_row, write_soft_dataset
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.training import losses, trainer
-from ownership.training.initial_weights import load_trained
 from ownership.training.networks import build_network
 from ownership.training.recipes import RECIPES
+from ownership.training.saved import load_trained
 from preprocessing.dataset.sampler import Batch, SoftTargets
 from preprocessing.dataset.soft_sampler import soft_batch
 from preprocessing.dataset.soft_table import load_soft
@@ -57,6 +58,9 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         planes=np.zeros((4, 2, 2, 8), np.float32),
         chains=None,
         target=np.array([[[1, -1], [1, 0]], *np.zeros((3, 2, 2))], np.int8),
+        stones=np.zeros((4, 2, 2), np.int8),
+        to_move=np.ones(4, np.int8),
+        ko=np.full(4, -1, np.int16),
         move=np.array([3, -1, -1, -1], np.int16),
         game=np.arange(4, dtype=np.int32),
         ply=np.zeros(4, np.int16),
@@ -87,6 +91,9 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
         planes=np.zeros((3, 2, 2, 1), np.float32),
         chains=None,
         target=np.zeros((3, 2, 2), np.int8),
+        stones=np.zeros((3, 2, 2), np.int8),
+        to_move=np.ones(3, np.int8),
+        ko=np.full(3, -1, np.int16),
         move=np.array([3, -1, -1], np.int16),
         game=np.arange(3, dtype=np.int32),
         ply=np.zeros(3, np.int16),
@@ -118,7 +125,7 @@ def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: 
 
 def test_a_stack_has_no_soft_policy() -> None:
     recipe = RECIPES["omegago"]
-    with pytest.raises(TrainingOptionsError, match="no head for the training alone"):
+    with pytest.raises(InputError, match="no head for the training alone"):
         build_network(recipe.network, auxiliary=("soft_policy",))
 
 
@@ -134,7 +141,7 @@ def test_records_alone_end_a_training() -> None:
     schedule = Schedule(replace(OPTIONS, teacher_until=0.8), peak=1e-3)
     assert [schedule.teaches(used) for used in (0, 0.5, 0.79, 0.81, 0.99)] == [True, True, True, False, False]
     assert not Schedule(TrainingOptions(samples=8, teacher_weight=0), peak=1e-3).teaches(0)
-    with pytest.raises(TrainingOptionsError, match=r"teacher_weight must be from 0 to 1\. Received: 1\.5"):
+    with pytest.raises(InputError, match=r"teacher_weight: expected a number 0..1\. Received: 1\.5"):
         TrainingOptions(samples=1, teacher_weight=1.5)
 
 

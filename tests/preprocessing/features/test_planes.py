@@ -13,8 +13,8 @@ from preprocessing.dataset.sampler import Batch, replay_batch
 from preprocessing.features.kernels import Draws
 from preprocessing.features.names import PLANES
 from preprocessing.features.planes import FEATURE_SETS, FeatureSet, chain_ids, parse_feature_set, plane, planes
-from preprocessing.features.reference import reference_planes, replay
 from tests.support.random_games import RANK, RandomGame, board_of, game_table, random_game
+from tests.support.reference_planes import reference_planes, replay
 
 ALL = FeatureSet("all", PLANES)
 SETS = [*FEATURE_SETS.values(), ALL]
@@ -240,7 +240,7 @@ def test_planes_equal_the_plain_python_reference(game: RandomGame, stride: int) 
             assert ours == pytest.approx(reference), f"{name} at ply {ply} of {game}"
 
 
-@pytest.mark.parametrize("side", [9, 13, 19, 25])
+@pytest.mark.parametrize("side", [9, 19, pytest.param(25, marks=pytest.mark.long)])
 def test_planes_equal_the_reference_on_large_boards(side: int) -> None:
     game = random_game(side, side, side * side)
     batch = replayed(game, ALL)

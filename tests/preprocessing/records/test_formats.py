@@ -10,43 +10,7 @@ from goban.diagram import render, rows
 from preprocessing.records.formats import parse_record
 from preprocessing.records.sgf import RecordError, parse_game
 from preprocessing.records.sources import BadRecord, read_games
-
-# Every field of the two headers that is read, with names of our own.
-GIB = r"""\HS
-\[GIBOKIND=China\]
-\[GAMERESULT=\]
-\[GAMENAME=升段赛\]
-\[GAMEDATE=2016- 3-26-17-29-25\]
-\[GAMEWHITENAME=白石 (3段)\]
-\[GAMEBLACKNAME=黑木(2段)\]
-\[GAMEINFOMAIN=GBKIND:5,GTYPE:0,GRLT:1,ZIPSU:105,DUM:0,GONGJE:65,TCNT:4\]
-\[GAMETAG=S1,R5,D0,G0,W1,Z110,T20-1-0,C2016:03:26:17:29\]
-\HE
-\GS
-2 1 0
-INI 0 1 0 &4
-STO 0 2 1 15 3
-STO 0 3 2 3 15
-SKI 0 4 1
-STO 0 5 2 18 18
-\GE
-"""
-NGF = """Rated game
-19
-Smith       9DP
-Jones       5D*
-www.cyberoro.com
-0
-0
-7
-20170316 [09:37]
-5
-White wins by 2.5!
-3
-PMABBQEEQ
-PMACWEQQE
-PMADBAAAA
-"""
+from tests.support.records import GIB, NGF
 
 
 def vertices(data: bytes) -> list[str]:

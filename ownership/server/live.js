@@ -1,0 +1,157 @@
+"use strict";
+// The review of the game, while the server searches its positions; it ends when the reader leaves.
+
+const VISITS = 50; // of each position
+const MOST_SEARCHED = 10_000; // positions that are kept
+const searched = new Map(); // positions that were searched, by the moves that lead to them
+const keys = new WeakMap();
+let noise = 3;
+let players = null; // their accuracy, once all positions are searched
+let reviewing = null; // what ends the review
+let looking = new AbortController(); // what ends the look at all positions
+let isDrawing = false;
+
+const graph = new Graph(at("graph"), (now) => go(now));
+const lists = new ReviewLists(
+  async (now) => {
+    wanted = "candidates";
+    choose("play");
+    await go(now);
+    if (state.now === now) tell(lists.sentence(reviewNow(), now));
+  },
+  (index, plies) => {
+    shownLine = { index, plies };
+    showReview();
+    draw();
+  },
+);
+
+// A name of each position of a game: how it begins, and the moves up to there.
+function positionKeys(game) {
+  if (!keys.has(game)) {
+    const start = JSON.stringify([game.side, game.black_stones, game.white_stones, game.to_move, game.komi, game.rules]);
+    const found = [start];
+    for (const move of game.moves) found.push(`${found.at(-1)} ${move}`);
+    keys.set(game, found);
+  }
+  const chosen = `${state.rules} ${state.komi} `;
+  return keys.get(game).map((key) => chosen + key);
+}
+
+function reviewNow() {
+  const game = gameNow();
+  return new Review(game.side, game.moves, positionKeys(game).map((key) => searched.get(key)), noise);
+}
+
+// Whether the last two moves that are shown are passes.
+const isOver = () =>
+  gameNow().moves.slice(0, state.now).slice(-2).filter(([, point]) => point >= board.points).length === 2;
+
+// The moves of a candidate's line that the board shows.
+function lineShown() {
+  const colour = mover(gameNow(), state.now);
+  const line = reviewNow().best(state.now, colour)[shownLine.index]?.line.slice(0, shownLine.plies) ?? [];
+  return line.map((point, index) => [index % 2 ? -colour : colour, point]);
+}
+
+function showReview() {
+  const review = reviewNow();
+  graph.set(review.graph());
+  lists.show(review, state.now, mover(gameNow(), state.now), shownLine);
+  if (at("accuracy").hasChildNodes() !== Boolean(players)) at("accuracy").replaceChildren(accuracyTable(players));
+  const isReviewed = reviewing !== null || review.found.some((each) => each?.visits > 1);
+  at("review-game").hidden = isReviewed || !gameNow().moves.length;
+  at("next-mistake").hidden = !isReviewed;
+}
+
+// What the server finds about a position, with points as numbers.
+function keepFound(game, { move, candidates, ownership, ...rest }) {
+  const point = (vertex) => pointOf(vertex, game.side);
+  const found = {
+    ...rest,
+    candidates: candidates.map(({ vertex, score, line }) => ({ point: point(vertex), score, line: line.map(point) })),
+  };
+  const key = positionKeys(game)[move];
+  if (!(searched.get(key)?.visits > found.visits)) searched.set(key, found);
+  return found;
+}
+
+function takeIn(game, found) {
+  if (found.kind === "error") throw new Error(found.error);
+  if (found.kind === "game") ({ noise } = found);
+  else if (found.kind === "pass") players = found.visits > 1 ? found.players : null;
+  else keepFound(game, found);
+}
+
+async function* linesOf(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + (value ?? "")).split("\n");
+    rest = lines.pop();
+    yield* lines.filter(Boolean);
+    if (done) return;
+  }
+}
+
+// Goes through the game; the first time with the network alone, which gives the graph at once.
+async function goThrough(visits, signal) {
+  const game = gameNow();
+  const response = await post("review", JSON_TYPE, JSON.stringify({ ...terms(game), visits }), signal);
+  for await (const line of linesOf(response)) {
+    takeIn(game, JSON.parse(line));
+    showSoon();
+  }
+}
+
+async function reviewGame() {
+  endReview();
+  const ending = new AbortController();
+  reviewing = ending;
+  players = null;
+  showSoon();
+  await goThrough(VISITS, ending.signal).catch((error) => error.name === "AbortError" || tell(error.message));
+  if (reviewing === ending) endReview();
+}
+
+// The graph of a game that was opened.
+function drawGraph() {
+  looking.abort();
+  looking = new AbortController();
+  goThrough(1, looking.signal).catch(() => {}); // the graph stays empty
+}
+
+function endReview() {
+  reviewing?.abort();
+  reviewing = null;
+  showSoon();
+}
+
+// Not more often than the screen is drawn.
+function showSoon() {
+  if (isDrawing || !shown) return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    showReview();
+    draw();
+  });
+}
+
+async function search(now) {
+  const game = gameNow();
+  const known = searched.get(positionKeys(game)[now]);
+  if (known?.candidates.length) return known;
+  const body = JSON.stringify({ ...terms(game), move: now, visits: VISITS });
+  return keepFound(game, await (await post("candidates", JSON_TYPE, body, asking.signal)).json());
+}
+
+// Searches the position that is shown if the reader wants to see candidates, and no review comes to it.
+async function searchShown(signal) {
+  if (wanted !== "candidates" || reviewing || signal.aborted || state !== accepted) return;
+  if (searched.get(positionKeys(gameNow())[state.now])?.visits > 1 || isOver()) return;
+  await search(state.now).then(showSoon, (error) => error.name === "AbortError" || tell(error.message));
+}
+
+at("review-game").addEventListener("click", reviewGame);

@@ -1,0 +1,96 @@
+"use strict";
+// Touches of the board: marks of groups, moves, and stones that are set up.
+
+// Touches wait for each other, as each builds on the board that the one before has left.
+function touch(point) {
+  const tool = document.querySelector("[name=tool]:checked").value;
+  const next = () => act(tool, point);
+  touching = touching.then(next, next);
+}
+
+async function act(tool, point) {
+  await whenReady();
+  if (!shown) return;
+  if (tool === "judge" || tool === "seki") await mark(point, tool);
+  else if (tool === "play") await play(point);
+  else await setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
+}
+
+const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
+
+// A tap on a group that was marked takes the mark back; so the same tap undoes itself.
+async function mark(point, tool) {
+  const all = cells();
+  if (!all[point].stone) return;
+  const claim = claimsNow().find(({ points }) => points.includes(point));
+  const status = claim?.status ?? statusOf(all[point]); // the count may show "alive" as seki
+  const isSame = claim && (tool === "seki") === (status === "seki");
+  const points = claim?.points ?? groupAt(point, all);
+  const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
+  const marked = tool === "seki" ? (status === "seki" ? "alive" : "seki") : status === "alive" ? "dead" : "alive";
+  const claims = isSame ? others : [...others, { points, status: marked }];
+  const before = shown;
+  const next = { ...state, claims: { ...state.claims, [place()]: claims } };
+  await change(next);
+  if (accepted === next) tell(changed(before, point));
+}
+
+// What a mark has changed, such as "L14 is alive now: +52 for White".
+function changed(before, point) {
+  const gain = rounded(shown.score - before.score);
+  const values = { vertex: board.vertex(point), points: Math.abs(gain), colour: colourName(gain) };
+  const said = say(`now_${statusOf(cells()[point])}`, values);
+  const counted = !before.finished && shown.finished ? ` ${texts.counted_open}` : "";
+  return say(gain ? "changed_by" : "changed_nothing", { ...values, said }) + counted;
+}
+
+// The stones of a colour and status that are connected through each other and empty points of one owner.
+function groupAt(point, all) {
+  const { stone, owner } = all[point];
+  const area = connected(point, board.side, (other) => all[other].owner === owner && all[other].stone !== -stone);
+  return [...area].filter((each) => all[each].stone === stone && statusOf(all[each]) === statusOf(all[point]));
+}
+
+async function setUp(point, colour) {
+  const stones = cells().map(({ stone }) => stone);
+  if (!stones[point] && !colour) return;
+  stones[point] = stones[point] === colour ? 0 : colour;
+  if (!stones.every((_, each) => hasLiberty(each, board.side, stones))) {
+    tell(say("no_liberties", { colour: colourName(colour), vertex: board.vertex(point) }));
+    return;
+  }
+  const hadMoves = gameNow().moves.length > 0;
+  const next = { ...state, lines: [withStones(gameNow(), stones)], line: 0, now: 0, claims: {} };
+  await change(next);
+  if (hadMoves && accepted === next) tell(texts.moves_dropped);
+}
+
+const PRISONERS = ["black", "white"];
+
+at("rules").addEventListener("change", () => change({ ...state, rules: at("rules").value }));
+at("komi").addEventListener("change", () => change({ ...state, komi: at("komi").value.trim().replace(",", ".") }));
+at("to-move").addEventListener("change", () =>
+  change(withGame({ ...gameNow(), to_move: Number(at("to-move").value) })));
+for (const colour of PRISONERS) {
+  at(`prisoners-${colour}`).addEventListener("change", ({ target }) =>
+    change({ ...state, prisoners: { ...state.prisoners, [colour]: Math.max(0, Math.floor(Number(target.value))) } }));
+}
+
+function newBoard(side) {
+  if (Number.isInteger(side) && side >= 2 && side <= 25) {
+    tell("");
+    choose("black");
+    change(opened(emptyGame(side), 0));
+    closeDialogs();
+  } else tell(texts.board_side_wrong);
+}
+
+at("new").addEventListener("click", () => newBoard(Number(at("side").value)));
+at("side").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault(); // else it would press the button that gets the focus
+  at("new").click();
+});
+for (const button of document.querySelectorAll("[data-side]")) {
+  button.addEventListener("click", () => newBoard(Number(button.dataset.side)));
+}

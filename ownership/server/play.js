@@ -1,0 +1,91 @@
+"use strict";
+// Moves on the board: those of the game, and own variations, which are kept beside it.
+
+let playsOut = false; // whether the model answers
+
+async function play(point) {
+  const { side } = gameNow();
+  const colour = mover(gameNow(), state.now);
+  const vertex = vertexOf(point, side);
+  const forbidden = cells()[point].stone ? "occupied" : shown.ko === vertex ? "ko" : null;
+  if (forbidden) return tell(say(`illegal_${forbidden}`, { move: state.now + 1, colour: colourName(colour), vertex }));
+  await addMove(point);
+  if (playsOut) await answerMove();
+  return undefined;
+}
+
+// Goes on in a line that has the move already, or else adds it: to the end of an own line, or as another one.
+function addMove(point) {
+  const { lines, line, now } = state;
+  const known = [line, ...lines.keys()].find((each) => goesOn(lines[each], point));
+  if (known !== undefined) return turnTo({ ...state, line: known, now: now + 1 });
+  const game = withMove(gameNow(), now, point);
+  const isOwn = now === gameNow().moves.length && (line > 0 || !state.file);
+  if (isOwn) return change({ ...withGame(game), now: now + 1 });
+  return change({ ...state, lines: [...lines, game], line: lines.length, now: now + 1 });
+}
+
+// Whether a line has the moves that are shown, and then a move on a point.
+function goesOn({ moves }, point) {
+  const same = ([colour, at], index) => moves[index]?.[0] === colour && moves[index][1] === at;
+  return moves.length > state.now && moves[state.now][1] === point && gameNow().moves.slice(0, state.now).every(same);
+}
+
+async function pass() {
+  await whenReady();
+  await addMove(board.points);
+  if (playsOut) await answerMove();
+}
+
+// Both sides pass, so that the position is counted.
+async function endGame() {
+  await whenReady();
+  const game = withMove(gameNow(), state.now, board.points);
+  const ended = withMove(game, state.now + 1, board.points);
+  await change({ ...state, lines: [...state.lines.slice(0, state.line), ended], now: state.now + 2 });
+}
+
+// The model plays the move that a search prefers.
+async function answerMove() {
+  await whenReady();
+  const { now } = state;
+  if (isOver()) return setPlaysOut(false);
+  try {
+    tell(texts.thinking);
+    const [best] = (await search(now)).candidates;
+    tell("");
+    if (best && state.now === now) await addMove(best.point);
+  } catch (error) {
+    if (error.name !== "AbortError") tell(error.message);
+  }
+  return undefined;
+}
+
+function setPlaysOut(on) {
+  playsOut = on;
+  at("play-out").setAttribute("aria-pressed", on);
+  if (on) choose("play");
+}
+
+function listLines() {
+  const { lines: games, line } = state;
+  const starts = games.map((game) => game.moves.findIndex(([, point], index) => games[0].moves[index]?.[1] !== point));
+  const name = (index) => (index ? say("variation", { number: index, move: starts[index] + 1 }) : texts.main_line);
+  at("lines").hidden = games.length < 2;
+  lists.list("lines", [starts, line], () => games.map((_, index) => {
+    const button = element("button", { textContent: name(index) });
+    button.setAttribute("aria-pressed", index === line);
+    button.addEventListener("click", () => showGame(index, starts[index] + 1));
+    return button;
+  }));
+}
+
+// Shows the game at the move that is shown, or a variation at its first own move.
+function showGame(line, first) {
+  const now = line ? first : Math.min(state.now, state.lines[0].moves.length);
+  turnTo({ ...state, line, now });
+}
+
+at("pass").addEventListener("click", pass);
+at("both-pass").addEventListener("click", endGame);
+at("play-out").addEventListener("click", () => setPlaysOut(!playsOut));

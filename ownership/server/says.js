@@ -1,0 +1,161 @@
+"use strict";
+// What the page says about the answer that it shows.
+
+function pointText(cell, point) {
+  const vertex = board.vertex(point);
+  const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
+  const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
+  if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
+  if (cell.gap) parts.push(texts.point_gap);
+  if (cell.doubt) parts.push(texts.point_doubt);
+  return parts.join(", ");
+}
+
+function pointsOfBoth() {
+  const { black, white } = shown.figures;
+  const name = shown.before_further_stones ? "points_before_further_stones" : "points";
+  return say(name, { black, white, komi: shown.komi, rules: rulesName(shown.rules) });
+}
+
+function drawSheet() {
+  const { black, white } = shown.figures;
+  const rows = [...(shown.sheet ?? []), ["total", black, white]];
+  at("sheet").hidden = !shown.sheet;
+  at("sheet").tBodies[0].replaceChildren(...rows.map(([name, black, white]) => {
+    const row = document.createElement("tr");
+    const head = Object.assign(document.createElement("th"), { scope: "row" });
+    head.textContent = say(`sheet_${name.replace(" ", "_")}`);
+    row.append(head);
+    for (const points of [black, white]) row.insertCell().textContent = Number(Number(points).toPrecision(6));
+    for (const cell of row.cells) if (cell !== head) cell.className = "number";
+    return row;
+  }));
+}
+
+// What the record leaves open, a doubtful komi of 0, and where it ends too early.
+function assumed(game) {
+  const values = { rules: rulesName(shown.rules), komi: shown.komi };
+  const names = shown.assumed.filter((name) => values[name] !== undefined);
+  const said = names.map((name) => say(`assumed_${name}`, { value: values[name] }));
+  if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
+  if (game.may_lack_komi && shown.komi === 0 && state.komi === "") said.push(texts.may_lack_komi);
+  return [...said, ...game.notes.map(sentence), missing(game)].join(" ");
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+function missing(game) {
+  if (game.illegal_move) {
+    const { number, colour, vertex, reason } = game.illegal_move;
+    return say(`record_${reason}`, { move: number, colour: texts[colour], vertex });
+  }
+  return game.broken_off ? say("broken_off", { move: game.moves.length }) : "";
+}
+
+function recorded() {
+  const parts = resultOf(shown) ? [compared()] : [];
+  const differs = shown.territory_differs ?? [];
+  if (differs.length) parts.push(say("territory_differs", { vertices: someOf(differs, MOST_NAMED) }));
+  return parts.join(". ");
+}
+
+// The recorded result beside the count.
+function compared() {
+  const { recorded: result, difference, difference_is } = shown;
+  if (difference === null) return say("recorded", { result });
+  if (difference === 0) return say("recorded_same", { result });
+  const exactly = difference_is ? say(`exactly_${difference_is.replaceAll(" ", "_")}`) : "";
+  const points = Math.abs(difference);
+  return say(`recorded_${points === 1 ? "one" : "many"}`, { result, colour: colourName(difference), points, exactly });
+}
+
+// What stands behind the verdict: the interval of an expected score, and where a count is not safe.
+function details() {
+  if (!shown.finished) {
+    const [low, high] = shown.figures.interval;
+    return [say("interval", { low, high })];
+  }
+  const vertices = someOf(shown.gaps, MOST_NAMED);
+  const groups = someOf(doubtfulGroups(), MOST_GROUPS);
+  const teire = someOf(shown.teire, MOST_NAMED);
+  return [
+    ...(vertices ? [say("seal_at", { vertices })] : []),
+    ...(groups ? [say("look_at", { groups })] : []),
+    ...(teire ? [say("teire_at", { vertices: teire })] : []),
+  ];
+}
+
+const MOST_NAMED = 12; // points
+const MOST_GROUPS = 5; // that the details name, as the terminal does
+
+function doubtfulGroups() {
+  const all = cells();
+  const seen = new Set();
+  return all.flatMap(({ doubt, stone }, point) => {
+    if (!doubt || seen.has(point)) return [];
+    for (const each of connected(point, board.side, (other) => all[other].stone === stone)) seen.add(each);
+    return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
+  });
+}
+
+// The first names of a list, and how many are left out.
+function someOf(names, most) {
+  const left = names.length - most;
+  const named = names.slice(0, most).join(", ");
+  return left > 0 ? say("and_more", { named, left }) : named;
+}
+
+// All that stands beside the board.
+function describe() {
+  const game = gameNow();
+  at("status").textContent = shown.verdict;
+  at("reason").textContent = [shown.trust, ...details()].join(" ");
+  at("points").textContent = pointsOfBoth();
+  drawSheet();
+  listGames();
+  listLines();
+  showReview();
+at("begin").hidden = !isBlank(game);
+  at("assumed").textContent = assumed(game);
+  at("recorded").textContent = recorded();
+  at("model").textContent = say("scored_by", { model: shown.model });
+  at("played").textContent = played();
+  at("comment").textContent = game.comments[state.now] ?? "";
+  document.querySelector("h1").textContent = isNamed(game) ? playersText() : texts.title;
+  document.querySelector("header .soft").textContent = isNamed(game) ? circumstances(game) : texts.subtitle;
+  at("graph").hidden = isBlank(game);
+  describeSlider(game);
+  describeTerms(game);
+  at("undo").disabled = states.length === 0;
+  at("share").disabled = false;
+}
+
+const isBlank = ({ moves }) => state.file === null && moves.length === 0 && !shown.stones.some((row) => /[XO]/.test(row));
+const isNamed = (game) => Boolean(game.black || game.white);
+const playersText = () => `${playerOf(gameNow(), "black")} – ${playerOf(gameNow(), "white")}`;
+
+const circumstances = ({ name, date, result }) => [name, date, result].filter(Boolean).join(" · ");
+const rulesName = (name) => texts[`rules_${name}`];
+
+function describeSlider(game) {
+  const slider = at("slider");
+  slider.max = game.moves.length;
+  slider.value = state.now;
+  slider.setAttribute("aria-valuetext", `${played()}. ${shown.verdict}`);
+}
+
+function describeTerms(game) {
+  const doubt = shown.assumed.length ? "?" : "";
+  at("terms").textContent = say("terms", { rules: rulesName(shown.rules), komi: shown.komi }) + doubt;
+  at("rules").value = state.rules;
+  if (document.activeElement !== at("komi")) at("komi").value = state.komi;
+  at("komi").placeholder = shown.komi;
+  at("to-move").value = mover(game, state.now);
+  at("to-move").disabled = game.moves.length > 0;
+  for (const colour of PRISONERS) {
+    at(`prisoners-${colour}`).value = state.prisoners[colour];
+    at(`prisoners-${colour}`).parentElement.hidden = !shown.counts_prisoners;
+  }
+}
+
+const played = () => playedText(gameNow().moves, state.now, board.side);

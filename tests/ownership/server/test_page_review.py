@@ -1,0 +1,109 @@
+"""The page of `ownership serve` in a real browser: the review beside the game, variations, play against the model."""
+
+import re
+
+from preprocessing.records.sgf import parse_game
+from tests.support.page import Page
+
+# White's last stone is dead; Black's third move is a large mistake.
+GAME = """(;SZ[7]KM[9]RU[Chinese];B[dd];W[dc];B[aa];W[ed];B[cc];W[ec];B[cb];W[de];B[cd];W[ce];B[be];W[cf];B[bf]
+;W[cg];B[db];W[eb];B[da];W[ea];B[];W[ba];B[];W[])"""
+
+
+def reviewed(page: Page) -> None:
+    page.paste(GAME)
+    page.wait(lambda: page.browser.text("#played") == "Move 22 of 22: White passes")
+    page.browser.find("#review-game").click()
+    page.wait(lambda: page.browser.run("return players !== null && reviewing === null"))
+
+
+def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) -> None:
+    page.paste(GAME)
+    page.wait(lambda: page.browser.count(".graph .curve") == 1)
+    assert page.browser.count(".graph .dot") == 0
+    assert page.browser.run("return graph.values.length") == 23
+    reviewed(page)
+    largest = page.browser.run("return reviewNow().mistakes()[0]")
+    assert page.browser.count(".graph .dot") >= 1
+    assert page.browser.text("#accuracy").startswith("BlackWhiteAccuracy")
+    page.browser.find("#next-mistake").click()
+    page.wait(lambda: page.message.startswith(f"Move {largest}, "))
+    assert re.search(r"lost \d+\.\d points; better: ", page.message)
+    assert page.browser.text("#played").startswith(f"Move {largest - 1} of 22")
+    assert page.browser.run("return document.querySelector('[name=view]:checked').value") == "candidates"
+    assert page.browser.count("#mistakes [aria-current]") == 1
+    assert page.browser.count(".marks .loss") >= 1
+    assert page.browser.complaints() == []
+
+
+def test_the_better_line_is_clicked_through(page: Page) -> None:
+    reviewed(page)
+    page.browser.find("#mistakes button").click()
+    page.settle()
+    stones = page.browser.count(".stones circle")
+    names = page.browser.run("return [...document.querySelectorAll('#candidates b')].map((each) => each.textContent)")
+    assert names == ["A", "B", "C"][: len(names)]
+    assert names
+    page.browser.find(".line button").click()
+    assert page.browser.find(".line button").get_attribute("aria-pressed") == "true"
+    assert page.browser.count(".stones circle") == stones + 1
+    assert page.browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)") == [
+        "1"
+    ]
+    page.browser.find(".line button").click()
+    assert page.browser.count(".stones circle") == stones
+
+
+def test_variations_are_kept(page: Page) -> None:
+    page.paste(GAME)
+    page.wait(lambda: page.browser.text("#played") == "Move 22 of 22: White passes")
+    page.choose("play")
+    page.browser.run("go(2)")
+    for vertex in ("E3", "C5"):
+        page.mark(vertex)
+    assert page.browser.text("#played") == "Move 4 of 4: White C5"
+    lines = "return [...at('lines').children].map((each) => [each.textContent, each.ariaPressed])"
+    assert page.browser.run(lines) == [["Game", "false"], ["Variation 1 from move 3", "true"]]
+    page.browser.find("#lines button").click()
+    page.settle()
+    assert page.browser.text("#played") == "Move 4 of 22: White E4"
+    page.browser.run("go(2)")
+    page.mark("A7")  # as in the game
+    assert page.browser.run(lines)[0] == ["Game", "true"]
+    sgf = page.saved("#share-sgf")
+    assert sgf.count(b"(") == 3
+    assert parse_game(sgf).moves.tolist() == parse_game(GAME.encode()).moves.tolist()
+    page.browser.run("undo()")
+    page.browser.run("undo()")
+    page.settle()
+    assert len(page.browser.run(lines)) == 1
+
+
+def test_the_model_answers(page: Page) -> None:
+    page.browser.run("newBoard(7)")
+    page.wait(lambda: page.browser.run("return board.side") == 7)
+    page.browser.find("#play-out").click()
+    page.mark("D4")
+    page.wait(lambda: re.match("Move 2 of 2: White ", page.browser.text("#played")))
+    page.browser.find("#play-out").click()
+    page.settle()
+    page.browser.find("#pass").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black passes")
+
+
+def test_the_side_to_move_follows_the_stones_and_prisoners_are_entered(page: Page) -> None:
+    page.browser.run("newBoard(5)")
+    page.wait(lambda: page.browser.run("return board.side") == 5)
+    page.mark("B2")
+    assert page.browser.run("return at('to-move').value") == "-1"
+    page.choose("white")
+    page.mark("D4")
+    assert page.browser.run("return at('to-move').value") == "1"
+    page.browser.find("#terms").click()
+    assert not page.browser.find("#prisoners-black").is_displayed()
+    page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
+    page.settle()
+    assert page.browser.find("#prisoners-black").is_displayed()
+    before = page.browser.run("return shown.score")
+    page.browser.run("at('prisoners-black').value = 4; at('prisoners-black').dispatchEvent(new Event('change'))")
+    page.wait(lambda: page.browser.run("return shown.score") - before > 3.9)
