@@ -88,8 +88,8 @@ CHANGES: Final = [
     ),
     Change(
         "goban/counting/dead_stones.py",
-        "living & (claimed >= 0)",
-        "living & (claimed > 0)",
+        "dead & (claimed >= 0)",
+        "dead & (claimed > 0)",
         "tests/goban/counting tests/ownership/scoring",
     ),
     Change(

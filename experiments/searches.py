@@ -1,4 +1,4 @@
-"""python -m experiments.searches OUTPUT [--evaluations 50 100 200] [--games 200] [--size 9] [--model play] [--jobs 2]
+"""python -m experiments.searches OUTPUT [--evaluations 50 100 200] [--games 200] [--size 9] [--model default]
 
 Alpha-beta against the tree search with the same network and number of evaluations a move, and what each ingredient
 of the tree search is worth. This is behind docs/lab/play.md, "The two searches".
@@ -54,7 +54,7 @@ def main() -> int:
     """Print the table, a line as soon as its games are played."""
     parser = argparse.ArgumentParser(prog="python -m experiments.searches", description=main.__doc__)
     parser.add_argument("output", type=Path, help="where games are kept")
-    parser.add_argument("--model", default="play", metavar="NAME|DIR", help="of all players (%(default)s)")
+    parser.add_argument("--model", default="default", metavar="NAME|DIR", help="of all players (%(default)s)")
     parser.add_argument("--evaluations", type=int, nargs="+", default=[50, 100, 200], help="a move (%(default)s)")
     parser.add_argument("--matches", nargs="+", choices=MATCHES, default=MATCHES, help="to play (all)")
     for name, known in (("--ingredients", INGREDIENTS), ("--alphabetas", ALPHABETAS)):

@@ -38,7 +38,10 @@ def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
         assert server.stderr is not None
         _, address, *_ = server.stderr.readline().split()
-        yield server, address
+        try:
+            yield server, address
+        finally:
+            server.kill()
 
 
 class Page:
