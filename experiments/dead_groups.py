@@ -4,7 +4,7 @@ Models on positions with a big chain that will die, and on all positions. This i
 docs/lab/labelling.md, "What resigned games add".
 
 A position has a big dead group if it has a chain of at least `--stones` stones all of whose points the other side owns
-in the end. Positions are those at every tenth ply.
+in the end. Positions are those at every ninth ply of each game.
 """
 
 import argparse

@@ -114,8 +114,9 @@ def main() -> int:
     for part in progress_bar(parts, unit="part", total=len(parts)):
         judged += _judged(part, Folder(arguments.judged), evaluator)
     output = Folder(arguments.output)
-    claim(output, {"everyday": {"positions": len(judged), "network": evaluator.name, "seed": arguments.seed}})
-    write_shard(output, 0, [each.row(_judges(each.record, evaluator)) for each in judged])
+    options = {"everyday": {"positions": len(judged), "network": evaluator.name, "seed": arguments.seed}}
+    with claim(output, options):
+        write_shard(output, 0, [each.row(_judges(each.record, evaluator)) for each in judged])
     _report(judged)
     return 0
 

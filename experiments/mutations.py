@@ -88,8 +88,8 @@ CHANGES: Final = [
     ),
     Change(
         "goban/counting/dead_stones.py",
-        "living & (claimed >= 0)",
-        "living & (claimed > 0)",
+        "dead & (claimed >= 0)",
+        "dead & (claimed > 0)",
         "tests/goban/counting tests/ownership/scoring",
     ),
     Change(
@@ -101,14 +101,14 @@ CHANGES: Final = [
     Change("goban/counting/borders.py", " and not closing & theirs", "", "tests/goban/counting"),
     Change(
         "ownership/search/mcts/kernels.py",
-        "_total(rule, each) - _LOSS * each.in_flight)",
+        "_total(rule, each) - _VIRTUAL_LOSS * each.virtual_losses)",
         "_total(rule, each))",
         "tests/ownership/search/test_tree_search.py",
     ),
     Change(
         "ownership/search/mcts/kernels.py",
-        "_fly(tree, node, -waited)",
-        "_fly(tree, node, -1)",
+        "_add_virtual_loss(tree, node, -waited)",
+        "_add_virtual_loss(tree, node, -1)",
         "tests/ownership/search/test_tree_search.py",
     ),
     Change(

@@ -1,14 +1,15 @@
-"""python -m experiments.searches OUTPUT [--evaluations 50 100 200] [--games 200] [--size 9] [--model play] [--jobs 2]
+"""python -m experiments.searches OUTPUT [--evaluations 50 100 200] [--games 200] [--size 9] [--model default]
 
 Alpha-beta against the tree search with the same network and number of evaluations a move, and what each ingredient
 of the tree search is worth. This is behind docs/lab/play.md, "The two searches".
 
 Evaluations take nearly all of the time, so the experiment counts them: a slow or busy machine changes nothing. OUTPUT
-keeps the games; the same command resumes an interrupted match, and more `--games` add some.
+keeps the games; the same command resumes an interrupted match, and more `--games` add some. Options of a player are
+a variant of your own: `--matches ingredients --ingredients exploration=2,minimax=0.25`.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,12 @@ def main() -> int:
     """Print the table, a line as soon as its games are played."""
     parser = argparse.ArgumentParser(prog="python -m experiments.searches", description=main.__doc__)
     parser.add_argument("output", type=Path, help="where games are kept")
-    parser.add_argument("--model", default="play", metavar="NAME|DIR", help="of all players (%(default)s)")
+    parser.add_argument("--model", default="default", metavar="NAME|DIR", help="of all players (%(default)s)")
     parser.add_argument("--evaluations", type=int, nargs="+", default=[50, 100, 200], help="a move (%(default)s)")
     parser.add_argument("--matches", nargs="+", choices=MATCHES, default=MATCHES, help="to play (all)")
-    parser.add_argument("--ingredients", nargs="+", choices=INGREDIENTS, default=[*INGREDIENTS], help="to try (all)")
-    parser.add_argument("--alphabetas", nargs="+", choices=ALPHABETAS, default=[*ALPHABETAS], help="to try (all)")
+    for name, known in (("--ingredients", INGREDIENTS), ("--alphabetas", ALPHABETAS)):
+        help = "names or options of a player to try (all)"
+        parser.add_argument(name, nargs="+", type=_variant(known), default=[*known.items()], help=help, metavar="NAME")
     parser.add_argument("--games", type=int, default=200, help="of each pair (%(default)s)")
     parser.add_argument("--size", type=int, default=9, help="board side (%(default)s)")
     parser.add_argument("--referee", default="gnugo", metavar="gnugo|MODEL", help="counts the games (%(default)s)")
@@ -80,6 +82,17 @@ def main() -> int:
     return 0
 
 
+def _variant(known: Mapping[str, str]) -> Callable[[str], tuple[str, str]]:
+    """Return what reads the name of a known variant, or the options of another one, as name and options."""
+
+    def read(text: str) -> tuple[str, str]:
+        if text not in known and "=" not in text:
+            raise argparse.ArgumentTypeError(f"expected options such as exploration=2, or {', '.join(known)}")
+        return text, known.get(text, text)
+
+    return read
+
+
 def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]]:
     """Yield the name of each match, its evaluations, and its players."""
     for count in arguments.evaluations:
@@ -89,11 +102,11 @@ def _pairs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, list[str]]
         if "doublings" in arguments.matches and 2 * count in arguments.evaluations:
             yield DOUBLINGS, count, [_tree(2 * count), tree]
         if "ingredients" in arguments.matches:
-            for name in arguments.ingredients:
-                yield f"mcts against {name}", count, [tree, f"{tree},{INGREDIENTS[name]}"]
+            for name, options in arguments.ingredients:
+                yield f"mcts against {name}", count, [tree, f"{tree},{options}"]
         if "alphabetas" in arguments.matches:
-            for name in arguments.alphabetas:
-                yield f"alphabeta with {name} against alphabeta", count, [f"{alphabeta},{ALPHABETAS[name]}", alphabeta]
+            for name, options in arguments.alphabetas:
+                yield f"alphabeta with {name} against alphabeta", count, [f"{alphabeta},{options}", alphabeta]
 
 
 def _drawn(records: Mapping[tuple[str, int], WinLoss]) -> Axes:

@@ -16,13 +16,13 @@ from benchmarks.command import exit_with
 from goban.coords import colour_name, gtp_name
 from goban.move_flags import sensible_moves
 from goban.position import Chain, Position
-from goban.reading.ladders import ladders
 from goban.regions import pass_alive
 from ownership.players.gtp_client import GtpClient
 from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names
 from preprocessing.labels.gnugo import find_gnugo
 from preprocessing.storage import Folder
+from tests.support.ladders import ladders
 from tests.support.problems import Problem, gnugo_confirms, set_up
 
 _TIMEOUT = 600.0  # seconds for an answer, on a busy machine

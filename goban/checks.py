@@ -151,6 +151,10 @@ def _range(least: float, most: float) -> str:
     """Return the words for a range, "" for that of all numbers."""
     if math.isinf(least):
         return ""
+    if least == ABOVE_ZERO:
+        return " above 0" + ("" if math.isinf(most) else f", at most {_short(most)}")
+    if most == BELOW_ONE:
+        return f" from {_short(least)} to less than 1"
     return f" from {_short(least)} up" if math.isinf(most) else f" {_short(least)}..{_short(most)}"
 
 

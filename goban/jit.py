@@ -13,6 +13,7 @@ from numba.core import caching, codegen
 from numba.core import types as numba_types
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,19 +46,18 @@ def _compiled(dispatcher: Any, function: F, options: dict[str, bool]) -> F:
     if numba.config.DISABLE_JIT:
         return function
     always = {"nopython": True, "nogil": True, "boundscheck": None, "no_cfunc_wrapper": True}
-    found = dispatcher(function, targetoptions={**always, **options})
-    found.enable_caching()
-    compiled: F = found
+    compiled: F = dispatcher(function, targetoptions={**always, **options})
     return compiled
 
 
 class _Kernel(CPUDispatcher):  # type: ignore[misc]
     """A numba function with one type for all integers and one for all floats, and a cache that is never stale."""
 
-    def enable_caching(self) -> None:
-        self._cache = _Cache(self)
+    _cache: Any
 
     def compile(self, sig: Any) -> Any:
+        if isinstance(self._cache, caching.NullCache):  # to look for the folder at import would take a millisecond
+            self._cache = _Cache(self)
         return super().compile(tuple(_widest(each) for each in sig))
 
 
@@ -154,7 +154,9 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         assert hasattr(self._cache_file, "_source_stamp"), "numba keeps the stamp of a cache elsewhere"
         self._cache_file._source_stamp = _stamp(self._kernel)
-        return super().load_overload(sig, target_context)
+        rtsys.initialize(target_context)  # all that a compiled kernel needs of what numba would load here in 0.2 s
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
 
 def _stamp(of: _Kernel) -> str:

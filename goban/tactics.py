@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.jit import in_place, inner, kernel
+from goban.jit import in_place, inner
 from goban.kernels import Int8, Int16, Int32, neighbour_table
 
 
@@ -22,7 +22,7 @@ class Chains(NamedTuple):
     known: Int16
 
 
-@kernel
+@inner
 def move_results(side: int, stones: Int8, ids: Int32, colour: int, ko: int, most: int) -> tuple[Int16, Int8, Int16]:
     """Return what a stone of `colour` does: int16 (N*N,), how many stones it captures, int8 (N*N,), the liberties of
     its chain afterwards, up to `most`, and int16 (N*N,), the stones of that chain.

@@ -93,7 +93,7 @@ def raw_network(session: Session, command: Command) -> str:
 
 def _raw_outputs(session: Session, game: Game, symmetry: int) -> str:
     position, side, evaluator = game.position, game.side, session.model.evaluator
-    [prediction] = evaluator.evaluate([position], 1, game.terms, [symmetry])
+    [prediction] = evaluator.evaluate([position], [symmetry], game.terms)
     leaf = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi).leaf(position, prediction)
     wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
     policy = np.full(side * side + 1, np.nan)

@@ -7,6 +7,8 @@ first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from ownership.training.registration import register_layers
+
 if TYPE_CHECKING:
     from goban.counting.estimate import Estimate
     from goban.errors import InputError
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from ownership.search.mcts.options import TreeOptions
     from ownership.search.mcts.search import TreeSearch
     from ownership.search.options import Limits
+    from ownership.training.keras_dataset import KerasDataset
+    from ownership.training.saved import load_network
     from preprocessing.records.game import GameRecord
     from preprocessing.records.sources import BadRecord, read_game, read_games
 
@@ -32,6 +36,7 @@ __all__ = [
     "Game",
     "GameRecord",
     "InputError",
+    "KerasDataset",
     "Limits",
     "Position",
     "Prediction",
@@ -42,6 +47,7 @@ __all__ = [
     "TreeOptions",
     "TreeSearch",
     "VertexClaims",
+    "load_network",
     "read_game",
     "read_games",
     "score_games",
@@ -56,6 +62,7 @@ _MODULES: Final = {
     "Game": "goban.game",
     "GameRecord": "preprocessing.records.game",
     "InputError": "goban.errors",
+    "KerasDataset": "ownership.training.keras_dataset",
     "Limits": "ownership.search.options",
     "Position": "goban.position",
     "Prediction": "ownership.inference.evaluator",
@@ -66,12 +73,15 @@ _MODULES: Final = {
     "TreeOptions": "ownership.search.mcts.options",
     "TreeSearch": "ownership.search.mcts.search",
     "VertexClaims": "ownership.scoring.claims",
+    "load_network": "ownership.training.saved",
     "read_game": "preprocessing.records.sources",
     "read_games": "preprocessing.records.sources",
     "score_games": "ownership.scoring.games",
     "score_position": "ownership.scoring.position",
     "score_positions": "ownership.scoring.position",
 }
+
+register_layers()
 
 
 def __getattr__(name: str) -> Any:

@@ -102,8 +102,12 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
+PAGES = [page for page, found in GUIDE.items() if found]
+LONG = {"training": pytest.mark.long}  # four trainings, each in a program of its own
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page, found in GUIDE.items() if found])
+@pytest.mark.parametrize("page", [pytest.param(page, marks=LONG.get(page, ())) for page in PAGES])
 def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
     lines = [*EARLIER.get(page, []), *GUIDE[page]]
     fill(tmp_path, islice(records(), None if any("prepare" in line for line in lines) else 1))
@@ -130,4 +134,4 @@ def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
 
 def test_the_pages_with_commands_are_these() -> None:
     pages = {"README", "datasets", "gogui", "models", "pictures", "play", "protocols", "review", "scoring", "serve"}
-    assert pages | {"training"} == {page for page, found in GUIDE.items() if found}
+    assert pages | {"training"} == set(PAGES)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.jit import in_place, kernel
+from goban.jit import in_place, inner
 from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
 from goban.reading.search_stack import (
     CAPTURED,
@@ -44,7 +44,7 @@ class Ladder(NamedTuple):
     ko_saves: bool
 
 
-@kernel
+@inner
 def ladders(side: int, stones: Int8, colour: int, ko_saves: bool, ko: int) -> tuple[Bool, Bool, Bool]:
     """Return three bool (N*N,): the stones that a ladder captures, the moves by which `colour` catches a chain with two
     liberties, and those by which it saves a chain in atari: to three liberties, or to two and no ladder.

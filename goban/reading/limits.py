@@ -14,6 +14,7 @@ class Limit(NamedTuple):
 
 SMALL_AREA: Final = Limit(8, 10_000)  # around chains that the network is not sure of
 WEAK_GROUP: Final = Limit(12, 100_000)  # around groups without two eyes
+WEAK_AGAIN: Final = Limit(12, 10_000)  # the same where another group of the area could not be read
 NARROW: Final = Limit(9, 10_000)  # around such groups, with their living neighbours as walls
 KO: Final = Limit(12, 10_000)  # around groups that live unless the other side wins every ko
 NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood

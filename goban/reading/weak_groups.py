@@ -12,7 +12,7 @@ from goban.coords import EMPTY
 from goban.position import Chain
 from goban.reading.double_ko import double_ko_seki
 from goban.reading.eyes import two_eyed
-from goban.reading.limits import KO, LEAST_READ, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_GROUP
+from goban.reading.limits import KO, LEAST_READ, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_AGAIN, WEAK_GROUP
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
 from goban.regions import Mask, connected, pass_alive, points_beside
@@ -49,6 +49,7 @@ class _Places(NamedTuple):
         owner: int8 (N*N,).
         groups: int32 (N*N,), the group of each point.
         areas: of the groups that were asked about, by group.
+        unread: the areas in which a chain could not be read, as bytes.
     """
 
     side: int
@@ -56,6 +57,7 @@ class _Places(NamedTuple):
     owner: NDArray[np.int8]
     groups: NDArray[np.int32]
     areas: dict[int, NDArray[np.int16]]
+    unread: set[bytes]
 
 
 def read_weak_groups(reader: Reader, dead: Mask) -> Verdicts:
@@ -161,7 +163,7 @@ def _doubtful(reader: Reader, dead: Mask) -> tuple[Mask, _Places]:
     shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
     doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
     doubtful &= ~double_ko_seki(reader.position, dead).ravel()
-    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups.ids, {})
+    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups.ids, {}, set())
 
 
 def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]) -> Mask:
@@ -183,7 +185,8 @@ def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdict
     wide = np.count_nonzero(reader.stones.flat[area] == EMPTY) <= WEAK_GROUP.empty
     if not wide:
         area = _narrow_area(reader, places, chain)
-    attacked = outcome(reader.stones, points[0], area, True, WEAK_GROUP if wide else NARROW)
+    limit = NARROW if not wide else WEAK_AGAIN if area.tobytes() in places.unread else WEAK_GROUP
+    attacked = outcome(reader.stones, points[0], area, True, limit)
     if attacked == SAFE:
         in_ko = outcome(reader.stones, points[0], area, True, KO, -chain.colour) == CAPTURED
         verdicts.open.flat[points] = in_ko
@@ -193,6 +196,7 @@ def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdict
         verdicts.dead.flat[points] = dead
         verdicts.open.flat[points] = not dead
     else:
+        places.unread.add(area.tobytes())
         verdicts.unproved.flat[points] = True
 
 

@@ -30,7 +30,7 @@ from ownership.review.text import as_text
 from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import check_writable, one_writer, replacing
 
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row
@@ -135,6 +135,11 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
     check_new_folder(output, ".sgf")
     analysis = _Analysis(arguments)
     output.mkdir(parents=True, exist_ok=True)
+    with one_writer(output):
+        return _analyze_games(analysis, output, arguments)
+
+
+def _analyze_games(analysis: _Analysis, output: Path, arguments: argparse.Namespace) -> int:
     table = _Table(output / _TABLE) if arguments.csv else None
     status, written, skipped = 0, 0, 0
     names = FileNames(".sgf")

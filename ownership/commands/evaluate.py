@@ -33,18 +33,27 @@ from ownership.evaluation.summary import (
     accuracy_curve,
     calibration_curve,
     details,
-    difference,
     note_on_few,
     notes,
     summary,
     top_curve,
 )
+from ownership.evaluation.trainings import by_training, note_on_one_seed, with_groups
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import ModelFiles, distinct_names, find_model, training_datasets
+from ownership.inference.files import ModelFiles, distinct_names, find_model, learned_openings
 from ownership.inference.store import WEIGHTS, named_models
 from preprocessing.dataset.filters import GameFilter
+from preprocessing.dataset.positions import keys_at, learned_keys, occur
 from preprocessing.dataset.rows import SPLITS
-from preprocessing.dataset.sampler import Batch, drop_history, evaluation_positions, further_ends, table_planes
+from preprocessing.dataset.sampler import (
+    EVERY,
+    Batch,
+    Positions,
+    drop_history,
+    evaluation_positions,
+    further_ends,
+    table_planes,
+)
 from preprocessing.dataset.shards import record_sources
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
@@ -68,9 +77,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every",
         type=int,
-        default=10,
+        default=EVERY,
         metavar="N",
         help="moves between positions of a game; an odd number has both colours to move (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--unseen",
+        action="append",
+        default=[],
+        metavar="DATASET",
+        help="leave out positions that occur in the split train of this dataset, or in this soft dataset, perhaps "
+        "turned or mirrored; may be given several times",
     )
     parser.add_argument(
         "--symmetries",
@@ -117,27 +134,31 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments, models)
     chosen = game_filter(arguments)
     evaluators = [Evaluator.load(model) for model in models]
-    if arguments.split == "all":
-        _warn_of_training_games(evaluators, arguments.datasets)
     history = _history(evaluators[0]) if arguments.report else []
     names = distinct_names([evaluator.files for evaluator in evaluators])
     owners = not arguments.moves and any("ownership" in each.heads for each in evaluators)
     sides = _sides(evaluators)
-    tables = [_games(side, chosen, arguments, owners) for side in sides]
+    seen = learned_keys(arguments.unseen) if arguments.unseen else None
+    tables = {side: _games(side, chosen, arguments, owners) for side in dict.fromkeys(sides)}
+    if arguments.split != "train":
+        _warn_of_training_games(evaluators, [tables[side] for side in sides])
+    positions = {side: _positions(table, seen, arguments) for side, table in tables.items()}
     measured = [
-        (table, *_figures(evaluator, name, table, chosen, arguments))
-        for evaluator, name, table in zip(evaluators, names, tables, strict=True)
+        (tables[side], *_figures(evaluator, name, tables[side], *positions[side], chosen, arguments))
+        for evaluator, name, side in zip(evaluators, names, sides, strict=True)
     ]
     figures = [each for _, _, each in measured]
     _warn_of_few(figures, arguments.split)
-    for _, found, each in measured[1:]:
-        each["difference"] = difference(found, measured[0][1])
+    trainings = by_training([each.files for each in evaluators], [found for _, found, _ in measured], names)
+    figures = with_groups(trainings, figures)
+    if note := note_on_one_seed(trainings):
+        print(f"ownership: warning: {note}", file=sys.stderr)
     if arguments.json:
         _write(arguments.json, json.dumps(figures if len(figures) > 1 else figures[0], indent=1) + "\n")
     if arguments.table:
         _write(arguments.table, comparison_file(figures, arguments.table))
     if arguments.picture:
-        _draw(figures, arguments.picture)
+        _draw(figures[: len(models)], arguments.picture)
     if arguments.moves_picture:
         from ownership.commands.move_pictures import draw_moves
 
@@ -145,7 +166,7 @@ def run(arguments: argparse.Namespace) -> int:
         draw_moves(evaluators[0], table, arguments.datasets, arguments.moves_picture)
     if arguments.report:
         [evaluator], [(table, found, _)] = evaluators, measured
-        worst = mistakes(evaluator, table, arguments.every, found, _MISTAKES)
+        worst = mistakes(evaluator, table, found, _MISTAKES)
         sources = record_sources(arguments.datasets, [each.game for each in worst])
         _write(arguments.report, _page(figures[0], [replace(each, game=sources[each.game]) for each in worst], history))
     _print_figures(figures, sides, arguments)
@@ -159,19 +180,15 @@ def _sides(evaluators: Sequence[Evaluator]) -> list[int | None]:
     return own if len(bound) > 1 else [next(iter(bound), None)] * len(own)
 
 
-def _warn_of_training_games(evaluators: Sequence[Evaluator], datasets: Sequence[str]) -> None:
-    for evaluator in evaluators:
-        known = set(map(_absolute, training_datasets(evaluator.files)))
-        if seen := [dataset for dataset in datasets if _absolute(dataset) in known]:
+def _warn_of_training_games(evaluators: Sequence[Evaluator], tables: Sequence[GameTable]) -> None:
+    for evaluator, table in zip(evaluators, tables, strict=True):
+        known = int(np.isin(table.opening, learned_openings(evaluator.files)).sum())
+        if known:
             print(
-                f"ownership: warning: {evaluator.files.place} was trained on the train split of {', '.join(seen)}, "
-                "which --split all includes",
+                f"ownership: warning: {evaluator.files.place} learned from {known:,} of {plural(len(table), 'game')}, "
+                "or from games that begin as these do",
                 file=sys.stderr,
             )
-
-
-def _absolute(dataset: str) -> str:
-    return dataset.rstrip("/") if "://" in dataset else str(Path(dataset).resolve())
 
 
 def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
@@ -183,17 +200,17 @@ def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
 def _print_figures(
     figures: Sequence[dict[str, Any]], sides: Sequence[int | None], arguments: argparse.Namespace
 ) -> None:
-    for each, side in zip(figures, sides, strict=True):
+    for each, side in zip(figures, sides, strict=False):
         split = "" if arguments.split == "all" else f"{arguments.split} "
         board = f" on {side}x{side}" if side else ""
         games = f"{plural(each['games'], f'{split}game')}{board} of {', '.join(arguments.datasets)}"
         print(f"{each['model']} on {games}")
     print(f"\n{comparison(figures)}")
-    for each in figures:
+    for each in figures[: len(sides)]:
         for note in notes(each):
             print(f"\n{each['model']}: {note}")
     if arguments.details:
-        for each in figures:
+        for each in figures[: len(sides)]:
             print(f"\n{each['model']}\n{details(each)}")
 
 
@@ -219,24 +236,44 @@ def _is_model(name: str) -> bool:
     return (Path(name) / WEIGHTS).is_file() or (name in named_models() and not Path(name).is_dir())
 
 
+def _positions(
+    table: GameTable, seen: NDArray[np.uint64] | None, arguments: argparse.Namespace
+) -> tuple[Positions, Positions]:
+    """Return the positions to measure, and last positions beside them, without those that occur among `seen`."""
+    every = evaluation_positions(table, arguments.every), further_ends(table, arguments.every)
+    if seen is None:
+        return every
+    positions, further = (each.where(~occur(keys_at(table, *each), seen)) for each in every)
+    left_out, places = len(every[0].games) - len(positions.games), ", ".join(arguments.unseen)
+    print(f"{left_out:,} of {plural(len(every[0].games), 'position')} left out: they occur in {places}")
+    if not len(positions.games):
+        raise InputError(f"--unseen leaves no position: all occur in {places}")
+    return positions, further
+
+
 def _figures(
-    evaluator: Evaluator, name: str, table: GameTable, chosen: GameFilter, arguments: argparse.Namespace
+    evaluator: Evaluator,
+    name: str,
+    table: GameTable,
+    positions: Positions,
+    further: Positions,
+    chosen: GameFilter,
+    arguments: argparse.Namespace,
 ) -> tuple[Measurements, dict[str, Any]]:
-    """Return what was measured of a model on games, and its summary."""
-    measured = _measure(evaluator, table, evaluation_positions(table, arguments.every), arguments)
+    """Return what was measured of a model in positions of games, and its summary; `further` are last positions."""
+    measured = _measure(evaluator, table, positions, arguments)
     if arguments.moves:
         measured = replace(measured, owners=None)
-    ends = None
-    if measured.owners and len((further := further_ends(table, arguments.every))[0]):
-        ends = _measure(evaluator, table, further, arguments)
+    ends = _measure(evaluator, table, further, arguments) if measured.owners and len(further.games) else None
     figures = {
         "model": name,
         "path": evaluator.files.place,
         "datasets": arguments.datasets,
         "split": arguments.split,
         "chosen": chosen.describe(),
-        "games": len(np.unique(table.records)),
+        "games": len(np.unique(measured.record)),
         "every": arguments.every,
+        "unseen": arguments.unseen,
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,
         "sides_averaged": arguments.both_sides,
@@ -296,10 +333,9 @@ def _games(side: int | None, chosen: GameFilter, arguments: argparse.Namespace, 
 def _measure(
     evaluator: Evaluator,
     table: GameTable,
-    positions: tuple[NDArray[np.int32], NDArray[np.int16]],
+    positions: Positions,
     arguments: argparse.Namespace,
 ) -> Measurements:
-    """Return what was measured in positions, given as their games and plies."""
     games, plies = positions
     if arguments.set_up and evaluator.reads_terms:
         raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")

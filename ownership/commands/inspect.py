@@ -18,6 +18,7 @@ from goban.counting.score import format_result
 from goban.diagram import render
 from ownership.commands.checks import check_option
 from ownership.commands.progress import progress_bar
+from preprocessing.dataset.positions import Shared
 from preprocessing.dataset.rows import Row, owner_of
 from preprocessing.dataset.soft_rows import SURE, is_soft
 from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
@@ -44,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     _print_rejections(summary.rejections)
     _print_distributions("accepted games", summary.distributions)
     _print_near_duplicates(summary)
+    _print_shared(summary.shared)
     _print_timings(summary.timings)
     for row in summary.examples:
         _print_example(row)
@@ -116,6 +118,14 @@ def _print_near_duplicates(summary: Summary) -> None:
     for group in summary.groups:
         more = " ..." * (group.number > len(group.sources))
         print(f"{group.number:8,}  " + f"\n{'':10}".join(group.sources) + more)
+
+
+def _print_shared(shared: list[Shared]) -> None:
+    if shared:
+        print("\npositions that occur in games of train too, perhaps turned or mirrored")
+    for each in shared:
+        part = _share(each.shared, each.positions)
+        print(f"{each.split:10}  {each.side}x{each.side}  {each.shared:,} of {each.positions:,} ({part})")
 
 
 def _print_timings(timings: list[Timing]) -> None:

@@ -32,6 +32,7 @@ from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
 from ownership.players.registry import PLAYERS, make_player
 from preprocessing.labels.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
+from preprocessing.storage import one_writer
 from preprocessing.workers import cluster_workers
 
 MAX_PLAYERS = 26
@@ -164,11 +165,12 @@ def _status(name: str, arguments: argparse.Namespace) -> int:
 def _play(arguments: argparse.Namespace) -> None:
     _check(arguments)
     match = _match(arguments)
-    results = match.folder.results()
-    done = {result.pairing for result in results}
-    pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
-    with _games(match, arguments, pairings) as games:
-        results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
+    with one_writer(arguments.output):
+        results = match.folder.results()
+        done = {result.pairing for result in results}
+        pairings = [each for each in schedule(arguments.players, arguments.games) if each not in done]
+        with _games(match, arguments, pairings) as games:
+            results.extend(progress_bar(games, initial=len(results), total=len(results) + len(pairings), unit="game"))
     print(summary(arguments.players, results))
 
 

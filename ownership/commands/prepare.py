@@ -170,6 +170,6 @@ def _check(arguments: argparse.Namespace) -> None:
     check_option("tolerance", arguments.tolerance, 0)
     check_option("level", arguments.level, 0)
     check_option("time-limit", arguments.time_limit, ABOVE_ZERO, 1_000_000)
-    check_option("memory-limit", arguments.memory_limit, ABOVE_ZERO, 1_000_000)
+    check_option("memory-limit", arguments.memory_limit, 1, 1_000_000)
     if arguments.scorer == "gnugo" and arguments.model:
         raise InputError("--model is for --scorer auto or model. Received: --scorer gnugo")

@@ -9,7 +9,7 @@ See docs/review.md.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,7 +27,7 @@ from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_game, read_games
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import check_writable, one_writer, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"
@@ -96,11 +96,16 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
     check_new_folder(output, ".html")
     make = _maker(arguments, options)
     output.mkdir(parents=True, exist_ok=True)
+    with one_writer(output):
+        return _write_pages(output, make, arguments.games)
+
+
+def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
     check_writable(output / _INDEX)
     written: list[Entry] = []
     status = 0
     names = FileNames(_PAGE[0], Path(_INDEX).stem)
-    for record in map(with_warning, read_games(arguments.games)):
+    for record in map(with_warning, read_games(games)):
         name = names.next(record)
         if isinstance(record, BadRecord):
             status = 2

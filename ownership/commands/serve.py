@@ -34,7 +34,7 @@ from ownership.server.requests import parse
 from ownership.server.work import WorkEndedError
 
 _LOCAL = "127.0.0.1"
-_MOST_SECONDS = 2.0  # for the server to end: a thread that reads a record cannot be ended, and is left
+_MOST_SECONDS = 1.5  # for the server to end: a thread that reads a record cannot be ended, and is left
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -79,9 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every",
         type=int,
-        default=10,
+        default=9,
         metavar="N",
-        help="moves between positions of a game, whose last one always counts (default: %(default)s)",
+        help="moves between positions of a game, whose last one always counts; an odd number has both colours to move "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--further",

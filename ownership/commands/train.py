@@ -64,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_network_arguments(parser.add_argument_group("network"))
     _add_training_arguments(parser.add_argument_group("training"))
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        metavar="N",
+        help="train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders "
+        "seed-0, seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart",
+    )
     add_filter_arguments(parser)
 
 
@@ -238,26 +245,32 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not can_export():
         print(f"{arguments.output}: this training will not be exported; then {_LATER}", file=sys.stderr)
-    difference = train(
-        arguments.datasets,
-        config,
-        options,
-        arguments.output,
-        chosen,
-        initial_weights,
-        arguments.soft,
-        arguments.recipe,
-    )
-    if difference is None:
-        print(f"{arguments.output}: trained; {_LATER}", file=sys.stderr)
-        return 0
-    close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
-    print(f"{arguments.output}: trained and exported with {difference.weights} weights, {close}", file=sys.stderr)
-    measured = " ".join(
-        [str(arguments.output), *arguments.datasets, *([] if "ownership" in config.heads else ["--moves"])]
-    )
-    print(f"Next: ownership evaluate {measured}", file=sys.stderr)
+    trainings = _trainings(arguments.output, options, arguments.seeds)
+    for output, seeded in trainings:
+        arguments.output = output  # what an interrupt names
+        difference = train(
+            arguments.datasets, config, seeded, output, chosen, initial_weights, arguments.soft, arguments.recipe
+        )
+        if difference is None:
+            print(f"{output}: trained; {_LATER}", file=sys.stderr)
+            continue
+        close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
+        print(f"{output}: trained and exported with {difference.weights} weights, {close}", file=sys.stderr)
+    if can_export():
+        outputs = [str(output) for output, _ in trainings]
+        measured = [*outputs, *arguments.datasets, *([] if "ownership" in config.heads else ["--moves"])]
+        print(f"Next: ownership evaluate {' '.join(measured)}", file=sys.stderr)
     return 0
+
+
+def _trainings(output: Path, options: TrainingOptions, seeds: int | None) -> list[tuple[Path, TrainingOptions]]:
+    """Return the folder and the options of each training."""
+    if seeds is None:
+        return [(output, options)]
+    if seeds < 1:
+        raise InputError(f"--seeds must be at least 1. Received: {seeds}")
+    numbers = range(options.seed, options.seed + seeds)
+    return [(output / f"seed-{number}", replace(options, seed=number)) for number in numbers]
 
 
 def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelFiles | None) -> NetworkConfig:

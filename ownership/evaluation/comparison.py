@@ -11,6 +11,7 @@ from goban.errors import InputError
 from ownership.evaluation.summary import COLUMNS
 
 _ERROR: Final = "_error"
+_TRAINING_ERROR: Final = "_training_error"
 _LATEX: Final = str.maketrans({each: f"\\{each}" for each in "&%$#_{}"} | {"±": "$\\pm$"})
 _MINUS: Final = re.compile(r"^-(?=\d)|(?<= )-(?= )")
 SUFFIXES: Final = (".csv", ".tex")
@@ -20,7 +21,8 @@ def comparison(models: Sequence[Mapping[str, Any]]) -> str:
     """Return the overall figures as text, a line for each, with a column for each model and difference from the first.
 
     Args:
-        models: results of `summary`, each with its name as `model`, and perhaps a `difference` from the first.
+        models: results of `summary` or `over_trainings`, each with its name as `model`, and perhaps its `difference`
+            from the first, or from the model that it names as `minus`.
     """
     rows = _rows(models)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -69,7 +71,7 @@ def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 
 def _differences(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the differences from the first model, as far as they are known, each with that one's name as `minus`."""
+    """Return the differences between models, as far as they are known."""
     return [
         {"model": each["model"], "minus": models[0]["model"], **each["difference"]}
         for each in models
@@ -78,17 +80,18 @@ def _differences(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def cell(figures: Mapping[str, Any], name: str, sign: str = "") -> str:
-    """Return a figure with its standard error as text; a `sign` of "+" is written before positive figures."""
+    """Return a figure with its standard errors, over games and trainings; "+" as `sign` stands before positive ones."""
     if name not in figures:
         return ""
     written = COLUMNS[name][1]
     value = format(figures[name], sign + written)
-    error = figures.get(name + _ERROR)
-    return value if error is None else f"{value} ±{format(error, written).removesuffix('%')}"
+    errors = [figures.get(name + kind) for kind in (_ERROR, _TRAINING_ERROR)]
+    return value + "".join(f" ±{format(each, written).removesuffix('%')}" for each in errors if each is not None)
 
 
 def _csv(models: Sequence[Mapping[str, Any]]) -> str:
-    shown = [each for name in _shown(models) for each in (name, name + _ERROR) if any(each in row for row in models)]
+    kinds = ("", _ERROR, _TRAINING_ERROR)
+    shown = [name + kind for name in _shown(models) for kind in kinds if any(name + kind in row for row in models)]
     text = io.StringIO()
     table = csv.DictWriter(text, ["model", "minus", "positions", *shown], extrasaction="ignore", lineterminator="\n")
     table.writeheader()

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
+from goban.kernels import legal_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (
@@ -25,15 +26,11 @@ from ownership.evaluation.metrics import (
     sure_and_wrong,
 )
 from ownership.inference.evaluator import Evaluator, Outputs
-from preprocessing.dataset.sampler import Batch, replay_batch
+from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.table import GameTable
-from preprocessing.features.kernels import Draws
-from preprocessing.features.planes import FeatureSet
 
 TENTHS = 10
 
-
-LEGAL = FeatureSet("legal", ("legal",))
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
@@ -163,16 +160,13 @@ def measure_both_sides(
     """
     parts = []
     for batch in batches:
-        draws = list(zip(batch.game.tolist(), batch.ply.tolist(), strict=True))
-        terms = [Terms(RULESETS["area"], float(table.komi[game])) for game, _ in draws]
+        terms = [Terms(RULESETS["area"], float(komi)) for komi in table.komi[batch.game]]
         answers = [
-            evaluator.outputs(
-                [Position.from_stones(table.stones(game, ply), colour) for game, ply in draws], terms, symmetries
-            )
+            evaluator.outputs([Position.from_stones(stones, colour) for stones in batch.stones], terms, symmetries)
             for colour in (BLACK, WHITE)
         ]
         # Both from the point of view of the side that is to move in the record, as the target is.
-        other = _to_move(table, batch)[:, None, None] * np.array([BLACK, WHITE])[:, None, None, None] < 0
+        other = batch.to_move[:, None, None] * np.array([BLACK, WHITE])[:, None, None, None] < 0
         seen = np.stack([each["ownership"] for each in answers])
         seen = np.where(other, 1 - seen, seen)
         mean = {"ownership": seen.mean(axis=0)}
@@ -194,24 +188,23 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
         predicted: where the network has them, `ownership` float32 (B, N, N), the probability that the side to move owns
             the point, `policy` float32 (B, M) and `deviation` float32 (B,) in points.
     """
-    to_move = _to_move(table, batch)
     return Measurements(
         game=batch.game.astype(np.int64),
         record=table.records[batch.game],
         ply=batch.ply.astype(np.int64),
-        moves=np.diff(table.move_offset)[batch.game],
+        moves=table.lengths[batch.game],
         side=table.side[batch.game].astype(np.int64),
         dataset=table.dataset[batch.game].astype(np.int64),
-        dan=table.ranks[batch.game, (to_move < 0).astype(np.int64)].astype(np.int64),
-        owners=_owners(table, batch, predicted, to_move) if "ownership" in predicted else None,
-        policy=_policy(table, batch, predicted["policy"]) if "policy" in predicted else None,
+        dan=table.ranks[batch.game, (batch.to_move < 0).astype(np.int64)].astype(np.int64),
+        owners=_owners(table, batch, predicted) if "ownership" in predicted else None,
+        policy=_policy(batch, predicted["policy"]) if "policy" in predicted else None,
     )
 
 
-def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray[np.int8]) -> Owners:
+def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
     probability = predicted["ownership"]
-    ownership = (2 * probability - 1) * to_move[:, None, None]
-    tenth = _tenths(batch.ply.astype(np.int64), np.diff(table.move_offset)[batch.game])
+    ownership = (2 * probability - 1) * batch.to_move[:, None, None]
+    tenth = _tenths(batch.ply.astype(np.int64), table.lengths[batch.game])
     parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
     apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
     known = np.where(batch.labelled, 1.0, np.nan)
@@ -220,7 +213,7 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray
         accuracy_of_all=known * accuracy_of_all(probability, batch.target),
         brier=known * brier(probability, batch.target),
         sure_and_wrong=known * sure_and_wrong(probability, batch.target),
-        stones_right=known * stones_right(probability, batch.target, _stones(table, batch)),
+        stones_right=known * stones_right(probability, batch.target, batch.stones != 0),
         chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
         deviation=predicted.get("deviation", np.full(len(ownership), np.nan)).astype(np.float64),
@@ -229,16 +222,15 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs, to_move: NDArray
     )
 
 
-def _policy(table: GameTable, batch: Batch, policy: NDArray[np.float32]) -> Moves:
+def _policy(batch: Batch, policy: NDArray[np.float32]) -> Moves:
     stone = np.where(batch.move < batch.target[0].size, batch.move, -1).astype(np.int16)
-    first = policy.argmax(axis=1)
-    draws = Draws(batch.game.astype(np.int64), batch.ply.astype(np.int64), np.zeros(len(first), np.int64))
-    legal = replay_batch(table, draws, LEGAL, chains=False).planes.reshape(len(first), -1) > 0
-    passes = first == legal.shape[1]
+    first, side = policy.argmax(axis=1), batch.stones.shape[1]
+    boards = zip(batch.stones.reshape(len(first), -1), batch.to_move.tolist(), batch.ko.tolist(), strict=True)
+    legal = np.stack([legal_moves(side, stones, colour, ko, False) for stones, colour, ko in boards])
     return Moves(
         rank=policy_rank(policy, stone),
         entropy=policy_entropy(policy),
-        illegal=~passes & ~np.take_along_axis(legal, np.where(passes, 0, first)[:, None], axis=1)[:, 0],
+        illegal=~np.take_along_axis(legal, first[:, None], axis=1)[:, 0],
         chance=policy.max(axis=1).astype(np.float64),
         right=np.where(batch.move >= 0, first == batch.move, np.nan),
     )
@@ -275,21 +267,3 @@ def _end_to_end(parts: Sequence[Any], without: tuple[str, ...] = ()) -> dict[str
 def _tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
     return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)
-
-
-def _stones(table: GameTable, batch: Batch) -> NDArray[np.bool_]:
-    """Return bool (B, N, N): where stones are."""
-    draws = zip(batch.game.tolist(), batch.ply.tolist(), strict=True)
-    return np.stack([table.stones(game, ply) != 0 for game, ply in draws])
-
-
-def _to_move(table: GameTable, batch: Batch) -> NDArray[np.int8]:
-    """Return int8 (B,), the colour that moves next in the record, at its end the one that did not move last."""
-    colours = []
-    for game, ply in zip(batch.game.tolist(), batch.ply.tolist(), strict=True):
-        start, end = table.move_offset[game : game + 2].tolist()
-        if start + ply < end:
-            colours.append(1 - 2 * (int(table.moves[start + ply]) & 1))
-        else:
-            colours.append(2 * (int(table.moves[end - 1]) & 1) - 1 if ply else 1)
-    return np.array(colours, np.int8)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from goban.position import Position
 from ownership.evaluation.measure import TENTHS, Measurements, Owners
 from ownership.inference.evaluator import Evaluator
-from preprocessing.dataset.sampler import evaluation_positions
 from preprocessing.dataset.table import GameTable
 
 
@@ -47,23 +46,21 @@ class Mistake:
         return opposed
 
 
-def mistakes(evaluator: Evaluator, table: GameTable, every: int, measured: Measurements, most: int) -> list[Mistake]:
+def mistakes(evaluator: Evaluator, table: GameTable, measured: Measurements, most: int) -> list[Mistake]:
     """Return the positions, one a game at most, whose Brier score is furthest above the mean of their tenth of a game.
 
     Args:
         evaluator: the model.
         table: the games.
-        every: plies between the positions that were measured, those of `evaluation_positions`.
-        measured: the measurements of these positions, by a model with an ownership, on labelled games.
+        measured: the measurements of its positions, by a model with an ownership, on labelled games.
         most: how many to return, the worst first.
     """
-    games, _ = evaluation_positions(table, every)
     owners = measured.owners
     assert owners is not None
     usual = np.array([owners.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])
     usual /= np.maximum(np.bincount(measured.tenth, minlength=TENTHS), 1)
     order = np.argsort(usual[measured.tenth] - owners.brier, kind="stable")
-    _, firsts = np.unique(games[order], return_index=True)
+    _, firsts = np.unique(measured.game[order], return_index=True)
     chosen = order[np.sort(firsts)][:most].tolist()
     return [_mistake(evaluator, table, measured, owners, at) for at in chosen]
 

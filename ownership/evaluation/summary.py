@@ -61,13 +61,19 @@ def notes(figures: Mapping[str, Any]) -> list[str]:
     """Return lines on what no column has: last positions, and positions evaluated with either side to move."""
     lines = []
     if ends := figures.get("ends"):
+        right, mean = (_with_error(ends, name) for name in ("mostly_right", "accuracy_of_all"))
         lines.append(
-            f"last positions: {ends['mostly_right']:.1%} of {ends['games']:,} above {_MOSTLY_RIGHT:.0%} "
-            f"of all points, {ends['accuracy_of_all']:.1%} on average"
+            f"last positions: {right} of {ends['games']:,} above {_MOSTLY_RIGHT:.0%} of all points, {mean} on average"
         )
     if "both_sides" in figures:
         lines.append(_disagreement_text(figures["both_sides"]))
     return lines
+
+
+def _with_error(figures: Mapping[str, Any], name: str) -> str:
+    """Return a share in percent with its standard error, where that is known."""
+    error = figures[f"{name}_error"]
+    return f"{figures[name]:.1%}" if error is None else f"{figures[name]:.1%} ±{100 * error:.1f}"
 
 
 def details(figures: Mapping[str, Any], step: int = 50) -> str:
@@ -201,18 +207,50 @@ def _found(policy: Moves, most: int) -> Floats:
     return found
 
 
-def difference(measured: Measurements, first: Measurements) -> dict[str, float | None]:
+def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
+    """Return the means of the figures of models that differ in their seed alone, measured in the same positions.
+
+    Beside the standard error over games, such as `brier_error`, stands that over trainings, such as
+    `brier_training_error`: how far the mean of as many other seeds may be from this one.
+    """
+    figures = _means(_mean_by_position(models), models[0].record)
+    return {"positions": len(models[0].ply), **figures, **_training_errors(models)}
+
+
+def difference(models: Sequence[Measurements], first: Sequence[Measurements]) -> dict[str, float | None]:
     """Return the figures of a model less those of another one, with standard errors of these differences over games.
 
     Positions and games are as hard for one model as for the other, so that these errors are smaller than those of the
     figures. The result has the keys of `summary`; it is empty where the models were measured on other positions.
+
+    Args:
+        models: of one model, or of several that differ in their seed alone, which gives errors over trainings too if
+            there are several on both sides.
+        first: of the other one, likewise.
     """
     alike = all(
-        np.array_equal(getattr(measured, name), getattr(first, name)) for name in ("game", "ply", "moves", "side")
+        np.array_equal(getattr(models[0], name), getattr(first[0], name)) for name in ("game", "ply", "moves", "side")
     )
-    others = _by_position(first) if alike else {}
-    figures = {name: values - others[name] for name, values in _by_position(measured).items() if name in others}
-    return _means(figures, measured.record)
+    others = _mean_by_position(first) if alike else {}
+    figures = {name: values - others[name] for name, values in _mean_by_position(models).items() if name in others}
+    one, other = _training_errors(models), _training_errors(first)
+    errors = {name: float(np.hypot(one[name], other[name])) for name in one if name in other and alike}
+    return _means(figures, models[0].record) | errors
+
+
+def _mean_by_position(models: Sequence[Measurements]) -> dict[str, Floats]:
+    """Return the means over models of the figures by position that all of them have."""
+    figures = [_by_position(each) for each in models]
+    return {name: np.mean([each[name] for each in figures], axis=0) for name in figures[0]}
+
+
+def _training_errors(models: Sequence[Measurements]) -> dict[str, float]:
+    """Return the standard errors of the means over trainings, by name; none for a single one."""
+    if len(models) < 2:
+        return {}
+    means = [_means(_by_position(each), each.record) for each in models]
+    values = {name: np.array([each[name] for each in means], np.float64) for name in means[0] if name in COLUMNS}
+    return {f"{name}_training_error": float(each.std(ddof=1) / np.sqrt(len(each))) for name, each in values.items()}
 
 
 def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
@@ -243,13 +281,14 @@ def _ends(*parts: Measurements | None) -> dict[str, Any]:
     """Return how many of all points were right in last positions: the mean, and a histogram in hundredths."""
     known = [part for part in parts if part is not None and part.owners is not None]
     right = np.concatenate([part.owners.accuracy_of_all[part.ply == part.moves] for part in known if part.owners])
+    game = np.concatenate([part.record[part.ply == part.moves] for part in known])[~np.isnan(right)]
     right = right[~np.isnan(right)]
     if not len(right):
         return {}
+    figures = {"accuracy_of_all": right, "mostly_right": (right > _MOSTLY_RIGHT).astype(np.float64)}
     return {
         "games": len(right),
-        "accuracy_of_all": float(right.mean()),
-        "mostly_right": float((right > _MOSTLY_RIGHT).mean()),
+        **_means(figures, game),
         "histogram": np.histogram(right, bins=100, range=(0, 1))[0].tolist(),
     }
 

@@ -15,6 +15,7 @@ from goban.errors import InputError, as_whole, require_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
+from goban.symmetry import SYMMETRIES
 from ownership.inference.batching import Batcher
 from ownership.inference.cache import LRUCache
 from ownership.inference.config import KATAGO, KataGoConfig
@@ -27,12 +28,13 @@ from ownership.inference.requests import (
     SingleTurnRequest,
     TurnedRequest,
 )
-from ownership.inference.runtime import load_network
+from ownership.inference.runtime import open_network
 from ownership.inference.symmetries import averaged, turned_back
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, parse_feature_set
+from preprocessing.plurals import plural
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
@@ -108,8 +110,8 @@ class Evaluator:
         self.files = files
         check_weights(files)
         processors = threads or os.cpu_count() or 1
-        networks = [load_network(files, 1) for _ in range(processors)]
-        self._batcher = Batcher(networks, load_network(files, processors))
+        networks = [open_network(files, 1) for _ in range(processors)]
+        self._batcher = Batcher(networks, open_network(files, processors))
         reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
         self._history = reads  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
@@ -173,17 +175,16 @@ class Evaluator:
     def evaluate(
         self,
         positions: Sequence[Position],
-        symmetries: int = 1,
+        symmetries: int | Sequence[int] = 1,
         terms: Terms | Sequence[Terms] = DEFAULT_TERMS,
-        turns: Sequence[int] | None = None,
     ) -> list[Prediction]:
         """Return the predictions about B positions, in their order; their arrays are read-only.
 
         Args:
             positions: positions of one board side, finished or not.
-            symmetries: 1, or 4 or 8 to average over the symmetries of the board, slower and a little better.
+            symmetries: 1, or 4 or 8 to average over the symmetries of the board, slower and a little better; or a list
+                with the symmetry of `goban.symmetry` in which each position is looked at.
             terms: what the games are counted by, of all positions or of each; only networks of KataGo read them.
-            turns: the symmetry of `goban.symmetry` in which each position is looked at, where `symmetries` is 1.
 
         Raises:
             InputError: no position, positions of several board sides, another number of symmetries, or another number
@@ -194,14 +195,13 @@ class Evaluator:
         `Position.legal_moves` excludes; it does not check superko.
         """
         self.files.require_side(_common_side(positions))
-        _check_symmetries(symmetries)
-        each_terms = _terms_of_each(terms, len(positions))
-        cases = list(zip(positions, each_terms, turns or [0] * len(positions), strict=True))
-        keys = [self._key(position, symmetries, each, turn) for position, each, turn in cases]
+        count, turns = _count_and_turns(symmetries, len(positions))
+        cases = list(zip(positions, _terms_of_each(terms, len(positions)), turns, strict=True))
+        keys = [self._key(position, count, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
         missing = {key: each for key, each in zip(keys, cases, strict=True) if key not in known}
         if missing:
-            new = dict(zip(missing, self._predictions(list(missing.values()), symmetries), strict=True))
+            new = dict(zip(missing, self._predictions(list(missing.values()), count), strict=True))
             self._cache.add(new)
             known |= new
         return [known[key] for key in keys]
@@ -307,6 +307,17 @@ def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Ou
             None if resigned is None else float(resigned[index, 0]),
             files,
         )
+
+
+def _count_and_turns(symmetries: int | Sequence[int], positions: int) -> tuple[int, Sequence[int]]:
+    """Return how many symmetries to average over, and the one in which each position is looked at, 0 as it is."""
+    if not isinstance(symmetries, Iterable):
+        _check_symmetries(symmetries)
+        return symmetries, [0] * positions
+    turns = list(symmetries)
+    if len(turns) != positions or not all(each in SYMMETRIES for each in turns):
+        raise InputError(f"symmetries must be {plural(positions, 'number')} from 0 to 7. Received: {turns}")
+    return 1, turns
 
 
 def _check_symmetries(symmetries: int) -> None:

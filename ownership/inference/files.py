@@ -1,6 +1,7 @@
 """Model directories and their `model.json`."""
 
 import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goban.checks import ABOVE_ZERO, check_number, naming
 from goban.errors import InputError, shown, suggestion
 from goban.fields import parse_object
 from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
 from ownership.inference.store import (
-    BUNDLED,
     DESCRIPTION,
     WEIGHTS,
     default_model,
@@ -24,6 +27,7 @@ from ownership.inference.store import (
 
 MAX_DEVIATION_SCALE: Final = 1000
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
+LEARNED: Final = "games.bin"  # in a model directory
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 
 
@@ -159,30 +163,37 @@ def metrics_of(model: ModelFiles) -> dict[str, float]:
     return {name: float(value) for name, value in figures if isinstance(value, int | float)}
 
 
-def training_datasets(model: ModelFiles) -> set[str]:
-    """Return the datasets that a model, and those that it was made from, learned from, as they were given.
+def training_of(model: ModelFiles) -> tuple[str, int]:
+    """Return what a model was trained from, as JSON, and its seed; "" and 0 where its `model.json` does not tell.
 
-    Models made elsewhere are left out: bundled ones, and those that are no longer there.
+    Models for which the first is the same are trainings of one recipe.
 
     Raises:
-        ModelError: a `model.json` cannot be read.
+        ModelError: its `model.json` cannot be read.
     """
-    datasets: set[str] = set()
-    seen: set[Path] = set()
-    waiting = [model.weights.parent]
-    while waiting:
-        directory = waiting.pop()
-        path = directory / DESCRIPTION
-        if directory in seen or directory.parent == BUNDLED or not _is_file(path):
-            continue
-        seen.add(directory)
-        description = _read(path)
-        trained, averaged = description.get("trained", {}), description.get("averaged", {})
-        datasets.update(trained.get("datasets", []))
-        waiting += map(Path, averaged.get("models", []))
-        if trained.get("initial_weights"):
-            waiting.append(Path(trained["initial_weights"]))
-    return datasets
+    found = _read(model.weights.parent / DESCRIPTION)
+    trained = found.get("trained")
+    if not isinstance(trained, dict) or not isinstance(trained.get("options"), dict):
+        return "", 0
+    recipe = {name: trained.get(name) for name in ("datasets", "games", "initial_weights", "soft")}
+    options = {name: value for name, value in trained["options"].items() if name != "seed"}
+    return json.dumps([found.get("network"), recipe, options], sort_keys=True), trained["options"].get("seed", 0)
+
+
+def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
+    """Return the openings of the games that a model learned from, rising; none where it does not tell.
+
+    They are hashes as `GameRecord.opening` has them, and those of the models that its training began with are among
+    them.
+
+    Raises:
+        ModelError: the file of them is damaged.
+    """
+    path = model.weights.with_name(LEARNED)
+    content = path.read_bytes() if _is_file(path) else b""
+    if len(content) % 8:
+        raise ModelError(f"{path}: expected hashes of 8 bytes. Received: {len(content)} bytes; remove the file")
+    return np.frombuffer(content, "<u8").astype(np.uint64)
 
 
 def _is_file(path: Path) -> bool:

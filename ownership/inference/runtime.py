@@ -27,7 +27,7 @@ class Network(Protocol):
 _loading = Lock()  # file descriptors belong to the whole process, so one thread at a time silences stderr
 
 
-def load_network(files: ModelFiles, threads: int) -> Network:
+def open_network(files: ModelFiles, threads: int) -> Network:
     """Return the network of a model, which runs on `threads` processors.
 
     Raises:
@@ -49,7 +49,7 @@ def load_network(files: ModelFiles, threads: int) -> Network:
 
 
 def runtime_name() -> str:
-    """Return the name of the runtime that `load_network` uses; raise InputError if none is installed."""
+    """Return the name of the runtime that `open_network` uses; raise InputError if none is installed."""
     return "LiteRT" if _interpreter_class().__module__.startswith("ai_edge_litert") else "TensorFlow"
 
 

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from goban.checks import check_fields
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
-from goban.errors import InputError, cut
+from goban.errors import cut
 from goban.game import Game, Move
 from goban.handicap import fixed_handicap
 from goban.rulesets import RULESETS, Ruleset, wrong_rules
@@ -63,11 +64,9 @@ class Conditions:
         if self.rules not in RULESETS:
             raise wrong_rules(cut(self.rules), "--rules")
         self.new_game()
-        most = most_opening_moves(self.side)
-        if not 0 <= self.opening <= most:
-            raise InputError(f"--opening must be 0..{most} on {self.side}x{self.side}. Received: {self.opening}")
-        if min(self.main_time, self.period) < 0:
-            raise InputError(f"expected times from 0 up. Received: {min(self.main_time, self.period):g}")
+        check_fields(
+            self, {"opening": (0, most_opening_moves(self.side)), "main_time": (0, math.inf), "period": (0, math.inf)}
+        )
 
     @property
     def ruleset(self) -> Ruleset:

@@ -70,7 +70,7 @@ class AlphaBetaPlayer(ThinkingPlayer):
         return score(position.play(move)) - score(position.play(pass_point(position.side)))
 
     def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
-        network = NetworkLeaves(self.evaluator, turn.ruleset, turn.total_komi, self.symmetries)
+        network = NetworkLeaves(self.evaluator, turn.game.ruleset, turn.game.terms.total_komi, self.symmetries)
         allowed = [seconds for seconds in (limits.seconds, turn.seconds) if seconds is not None]
         limits = replace(limits, seconds=share * min(allowed) if allowed else None)
         return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.game.hashes)

@@ -10,7 +10,6 @@ from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.move_flags import sensible_moves
 from goban.position import Position
-from goban.rulesets import Ruleset
 from ownership.inference.evaluator import Prediction
 from ownership.search.results import SearchResult
 
@@ -39,29 +38,9 @@ class Turn:
         return self.game.position
 
     @property
-    def ruleset(self) -> Ruleset:
-        """The rules of the game."""
-        return self.game.ruleset
-
-    @property
-    def komi(self) -> float:
-        """Points for White, without the bonus for handicap stones."""
-        return self.game.komi
-
-    @property
-    def handicap(self) -> int:
-        """Stones that Black was given."""
-        return self.game.handicap
-
-    @property
     def plies(self) -> int:
         """Moves played so far."""
         return len(self.game.moves)
-
-    @property
-    def total_komi(self) -> float:
-        """Points for White, the bonus for handicap stones included."""
-        return self.game.terms.total_komi
 
     @property
     def seconds(self) -> float | None:
@@ -71,10 +50,6 @@ class Turn:
     def estimate(self, prediction: Prediction) -> Estimate:
         """Return the estimate of the position from a model's prediction about it."""
         return estimate(self.position, prediction.ownership, self.game.terms, deviation=prediction.deviation)
-
-    def repeats(self, point: int) -> bool:
-        """Return whether a legal move brings an earlier position back; a pass does not count."""
-        return self.game.repeats(point)
 
 
 Listener = Callable[[Turn, SearchResult], None]
@@ -91,4 +66,4 @@ class Player(Protocol):
 
 def unrepeated_moves(turn: Turn) -> list[int]:
     """Return the flat indices of the sensible moves that repeat no position, without the pass."""
-    return [move for move in sensible_moves(turn.position) if not turn.repeats(move)]
+    return [move for move in sensible_moves(turn.position) if not turn.game.repeats(move)]

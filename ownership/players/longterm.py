@@ -58,7 +58,7 @@ class LongTermPlayer(ThinkingPlayer):
         def stopped() -> bool:
             return interrupted() or (seconds is not None and time.monotonic() - began >= seconds)
 
-        leaves = NetworkLeaves(self.evaluator, turn.ruleset, turn.total_komi)
+        leaves = NetworkLeaves(self.evaluator, turn.game.ruleset, turn.game.terms.total_komi)
         [root] = leaves.evaluate([turn.position])
         moves = self._candidates(turn, root)
         yield SearchResult(0, root.score, (moves[0],), 1, 1, time.monotonic() - began)

@@ -305,7 +305,7 @@ def _doubt_lines(scored: ScoredGame) -> list[str]:
     if scored.changed is not None:
         program = scored.estimate.second_opinion
         changes = _status_lines(f"{program} changed", answer, scored.changed)
-        lines += changes or [f"{program} agrees about all stones"]
+        lines += changes or [f"{program} {'changed no stone' if scored.results else 'agrees about all stones'}"]
         if scored.results:
             lines.append(f"The model alone counts {scored.results[0]}, {program} alone {scored.results[1]}")
     lines += _status_lines("Read out", answer, answer.read)

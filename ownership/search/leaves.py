@@ -78,17 +78,18 @@ class NetworkLeaves:
 
     def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
         """Return the expected score, its deviation and the policy of each position."""
-        predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms, self._turns(positions))
+        predictions = self._evaluator.evaluate(positions, self._looks(positions), self._terms)
         return [self.leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
 
     def policies(self, positions: Sequence[Position]) -> list[NDArray[np.float32] | None]:
         """Return the policy of each position."""
-        predictions = self._evaluator.evaluate(positions, self._symmetries, self._terms, self._turns(positions))
+        predictions = self._evaluator.evaluate(positions, self._looks(positions), self._terms)
         return [prediction.policy for prediction in predictions]
 
-    def _turns(self, positions: Sequence[Position]) -> list[int] | None:
-        if self._seed is None:
-            return None
+    def _looks(self, positions: Sequence[Position]) -> int | list[int]:
+        """Return what `Evaluator.evaluate` takes as symmetries."""
+        if self._seed is None or self._symmetries > 1:
+            return self._symmetries
         return [(position.hash + _TURNS * self._seed >> 32) % len(SYMMETRIES) for position in positions]
 
     def leaf(self, position: Position, prediction: Prediction) -> Leaf:

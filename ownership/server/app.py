@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import Context, copy_context
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.counting.strings import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.games import ScoreOptions
 from ownership.server import answers, live
 from ownership.server.guards import KnownHosts, SafeHeaders
 from ownership.server.openapi import openapi
@@ -35,7 +37,7 @@ from ownership.server.requests import (
 )
 from ownership.server.work import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
 from preprocessing.records.collection import MAX_GAME
-from preprocessing.records.game import printable
+from preprocessing.records.game import GameRecord, printable
 
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
 MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
@@ -118,11 +120,14 @@ def _name(request: Request) -> str:
 async def _score(request: Request) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
 
-    def scored(_: Interrupted) -> dict[str, Any]:
-        game, options = read_request(body)
-        return answers.score(game, evaluator, options)
+    def read(_: Interrupted) -> tuple[GameRecord, ScoreOptions, Context]:
+        return *read_request(body), copy_context()  # which has the language of the answer
 
-    return JSONResponse(await work.run(request, work.threads, scored))
+    game, options, context = await work.run(request, work.threads, read)
+    limiter = work.threads if options.symmetries == 1 else work.averages
+    return JSONResponse(
+        await work.run(request, limiter, lambda _: context.run(answers.score, game, evaluator, options))
+    )
 
 
 async def _report(request: Request) -> Response:

@@ -32,12 +32,13 @@ class Work:
 
     Attributes:
         threads: more of them than processors would only compete for Python's lock.
-        reports, reviews: how many run at a time, so that they do not keep all threads.
+        averages, reports, reviews: how many run at a time, so that scores in one symmetry do not wait for them.
     """
 
     def __init__(self) -> None:
         processors = os.cpu_count() or 1
         self.threads = CapacityLimiter(2 * processors)
+        self.averages = CapacityLimiter(processors)
         self.reports = CapacityLimiter(1)
         self.reviews = CapacityLimiter(processors)
         self._ended = threading.Event()

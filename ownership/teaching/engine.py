@@ -145,6 +145,8 @@ class AnalysisEngine:
             raise EngineFailure(f"{self.name}: no answer within {self._patience:g} seconds") from None
         except EOFError:
             raise EngineFailure(f"{self.name}: {self._program.fate()}") from None
+        except ValueError:
+            raise EngineFailure(f"{self.name}: expected an answer of at most {_LONGEST} bytes") from None
         try:
             return parse_object(line)
         except InputError:

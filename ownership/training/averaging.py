@@ -12,13 +12,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ownership.inference.config import NetworkConfig
-from ownership.inference.files import ModelError, ModelFiles
+from ownership.inference.files import ModelError, ModelFiles, learned_openings
 from ownership.training.description import deviation_scales
-from ownership.training.export import Difference, export
+from ownership.training.export import Difference, export, write_learned
 from ownership.training.games import games_for
-from ownership.training.initial_weights import TRAINED, load_trained, trained_path
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
+from ownership.training.saved import TRAINED, load_trained, trained_config, trained_path
 from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.storage import replacing
@@ -72,6 +72,7 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     }
     check = [network_inputs(batch) for batch in held_out.batches(_EXPORT_POSITIONS)]
     difference = export(mean, config, directory, check, description)
+    write_learned(directory, [learned_openings(each) for each in models])
     with replacing(directory / TRAINED) as partial:
         mean.save(partial)
     return Averaged(metrics, members, difference)
@@ -79,13 +80,10 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
 
 def _common_network(models: Sequence[ModelFiles]) -> NetworkConfig:
     first = models[0]
-    if not isinstance(first.network, NetworkConfig):
-        raise ModelError(f"{first.name}: expected a model of `ownership train`. Received: a network of KataGo")
+    config = trained_config(first)
     for other in models[1:]:
-        if not isinstance(other.network, NetworkConfig):
-            raise ModelError(f"{other.name}: expected the network of {first.name}. Received: a network of KataGo")
-        wanted, found = first.network.to_dict(), other.network.to_dict()
+        wanted, found = config.to_dict(), trained_config(other).to_dict()
         if differing := [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]:
             shown = (", ".join(f"{name} {each.get(name)}" for name in differing) for each in (wanted, found))
             raise ModelError("{}: expected the network of {}, {}. Received: {}".format(other.name, first.name, *shown))
-    return first.network
+    return config

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import SHA256, ModelFiles
-from ownership.inference.runtime import load_network
+from ownership.inference.files import LEARNED, SHA256, ModelFiles
+from ownership.inference.runtime import open_network
 from ownership.inference.store import DESCRIPTION, WEIGHTS
 from preprocessing.storage import replacing
 
@@ -99,6 +99,12 @@ def export(
     return difference
 
 
+def write_learned(directory: Path, openings: Sequence[NDArray[np.uint64]]) -> None:
+    """Write the openings of the games that a model learned from, and of those that it was made from."""
+    with replacing(directory / LEARNED) as partial:
+        partial.write_bytes(np.unique(np.concatenate(openings)).astype("<u8").tobytes())
+
+
 def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
     """Return the LiteRT file of a network: signature `serving_default`, any batch and side.
 
@@ -149,7 +155,7 @@ def compare(
     with tempfile.TemporaryDirectory() as folder:
         files = ModelFiles("exported", Path(folder) / WEIGHTS, config, deviation_scale=1.0)
         files.weights.write_bytes(content)
-        exported, head = load_network(files, os.cpu_count() or 1), config.heads[0]
+        exported, head = open_network(files, os.cpu_count() or 1), config.heads[0]
         differences = np.concatenate(
             [np.abs(exported(**inputs)[head] - model.predict_on_batch(dict(inputs))[head]).ravel() for inputs in check]
         )

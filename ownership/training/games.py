@@ -10,14 +10,18 @@ from preprocessing.plurals import plural
 
 
 def games_for(
-    config: NetworkConfig, datasets: Datasets, split: str, chosen: GameFilter = EVERY_GAME, most: int | None = None
+    config: NetworkConfig,
+    datasets: Datasets,
+    split: str | None,
+    chosen: GameFilter = EVERY_GAME,
+    most: int | None = None,
 ) -> GameTable:
     """Return games that a network can learn from or be validated on.
 
     Args:
         config: the network; games are of its side if it has a fixed one, and have a target where it needs one.
         datasets: a dataset or several.
-        split: `train`, where a network with a policy also learns from games without a target, or another.
+        split: `train`, where a network with a policy also learns from games without a target, another, or None for all.
         chosen: which games to use.
         most: how many at most.
 
@@ -40,7 +44,7 @@ def counted(config: NetworkConfig, games: GameTable, held_out: GameTable) -> str
     return f"{plural(len(games), 'game')} to train on{moves_only}, {len(held_out):,} to validate on"
 
 
-def _usable(config: NetworkConfig, split: str) -> dict[str, Any]:
+def _usable(config: NetworkConfig, split: str | None) -> dict[str, Any]:
     owners = "ownership" in config.heads
     unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
     return {"unlabelled": unlabelled, "labelled": owners, "side": config.side}

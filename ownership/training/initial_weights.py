@@ -1,18 +1,15 @@
 """Begin a training with the weights of an earlier one."""
 
 import hashlib
-from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, is_zipfile
 
 import keras
 
 from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
-from ownership.training import layers, stack_layers  # noqa: F401  saved networks name their classes
+from ownership.training.saved import load_trained, trained_path
 from preprocessing.plurals import plural
 
-TRAINED = "best.keras"
 _MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 
 
@@ -43,25 +40,6 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
 def fingerprint(start: ModelFiles) -> str:
     """Return a name for the weights to begin with; raise ModelError if there are none."""
     return hashlib.blake2b(trained_path(start).read_bytes(), digest_size=8).hexdigest()
-
-
-def load_trained(path: Path) -> keras.Model:
-    """Return the network that a training saved, not compiled; raise ModelError if the file is damaged or missing."""
-    if not is_zipfile(path):
-        raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: no .keras file")
-    try:
-        return keras.saving.load_model(path, compile=False)
-    except (ValueError, OSError, BadZipFile, LookupError, TypeError, AttributeError, EOFError, RuntimeError) as error:
-        reason = str(error).partition("\n")[0] or type(error).__name__
-        raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: {reason}") from error
-
-
-def trained_path(start: ModelFiles) -> Path:
-    """Return the file of the float32 weights of a model; raise ModelError if there is none."""
-    path = start.weights.with_name(TRAINED)
-    if not path.is_file():
-        raise ModelError(f"{path}: expected the float32 weights of a training. Received: no such file")
-    return path
 
 
 def _check(config: NetworkConfig, start: ModelFiles) -> None:

@@ -38,10 +38,10 @@ class Log:
     """
 
     def __init__(self, directory: Path, options: TrainingOptions, progress: Progress) -> None:
-        from tensorboard.summary import Writer
+        from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
         self._options = options
-        self._writer = Writer(str(directory))
+        self._writer = EventFileWriter(str(directory))
         self._first: tuple[int, float] | None = None
         self._line, self._written = "", time.monotonic()
         self._bar = self._new_bar(progress) if sys.stderr.isatty() else None
@@ -114,8 +114,11 @@ class Log:
         return int(progress.seconds)
 
     def _scalars(self, step: int, values: dict[str, float]) -> None:
-        for name, value in values.items():
-            self._writer.add_scalar(name, value, step)
+        from tensorboard.compat.proto.event_pb2 import Event
+        from tensorboard.compat.proto.summary_pb2 import Summary
+
+        figures = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
+        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=Summary(value=figures)))
 
 
 def _spelled(seconds: float) -> str:

@@ -17,20 +17,23 @@ from keras import ops
 from goban.errors import InputError
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
-from ownership.inference.files import ModelFiles
+from ownership.inference.files import LEARNED, ModelFiles, learned_openings
 from ownership.inference.store import DESCRIPTION, WEIGHTS
+from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
 from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
-from ownership.training.export import Difference, export
+from ownership.training.export import Difference, export, write_learned
 from ownership.training.games import counted, games_for
-from ownership.training.initial_weights import TRAINED, fingerprint, load_trained, take_weights
+from ownership.training.initial_weights import fingerprint, take_weights
 from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
 from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions
+from ownership.training.sampling import samplers
+from ownership.training.saved import TRAINED, load_trained
 from ownership.training.schedule import Schedule
 from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
@@ -39,7 +42,6 @@ from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.soft_sampler import MixedSampler
 from preprocessing.dataset.soft_table import SoftTable, load_soft
 from preprocessing.dataset.table import GameTable
-from preprocessing.features.planes import parse_feature_set
 from preprocessing.interrupts import interrupts_wait
 from preprocessing.plurals import plural
 from preprocessing.storage import one_writer, replacing, usable_folder
@@ -58,6 +60,7 @@ def train(
     initial_weights: ModelFiles | None = None,
     soft: Sequence[Path | str] = (),
     recipe: str | None = None,
+    callbacks: Sequence[keras.callbacks.Callback] = (),
 ) -> Difference | None:
     """Train a network and leave a model directory. It does not touch the `test` split.
 
@@ -66,13 +69,15 @@ def train(
             without a target are used for their moves where the network has a policy.
         config: the network.
         options: how to train it.
-        output: folder for model.tflite, model.json, README.md, best.keras, last.npz, history.json, logs/ and
+        output: folder for model.tflite, model.json, README.md, games.bin, best.keras, last.npz, history.json, logs/ and
             recipe.toml, in which no other training may run; a training of the same configuration that was interrupted
             there is continued.
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
         soft: soft datasets to learn from besides the games.
         recipe: where network and options came from, a name or a .toml file, for the description.
+        callbacks: of Keras. A step is a batch, and an epoch ends with each validation, whose figures are its logs.
+            The learning rate is that of `options`; `model.stop_training` ends the training.
 
     Returns:
         how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
@@ -91,7 +96,7 @@ def train(
     _check_weights(options, places)
     _check_output(output)
     with ExitStack() as held:
-        with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, TRAINED, LAST, _HISTORY)):
+        with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, LEARNED, TRAINED, LAST, _HISTORY)):
             held.enter_context(one_writer(output))
             games = games_for(config, datasets, "train", chosen, options.games)
             held_out = games_for(config, datasets, "validation", chosen)
@@ -111,7 +116,7 @@ def train(
                 file=sys.stderr,
                 flush=True,
             )
-        trainer.fit()
+        trainer.fit(callbacks)
         if not can_export():
             return None
         origin = {
@@ -188,10 +193,10 @@ class Trainer:
         soft: SoftTable | None = None,
     ) -> None:
         self._config, self._options, self._output = config, options, output
-        self._sampler = _sampler(games, config, options)
-        weight = options.teacher_weight
-        self._mixed = MixedSampler(self._sampler, soft, weight) if soft and weight else None
-        self._held_out = HeldOut(held_out, config, soft if weight else None)
+        self._sampler, self._mixed = samplers(games, config, options, soft)
+        began_with = [learned_openings(initial_weights)] if initial_weights else []
+        self._learned = [games.opening, *began_with]
+        self._held_out = HeldOut(held_out, config, soft if self._mixed else None)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
         self._devices = Devices(options.batch_size)
@@ -213,30 +218,40 @@ class Trainer:
         self._checkpoints = Checkpoints(output / LAST, identity)
         self._resume()
 
-    def fit(self) -> None:
-        """Train until the budget is used up, validating and saving on the way, and at an interrupt."""
+    def fit(self, callbacks: Sequence[keras.callbacks.Callback] = ()) -> None:
+        """Train until the budget is used up, validating and saving on the way, and at an interrupt.
+
+        `callbacks` as for `train`.
+        """
         positions = self._options.validation_positions
         validation = [*self._held_out.batches(positions), *self._held_out.taught_batches(positions)]
         feed = _Feed()
         stopwatch = _Stopwatch(self.progress.seconds)
-        with Log(self._output / "logs", self._options, self.progress) as log:
+        self.model.stop_training = False
+        with (
+            Log(self._output / "logs", self._options, self.progress) as log,
+            Callbacks(callbacks, self.model, self.progress) as informed,
+        ):
             while (used := self._schedule.used(self.progress)) < 1 and not self._has_stopped():
                 with interrupts_wait() as interrupted:
+                    informed.begin()
                     batch = feed.next(self._sampler_at(used), self.progress.step)
                     values = self._step(batch, used)
+                    informed.end(values)
                     self.progress.seconds = stopwatch.read()
                     log.step(self.progress, values)
                     due = self._schedule.validation_due(used, self._schedule.used(self.progress))
                     if due:
                         self._validate(validation, values)
                         log.validation(self.progress)
+                        informed.validated()
                         self.progress.seconds = stopwatch.read()
                     if due or interrupted or self._checkpoints.due():
                         self._save()
 
     def _has_stopped(self) -> bool:
         patience = self._options.patience
-        return patience is not None and self.progress.stale >= patience
+        return self.model.stop_training or (patience is not None and self.progress.stale >= patience)
 
     def export(self, origin: dict[str, Any]) -> Difference:
         """Export the best network so far into the output folder, and describe it.
@@ -259,6 +274,7 @@ class Trainer:
         description |= {"parameters": best.count_params(), "trained": described["trained"]}
         check = [network_inputs(batch) for batch in self._held_out.batches(_EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)
+        write_learned(self._output, self._learned)
         write_model_card(self._output)
         return difference
 
@@ -351,17 +367,3 @@ class _Stopwatch:
         if self._started is None:
             self._started = time.monotonic() - self._spent
         return time.monotonic() - self._started
-
-
-def _sampler(games: GameTable, config: NetworkConfig, options: TrainingOptions) -> Sampler:
-    return Sampler(
-        games,
-        parse_feature_set(config.feature_set),
-        options.batch_size,
-        options.seed,
-        chains=config.reads_chains,
-        endings=options.endings,
-        symmetries=options.symmetries,
-        history_dropout=options.history_dropout,
-        weights=options.dataset_weights,
-    )

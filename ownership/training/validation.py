@@ -16,7 +16,6 @@ from preprocessing.dataset.soft_table import SoftTable
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 
-_PLIES_BETWEEN = 10
 _BATCH_SIZE = 64
 
 
@@ -33,8 +32,8 @@ class HeldOut:
         self._table, self._config, self._soft = table, config, soft
 
     def batches(self, positions: int) -> Iterator[Batch]:
-        """Yield batches of so many positions at most, spread evenly over every tenth ply of the games."""
-        return self._batches(*evaluation_positions(self._table, _PLIES_BETWEEN), positions)
+        """Yield batches of so many positions at most, spread evenly over those of `evaluation_positions`."""
+        return self._batches(*evaluation_positions(self._table), positions)
 
     def taught_batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches of so many positions at most that a teacher labelled, spread evenly over those held out."""
@@ -51,7 +50,7 @@ class HeldOut:
 
     def batches_by_side(self, positions: int) -> dict[int, list[Batch]]:
         """Return batches of so many positions at most of each board side, spread as `batches` are."""
-        games, plies = evaluation_positions(self._table, _PLIES_BETWEEN)
+        games, plies = evaluation_positions(self._table)
         side = self._table.side[games]
         return {
             int(each): list(self._batches(games[side == each], plies[side == each], positions))

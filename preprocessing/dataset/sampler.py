@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from goban import symmetry
 from goban.errors import InputError
 from preprocessing.dataset.table import GameTable, passes_at_end
-from preprocessing.features.kernels import Draws, Games, Output, fill_batch
-from preprocessing.features.names import RANKS
+from preprocessing.features.kernels import Boards, Draws, Games, Output, fill_batch
 from preprocessing.features.planes import FeatureSet, channels, empty_output
 
+EVERY: Final = 9  # plies between evaluated positions of a game: an odd number has both colours to move
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
 
 
@@ -52,6 +52,9 @@ class Batch:
         planes: float32 (B, N, N, C).
         chains: int32 (B, N, N), flat indices in the N * N points of one board; None without chain pooling.
         target: int8 (B, N, N), +1 the side to move owns, -1 the other, 0 neutral or without a target.
+        stones: int8 (B, N, N), colours.
+        to_move: int8 (B,), the colour that moves next in the record, at its end the one that did not move last.
+        ko: int16 (B,), the flat index of the point that it may not take back, -1 for none.
         move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end and from the branch on.
         game: int32 (B,), rows of the table; for positions of a teacher, rows of the soft table.
         ply: int16 (B,), moves played before the position.
@@ -64,12 +67,26 @@ class Batch:
     planes: NDArray[np.float32]
     chains: NDArray[np.int32] | None
     target: NDArray[np.int8]
+    stones: NDArray[np.int8]
+    to_move: NDArray[np.int8]
+    ko: NDArray[np.int16]
     move: NDArray[np.int16]
     game: NDArray[np.int32]
     ply: NDArray[np.int16]
     labelled: NDArray[np.bool_]
     resigned: NDArray[np.int8]
     soft: SoftTargets | None = None
+
+
+class Positions(NamedTuple):
+    """Positions of a table: their games, int32 (P,), and the moves played before them, int16 (P,)."""
+
+    games: NDArray[np.int32]
+    plies: NDArray[np.int16]
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Positions":
+        """Return the chosen ones, given as bool (P,)."""
+        return Positions(self.games[chosen], self.plies[chosen])
 
 
 class Sampler:
@@ -120,7 +137,7 @@ class Sampler:
         self.endings = endings
         self.symmetries = 8 if symmetries else 1
         self.history_dropout = history_dropout
-        self._moves, self._first = np.diff(table.move_offset), table.first
+        self._moves, self._first = table.lengths, table.first
         self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
         self._games = {int(side): np.flatnonzero(table.side == side) for side in np.unique(table.side)}
         positions: NDArray[Any] = self._moves - self._first + 1
@@ -175,19 +192,29 @@ def made_ahead(batch: Callable[[int], Batch], workers: int, start_step: int) -> 
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def evaluation_positions(table: GameTable, every: int = 10) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
-    """Return (games int32, plies int16): every so many plies of each game, from 0 or its branch to its end."""
-    moves = np.diff(table.move_offset)
-    plies = [np.arange(first, last + 1, every, dtype=np.int16) for first, last in zip(table.first, moves, strict=True)]
-    games = np.repeat(np.arange(len(moves), dtype=np.int32), [len(each) for each in plies])
-    return games, np.concatenate([np.empty(0, np.int16), *plies])
+def evaluation_positions(table: GameTable, every: int = EVERY) -> Positions:
+    """Return every so many plies of each game, from its own first one on, so that all plies count; at least one."""
+    shown = table.lengths - table.first + 1
+    first = _first_evaluated(table, every)
+    counts = (shown - 1 - first) // every + 1
+    games = np.repeat(np.arange(len(table), dtype=np.int32), counts)
+    places = np.arange(len(games)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return Positions(games, ((table.first + first)[games] + every * places).astype(np.int16))
 
 
-def further_ends(table: GameTable, every: int = 10) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
-    """Return (games int32, plies int16): the end of each game that `evaluation_positions` leaves out."""
-    moves = np.diff(table.move_offset)
-    games = np.flatnonzero((moves - table.first) % every).astype(np.int32)
-    return games, moves[games].astype(np.int16)
+def further_ends(table: GameTable, every: int = EVERY) -> Positions:
+    """Return the end of each game that `evaluation_positions` leaves out."""
+    moves = table.lengths
+    games = np.flatnonzero((moves - table.first - _first_evaluated(table, every)) % every).astype(np.int32)
+    return Positions(games, moves[games].astype(np.int16))
+
+
+def _first_evaluated(table: GameTable, every: int) -> NDArray[np.int64]:
+    """Return the plies between the first position of each game and the first that is evaluated, int64 (G,)."""
+    shown = table.lengths - table.first + 1
+    numbers = np.array([int(name[-6:], 16) for name in table.ids], np.int64)
+    first: NDArray[np.int64] = numbers % np.minimum(shown, every)
+    return first
 
 
 def table_planes(
@@ -220,39 +247,37 @@ def table_planes(
 def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains: bool) -> Batch:
     """Return the drawn positions, which must all have the board side of the first, turned by their symmetries."""
     batch, side = len(draws.game), int(table.side[draws.game[0]])
-    games = Games(**{name: getattr(table, name) for name in Games._fields})
-    out = replayed(side, games, draws, feature_set)
+    out, boards = replayed(side, table.replayed, draws, feature_set)
     return Batch(
-        out.planes.reshape(batch, side, side, len(feature_set.planes)),
-        out.chains.reshape(batch, side, side) if chains else None,
-        out.target.reshape(batch, side, side),
-        out.move,
-        draws.game.astype(np.int32),
-        draws.ply.astype(np.int16),
-        table.labelled[draws.game],
-        _resigned(table, draws, out.move),
+        planes=out.planes.reshape(batch, side, side, len(feature_set.planes)),
+        chains=out.chains.reshape(batch, side, side) if chains else None,
+        target=out.target.reshape(batch, side, side),
+        stones=boards.stones.reshape(batch, side, side),
+        to_move=boards.to_move,
+        ko=boards.ko,
+        move=out.move,
+        game=draws.game.astype(np.int32),
+        ply=draws.ply.astype(np.int16),
+        labelled=table.labelled[draws.game],
+        resigned=_resigned(table, draws, out.move, boards.to_move),
     )
 
 
-def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16]) -> NDArray[np.int8]:
+def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16], to_move: NDArray[np.int8]) -> NDArray[np.int8]:
     """Return the values of `Batch.resigned`: a player resigns at the end of the record, where it is its turn."""
-    found = np.where(move >= 0, 0, -1).astype(np.int8)
     moves = table.move_offset[draws.game + 1] - table.move_offset[draws.game]
-    ends = np.flatnonzero((draws.ply == moves) & (moves > 0) & (table.resigned[draws.game] != 0))
-    last = table.moves[table.move_offset[draws.game[ends] + 1] - 1] & 1
-    found[ends[table.resigned[draws.game[ends]] == 2 * last - 1]] = 1
+    resigns = (draws.ply == moves) & (moves > 0) & (table.resigned[draws.game] == to_move)
+    found: NDArray[np.int8] = np.where(resigns, 1, np.where(move >= 0, 0, -1)).astype(np.int8)
     return found
 
 
-def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> Output:
-    """Return the batch that the kernels make of the drawn positions, which must all have that board side.
-
-    Players whose rank is not known are shown as 9 dan, as players are in positions without a record.
-    """
-    out = empty_output(len(draws.game), side, feature_set)
-    games = games._replace(ranks=np.where(games.ranks, games.ranks, np.int8(RANKS)))
-    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out)
-    return out
+def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> tuple[Output, Boards]:
+    """Return the batch that the kernels make of the drawn positions, which must all have that board side."""
+    batch = len(draws.game)
+    out = empty_output(batch, side, feature_set)
+    boards = Boards(np.empty((batch, side * side), np.int8), np.empty(batch, np.int8), np.empty(batch, np.int16))
+    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out, boards)
+    return out, boards
 
 
 def drop_history(batch: Batch, feature_set: FeatureSet, chosen: NDArray[np.bool_] | None = None) -> Batch:

@@ -1,4 +1,4 @@
-"""Parquet shards of a dataset: written whole or not at all, read column by column."""
+"""Parquet shards of a dataset: written whole or not at all, with checksums."""
 
 import io
 import textwrap

@@ -93,24 +93,26 @@ def soft_batch(
     """Return the positions of some rows of a table, all of one board side, turned by symmetries, int64 (B,)."""
     side, count = int(table.side[rows[0]]), len(rows)
     plies = table.plies[rows]
-    out = replayed(side, table.games, Draws(rows, plies, symmetries), feature_set)
-    to_move = 1 - 2 * (table.games.moves[table.games.move_offset[rows + 1] - 1] & 1)
+    out, boards = replayed(side, table.games, Draws(rows, plies, symmetries), feature_set)
     soft = SoftTargets(
         (out.target.reshape(count, side, side) / np.float32(SURE)).astype(np.float32),
         _policies(table, rows, symmetries),
-        table.area[rows] * to_move.astype(np.float32),
+        table.area[rows] * boards.to_move.astype(np.float32),
         table.deviation[rows],
     )
     return Batch(
-        out.planes.reshape(count, side, side, len(feature_set.planes)),
-        out.chains.reshape(count, side, side) if chains else None,
-        np.zeros((count, side, side), np.int8),
-        np.full(count, -1, np.int16),
-        rows.astype(np.int32),
-        plies.astype(np.int16),
-        np.zeros(count, np.bool_),
-        np.full(count, -1, np.int8),
-        soft,
+        planes=out.planes.reshape(count, side, side, len(feature_set.planes)),
+        chains=out.chains.reshape(count, side, side) if chains else None,
+        target=np.zeros((count, side, side), np.int8),
+        stones=boards.stones.reshape(count, side, side),
+        to_move=boards.to_move,
+        ko=boards.ko,
+        move=np.full(count, -1, np.int16),
+        game=rows.astype(np.int32),
+        ply=plies.astype(np.int16),
+        labelled=np.zeros(count, np.bool_),
+        resigned=np.full(count, -1, np.int8),
+        soft=soft,
     )
 
 
@@ -128,7 +130,7 @@ def _joined(parts: list[Batch]) -> Batch:
     """Return one batch of batches of the same board side, of which only the last may have a teacher's label."""
     if len(parts) == 1:
         return parts[0]
-    names = ("planes", "target", "move", "game", "ply", "labelled", "resigned")
+    names = ("planes", "target", "stones", "to_move", "ko", "move", "game", "ply", "labelled", "resigned")
     arrays: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     chains = [part.chains for part in parts if part.chains is not None]
     return replace(parts[-1], **arrays, chains=np.concatenate(chains) if chains else None)

@@ -16,6 +16,7 @@ from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.soft_rows import read_soft, soft_files
 from preprocessing.features.kernels import Games
+from preprocessing.features.names import RANKS
 
 _BEGINNING: Final = 16  # moves by which positions of one game are known
 _HELD_OUT: Final = 64
@@ -127,7 +128,7 @@ def _soft_table(rows: Any) -> SoftTable:
     by_area = np.isin(rows["rules"].to_pylist(), [name for name, each in RULESETS.items() if each.counting == "area"])
     scored = valid(rows, "lead") & valid(rows, "deviation") & by_area
     area = np.where(scored, numbers(rows, "lead") + numbers(rows, "komi"), np.nan)
-    branch, ranks = np.full(len(side), -1, np.int16), np.zeros((len(side), 2), np.int8)
+    branch, ranks = np.full(len(side), -1, np.int16), np.full((len(side), 2), RANKS, np.int8)
     return SoftTable(
         side=side,
         games=Games(moves, move_offset, branch, setup.values, setup.offset, target.values, target.offset, ranks),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from preprocessing.dataset.rows import Row
+from preprocessing.dataset.positions import Shared, shared_positions
+from preprocessing.dataset.rows import SPLITS, Row
 from preprocessing.dataset.shards import read_shard, read_timing, shard_names
 from preprocessing.dataset.soft_rows import read_soft, soft_files
 from preprocessing.records.properties import parse_date, parse_rank, rank_name
@@ -71,6 +72,7 @@ class Summary:
         distributions: how many accepted games there are of each kind, by property; empty if none is accepted.
         repeated: accepted games that share their opening with another one.
         groups: the largest groups of these.
+        shared: how many positions of the other splits occur in `train` too.
         timings: one for each scorer, if the dataset has them.
         examples: rows of the first accepted games.
     """
@@ -84,6 +86,7 @@ class Summary:
     distributions: dict[str, Counts]
     repeated: int
     groups: list[Group]
+    shared: list[Shared]
     timings: list[Timing]
     examples: list[Row]
 
@@ -130,6 +133,7 @@ def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
         distributions=_distributions(accepted) if len(accepted) else {},
         repeated=len(shared),
         groups=_groups(dataset, shared),
+        shared=list(_shared(dataset, set(accepted["split"]))),
         timings=_timings(dataset),
         examples=list(_rows(dataset, accepted.head(examples))),
     )
@@ -287,6 +291,11 @@ def _groups(dataset: Folder, shared: "pd.DataFrame") -> list[Group]:
         )
         for opening, number in shared["opening"].value_counts().head(_MOST_GROUPS).items()
     ]
+
+
+def _shared(dataset: Folder, splits: set[str]) -> Iterator[Shared]:
+    if "train" in splits:
+        yield from shared_positions(str(dataset), [each for each in SPLITS[1:] if each in splits])
 
 
 def _timings(dataset: Folder) -> list[Timing]:

@@ -4,19 +4,34 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.kernels import replay_to
 from goban.position import Position
+from preprocessing.dataset.columns import lists, numbers, valid
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
-from preprocessing.dataset.rows import SPLITS, DatasetError, decode, decoded_game
+from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
 from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
+from preprocessing.features.kernels import Games
 from preprocessing.features.names import RANKS
+from preprocessing.records.game import opening_stones
 from preprocessing.records.properties import parse_rank, parse_result
 from preprocessing.storage import Folder
+
+_COLUMNS: Final = (
+    "id",
+    "opening",
+    "komi",
+    "counted_score",
+    "ending",
+    "result",
+    "setup",
+    "branch",
+    "target",
+    "split",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +40,7 @@ class GameTable:
 
     Attributes:
         ids: G strings.
+        opening: uint64 (G,), the hashes of the first stones.
         side: int16 (G,), of the board.
         komi: float32 (G,), points.
         score: float32 (G,), points, Black minus White with komi; NaN without a target.
@@ -44,6 +60,7 @@ class GameTable:
     """
 
     ids: list[str]
+    opening: NDArray[np.uint64]
     side: NDArray[np.int16]
     komi: NDArray[np.float32]
     score: NDArray[np.float32]
@@ -61,12 +78,23 @@ class GameTable:
     def __len__(self) -> int:
         return len(self.ids)
 
-    @property
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of moves of each game, int64 (G,)."""
+        return np.diff(self.move_offset)
+
+    @cached_property
+    def replayed(self) -> Games:
+        """What kernels replay. Players whose rank is not known are 9 dan, as in positions without a record."""
+        arrays = {name: getattr(self, name) for name in Games._fields}
+        return Games(**arrays | {"ranks": np.where(self.ranks, self.ranks, np.int8(RANKS))})
+
+    @cached_property
     def labelled(self) -> NDArray[np.bool_]:
         """Which games have a target, bool (G,)."""
         return np.diff(self.target_offset) > 0
 
-    @property
+    @cached_property
     def first(self) -> NDArray[np.int64]:
         """The first ply of each game that may be shown, int64 (G,)."""
         return np.maximum(self.branch, 0).astype(np.int64)
@@ -76,7 +104,7 @@ class GameTable:
         """16 hexadecimal digits that name games, targets and all else that is learned from."""
         digest = hashlib.blake2b("\n".join(self.ids).encode(), digest_size=8)
         for field in fields(self):
-            if field.name != "ids":
+            if field.name not in ("ids", "opening"):
                 digest.update(np.ascontiguousarray(getattr(self, field.name)).tobytes())
         return digest.hexdigest()
 
@@ -87,7 +115,7 @@ class GameTable:
         A row whose target holds after its last move alone is a board, and rows that begin with its moves go on from it.
         """
         keys = [self._key(row) for row in range(len(self))]
-        is_board = self.branch == np.diff(self.move_offset)
+        is_board = self.branch == self.lengths
         found, board = np.arange(len(self)), -1
         for row in sorted(range(len(self)), key=keys.__getitem__):
             if board >= 0 and keys[row].startswith(keys[board]):
@@ -121,16 +149,6 @@ class GameTable:
         )
         return record.position(ply)
 
-    def stones(self, game: int, ply: int) -> NDArray[np.int8]:
-        """Return the colours of a game's points after `ply` moves (0..M), int8 (N, N)."""
-        side = int(self.side[game])
-        board = np.zeros(side * side, np.int8)
-        points, colours = decode(self.setup[self.setup_offset[game] : self.setup_offset[game + 1]])
-        board[points] = colours
-        moves, colours = decode(self.moves[self.move_offset[game] : self.move_offset[game] + ply])
-        stones: NDArray[np.int8] = replay_to(side, board, moves, colours, ply)[0]
-        return stones.reshape(side, side)
-
     def target_of(self, game: int) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), of a game that has a target."""
         side = int(self.side[game])
@@ -149,8 +167,9 @@ def load_games(
 ) -> GameTable:
     """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
 
-    They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own. A game that has a
-    target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
+    They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own, as far as they
+    are longer than an opening: those broken off before may be in another split than copies that go on. A game that has
+    a target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
     `side` is the only board side that a network reads, None for any.
 
     Raises:
@@ -203,14 +222,16 @@ def _tables(
 
 
 def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    columns = ["id", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split", *Traits._fields]
-    table = read_shard(dataset, name, columns)
-    useful = pc.is_valid(table["target"])
+    table = read_shard(dataset, name, [*_COLUMNS, *Traits._fields])
+    useful = valid(table, "target")
     if unlabelled:
-        useful = pc.or_(useful, pc.and_(pc.is_valid(table["moves"]), pc.is_null(table["branch"])))
-    table = table.filter(useful)
+        stones = lists(table, "setup").lengths + lists(table, "moves").lengths
+        is_own = valid(table, "moves") & ~valid(table, "branch")
+        useful |= is_own & (stones >= opening_stones(numbers(table, "side")))
+    table = table.filter(pa.array(useful, pa.bool_()))
     if split is not None:
         table = table.filter(pc.equal(table["split"], split))
     return table.filter(_choice(table, wanted)) if wanted.describe() else table
@@ -240,6 +261,7 @@ def _game_table(tables: list[Any], most: int | None) -> GameTable:
     targets: list[bytes] = [target or b"" for target in rows["target"].to_pylist()]
     return GameTable(
         ids=rows["id"].to_pylist(),
+        opening=np.array([int(opening, 16) for opening in rows["opening"].to_pylist()], np.uint64),
         side=side,
         komi=rows["komi"].to_numpy(),
         score=np.where(rows["target"].is_valid(), rows["counted_score"].to_numpy(), np.nan).astype(np.float32),

@@ -87,6 +87,15 @@ class Output(NamedTuple):
     move: Int16
 
 
+class Boards(NamedTuple):
+    """Replayed positions, turned like their planes: stones int8 (B, N*N), to_move int8 (B,), and ko int16 (B,), the
+    point that the side to move may not take, -1 for none."""
+
+    stones: Int8
+    to_move: Int8
+    ko: Int16
+
+
 @kernel
 def fill_positions(
     side: int, stones: Int8, to_move: Int64, ko: Int64, recent: Int16, rank: int, channels: Int16, out: Output
@@ -99,7 +108,9 @@ def fill_positions(
 
 
 @kernel
-def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: Int16, out: Output) -> None:
+def fill_batch(
+    side: int, games: Games, draws: Draws, places: Int16, channels: Int16, out: Output, boards: Boards
+) -> None:
     """Replay games to a ply, turn them, and write planes, chain ids, targets and moves from the side to move's view.
 
     `places` int16 (8, N*N + 1): where each symmetry takes each point, and the pass to itself.
@@ -109,6 +120,8 @@ def fill_batch(side: int, games: Games, draws: Draws, places: Int16, channels: I
         place = places[draws.symmetry[b]]
         state = _turned(_replayed(side, games, draws.game[b], draws.ply[b]), place)
         describe(side, state, channels, out.planes[b], out.chains[b])
+        boards.stones[b] = state.stones
+        boards.to_move[b], boards.ko[b] = state.to_move, state.ko
         first, last = games.target_offset[draws.game[b]], games.target_offset[draws.game[b] + 1]
         for point in range(last - first):
             out.target[b, place[point]] = games.target[first + point] * state.to_move

@@ -90,7 +90,6 @@ _CANDIDATES: Final = (
 # Words of a Western language: capital letters stand at the beginning of a word, or everywhere.
 _CYRILLIC = re.compile("\\b(?:[А-ЯЁ]?[а-яё]+|[А-ЯЁ]+)\\b")
 _LATIN = re.compile("\\b[A-Za-z]*(?:[A-Za-z][À-ÿ]|[À-ÿ][a-z])[a-zß-ÿ]*\\b")
-_EAST_ASIAN: Final = ("gb18030", "cp932", "euc_jp", "cp950", "cp949")
 _FIRST_BYTES: Final = {"cp932": rb"\x81-\x9f\xe0-\xfc", "cp950": rb"\x81-\xfe", "gb18030": rb"\x81-\xfe"}
 
 

@@ -211,7 +211,7 @@ class GameRecord:
         setup, played = np.flatnonzero(self.setup), self.moves < self.side**2
         points = np.concatenate([setup, self.moves[played]])
         colours = np.concatenate([self.setup[setup], self.colours[played]])
-        first = max(len(setup), -(-(self.side**2) // _POINTS_A_STONE))
+        first = max(len(setup), opening_stones(self.side))
         codes = 2 * symmetry.destinations(self.side)[:, points].astype("<i2") + (colours < 0)
         return min((_digest(self.side, np.sort(seen[:first])), seen[first:].astype("<i2").tobytes()) for seen in codes)
 
@@ -275,6 +275,11 @@ class GameRecord:
     def _nodes(self) -> Iterator[Node]:
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
             yield {colour_letter(colour): [sgf_name(point, self.side)]}
+
+
+def opening_stones(side: Any) -> Any:
+    """Return the stones of an opening on boards of a side, or of several as an array."""
+    return -(-(side**2) // _POINTS_A_STONE)
 
 
 def _digest(side: int, *arrays: NDArray[Any]) -> str:

@@ -25,40 +25,44 @@ def doubled(folder: Path, cache: dict[str, str]) -> int:
     return int(finished.stdout)
 
 
-@pytest.mark.parametrize("place", ["beside the source", "NUMBA_CACHE_DIR", "of the user"])
-def test_a_kernel_is_compiled_again_when_what_it_holds_has_changed(place: str, tmp_path: Path) -> None:
+def write(folder: Path, **sources: str) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, text in sources.items():
+        (folder / f"{name}.py").write_text(text)
+
+
+def compiled(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in folder.rglob("*.nb[ic]")}
+
+
+def test_a_kernel_is_compiled_again_when_what_it_holds_has_changed(tmp_path: Path) -> None:
+    write(tmp_path, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
+    assert doubled(tmp_path, {}) == 42
+    before = compiled(tmp_path)
+    write(tmp_path, caller=f"# A comment, on a line above.\n{CALLER}")
+    assert doubled(tmp_path, {}) == 42
+    assert compiled(tmp_path) == before != {}
+    write(tmp_path, constants="ONE = 10\n")
+    assert doubled(tmp_path, {}) == 420
+    assert compiled(tmp_path).keys() == before.keys()
+
+
+@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
+def test_kernels_elsewhere_are_compiled_again_too(variable: str, tmp_path: Path) -> None:
     """Numba keeps kernels in the cache of the user where it cannot write beside the source."""
     sources, elsewhere = tmp_path / "sources", tmp_path / "elsewhere"
-    sources.mkdir()
-    if place == "of the user":
+    write(sources, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
+    if variable == "XDG_CACHE_HOME":
         (sources / "__pycache__").write_text("no folder")
-    names = {"beside the source": {}, "NUMBA_CACHE_DIR": {"NUMBA_CACHE_DIR": str(elsewhere)}}
-    cache = names.get(place, {"XDG_CACHE_HOME": str(elsewhere)})
-
-    def compiled() -> dict[str, int]:
-        return {path.name: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb[ic]")}
-
-    (sources / "caller.py").write_text(CALLER)
-    (sources / "callee.py").write_text(CALLEE.format(21))
-    (sources / "constants.py").write_text("ONE = 1\n")
-    assert doubled(sources, cache) == 42
-    before = compiled()
-    assert before and elsewhere.exists() == (place != "beside the source")
-    (sources / "caller.py").write_text(f"# A comment, on a line above.\n{CALLER}")
-    assert doubled(sources, cache) == 42
-    assert compiled() == before
-    (sources / "callee.py").write_text(CALLEE.format(123456))
-    assert doubled(sources, cache) == 246912
-    (sources / "constants.py").write_text("ONE = 10\n")
-    assert doubled(sources, cache) == 2469120
-    assert compiled().keys() == before.keys()
+    assert doubled(sources, {variable: str(elsewhere)}) == 42
+    assert compiled(elsewhere)
+    write(sources, callee=CALLEE.format(123456))
+    assert doubled(sources, {variable: str(elsewhere)}) == 246912
 
 
 def test_an_error_in_a_kernel_that_another_holds_keeps_its_message(tmp_path: Path) -> None:
     """Compiled first, then from the cache."""
-    (tmp_path / "callee.py").write_text(FAILING)
-    (tmp_path / "caller.py").write_text(CALLER)
-    (tmp_path / "constants.py").write_text("ONE = 1\n")
+    write(tmp_path, caller=CALLER, callee=FAILING, constants="ONE = 1\n")
     for _ in range(2):
         with pytest.raises(subprocess.CalledProcessError) as error:
             doubled(tmp_path, {})

@@ -11,14 +11,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gogui_plugin.gtp import parse
-from tests.support.gtp import MOST_SECONDS, Inside, ownership_gtp
+from tests.support.gtp import Inside, ownership_gtp
 from tests.support.paths import EXAMPLES
+from tests.support.waiting import PATIENCE
 
 GAME = EXAMPLES / "finished-9x9.sgf"
 
 
 def end_of(engine: subprocess.Popen[bytes]) -> int:
-    return engine.wait(MOST_SECONDS)
+    return engine.wait(PATIENCE)
 
 
 def test_it_ends_with_quit_and_with_its_input(small_model: Path) -> None:
@@ -118,7 +119,7 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
 )
 def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
     with ownership_gtp(small_model, *arguments, errors=subprocess.PIPE) as engine:
-        _, errors = engine.process.communicate(timeout=MOST_SECONDS)
+        _, errors = engine.process.communicate(timeout=PATIENCE)
         assert engine.process.returncode == 2
         assert errors.decode().startswith(f"ownership-gtp: error: {message}")
         assert errors.count(b"\n") == 1
@@ -128,7 +129,7 @@ def run_in_shell(options: str, commands: str) -> subprocess.CompletedProcess[str
     """Return the ended engine after some commands; `options` may redirect its streams."""
     command = f'"{sys.executable}" -m gogui_plugin {options}'
     shell = ["/bin/sh", "-c", command]
-    return subprocess.run(shell, input=commands, capture_output=True, text=True, timeout=MOST_SECONDS)
+    return subprocess.run(shell, input=commands, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from preprocessing.programs import end_program, find_program, run_program, start_program
 from tests.support.paths import ROOT
 from tests.support.processes import GREEDY, assert_gone
+from tests.support.waiting import wait_until
 
 # A program with a child; it writes both process ids to a file.
 FAMILY = 'sleep 1000 & echo $$ $! > "$0.new"; mv "$0.new" "$0"; wait'
@@ -26,9 +26,7 @@ print("started", flush=True)
 
 def family(path: Path) -> list[int]:
     """Return the process ids that FAMILY wrote."""
-    deadline = time.monotonic() + 60
-    while not path.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(path.exists)
     return [int(word) for word in path.read_text().split()]
 
 

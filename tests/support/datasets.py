@@ -1,5 +1,6 @@
 """A dataset of one small game, and what datasets hold."""
 
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from preprocessing.dataset.shards import read_rows, shard_names, write_shard
 from preprocessing.labels.labeller import Label
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
+from tests.support.waiting import wait_until
 
 RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"
 
@@ -31,3 +33,13 @@ def rows_of(dataset: Path) -> list[Row]:
 def shards(dataset: Path) -> dict[str, bytes]:
     """Return the contents of a dataset's shards by their names."""
     return {path.name: path.read_bytes() for path in dataset.glob("shard-*.parquet")}
+
+
+def wait_for_shards(process: "subprocess.Popen[bytes]", dataset: Path, number: int) -> None:
+    """Wait until a program that writes a dataset has written so many shards."""
+
+    def are_there() -> bool:
+        assert process.poll() is None, "ended before it was killed"
+        return len(list(dataset.glob("shard-*.parquet"))) >= number
+
+    wait_until(are_there, every=0.005)

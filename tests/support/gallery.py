@@ -68,7 +68,7 @@ def _histories() -> dict[str, list[dict[str, float]]]:
 
 def _headed() -> Axes:
     axes = draw_board(STONES, ax=new_axes(7.2, 8.0))
-    add_heading(axes, r"$\frac 柯洁 <b>9d</b>", "not a formula: $x$")
+    add_heading(axes, r"$\frac Ķę Жу <b>9d</b>", "not a formula: $x$")  # letters that matplotlib brings itself
     return axes
 
 

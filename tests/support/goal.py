@@ -9,9 +9,9 @@ from goban.coords import EMPTY
 from goban.kernels import liberties
 from goban.move_flags import ATARIS, CAPTURES, SAVES, move_flags
 from goban.position import Position
-from goban.reading.ladders import ladders
 from goban.regions import pass_alive
 from ownership.search.leaves import Leaf
+from tests.support.ladders import ladders
 from tests.support.problems import Problem
 
 _CAUGHT, _LIVING, _LADDER, _MOST_LIBERTIES = 40.0, 20.0, 5.0, 5

@@ -13,8 +13,7 @@ from typing import Self
 import psutil
 
 from gogui_plugin.main import parse_arguments, serve
-
-MOST_SECONDS = 120.0  # seconds for an answer; machines that run tests are busy
+from tests.support.waiting import PATIENCE
 
 
 class Client:
@@ -31,10 +30,10 @@ class Client:
 
     def read(self, end: bytes = b"\n\n") -> str:
         """Return the text before `end`; fail if it takes too long or the engine has ended."""
-        deadline = time.monotonic() + MOST_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while end not in self._rest:
             ready, _, _ = select.select([self._source], [], [], max(0.0, deadline - time.monotonic()))
-            assert ready, f"expected an answer. Received in {MOST_SECONDS} s: {self._rest!r}"
+            assert ready, f"expected an answer. Received in {PATIENCE} s: {self._rest!r}"
             chunk = os.read(self._source, 1 << 16)
             assert chunk, f"expected an answer. Received before the end: {self._rest!r}"
             self._rest += chunk
@@ -75,7 +74,7 @@ class Inside(Client):
     def close(self) -> None:
         """Close the engine's input and wait for its end."""
         os.close(self._open.pop(1))
-        self._thread.join(MOST_SECONDS)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "expected the end after the end of the input"
         for descriptor in self._open:
             os.close(descriptor)

@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from ownership.server.connections import server_config
 from tests.support.browser import Browser
 from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE
 
 
 @contextmanager
@@ -37,7 +38,10 @@ def started() -> Iterator[tuple[subprocess.Popen[str], str]]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
         assert server.stderr is not None
         _, address, *_ = server.stderr.readline().split()
-        yield server, address
+        try:
+            yield server, address
+        finally:
+            server.kill()
 
 
 class Page:
@@ -47,7 +51,7 @@ class Page:
         self.browser = browser
 
     def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < end, (self.status, self.browser.text("#message"))
             time.sleep(0.02)

@@ -62,6 +62,7 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
     targets = _offsets([side * side for side in sides])
     return GameTable(
         ids=[str(row) for row in range(len(games))],
+        opening=np.arange(len(games), dtype=np.uint64),
         side=np.array(sides, np.int16),
         komi=np.full(len(games), 6.5, np.float32),
         score=np.zeros(len(games), np.float32),

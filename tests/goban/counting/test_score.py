@@ -3,6 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from goban import diagram
 from goban.coords import BLACK, WHITE
@@ -143,13 +145,46 @@ def test_prisoners_count_under_territory_rules_only() -> None:
     assert scoring.count(position, alive, Terms(AREA, 6.5)).margin == 15 - 10 - 6.5
 
 
-def test_area_and_territory_agree_after_equally_many_moves() -> None:
-    position = Position.empty(5)
-    for point in (2, 3, 7, 8, 12, 13, 17, 18, 22, 23):
-        position = position.play(point)
-    alive = np.zeros((5, 5), np.bool_)
-    by_area = scoring.count(position, alive, Terms(AREA, 0.5))
-    assert by_area.margin == scoring.count(position, alive, Terms(TERRITORY, 0.5)).margin == 4.5
+@st.composite
+def played_games(draw: st.DrawFn) -> tuple[Position, npt.NDArray[np.bool_], int]:
+    """Return the end of a random game, chains called dead, and the moves of Black less those of White."""
+    side, chance = draw(st.integers(2, 9)), np.random.default_rng(draw(st.integers(0, 2**32)))
+    position, lead = Position.empty(side), 0
+    for point in chance.integers(0, side * side + 1, draw(st.integers(0, 4 * side * side))).tolist():
+        if position.is_legal(point):
+            lead += position.to_move * (point < side * side)
+            position = position.play(point)
+    called = chance.random(side * side)[position.chain_ids()] < draw(st.floats(0, 1))
+    return position, called & (position.stones != 0), lead
+
+
+@given(played_games())
+@settings(max_examples=80)
+def test_area_is_territory_and_the_moves_of_both(game: tuple[Position, npt.NDArray[np.bool_], int]) -> None:
+    position, dead, lead = game
+    by_area, by_territory = (scoring.count(position, dead, Terms(rules, 0.5)) for rules in (AREA, TERRITORY))
+    eyes_in_seki = int(by_area.owner.sum() - by_territory.owner.sum())
+    assert by_area.margin - by_territory.margin == lead + eyes_in_seki
+    for score in (by_area, by_territory):
+        living = (position.stones != 0) & ~dead
+        assert np.array_equal(score.owner[living], position.stones[living])
+    assert by_area.black.total + by_area.white.total == np.count_nonzero(by_area.owner)
+
+
+@given(played_games(), st.integers(0, 3))
+@settings(max_examples=80)
+def test_a_count_turns_with_the_board_and_changes_with_the_colours(
+    game: tuple[Position, npt.NDArray[np.bool_], int], turns: int
+) -> None:
+    position, dead, _ = game
+    black, white = position.prisoners
+    turned = Position.from_stones(-np.rot90(position.stones, turns), prisoners=(white, black))
+    for rules in (AREA, TERRITORY):
+        score = scoring.count(position, dead, Terms(rules, 0))
+        other = scoring.count(turned, np.rot90(dead, turns), Terms(rules, 0))
+        assert (other.black, other.white) == (score.white, score.black)
+        np.testing.assert_array_equal(other.owner, -np.rot90(score.owner, turns))
+        np.testing.assert_array_equal(other.seki, np.rot90(score.seki, turns))
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,11 @@ SEKI = [
         ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",
     ),
     (
+        "an eye of three points each, in which a second one can be made, and one liberty shared",
+        ". . . X O . . / X X X X O O . / X X X X O O O / X X X . O O O / X X X X O O O / X X X X O O O / X X X X O O O",
+        ". . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . .",
+    ),
+    (
         "dame between living groups",
         ". X . O . / X X . O O / . X . O . / X X . O O / . X . O .",
         ". . . . . / . . . . . / . . . . . / . . . . . / . . . . .",

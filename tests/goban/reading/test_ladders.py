@@ -4,7 +4,7 @@ import pytest
 
 from goban import diagram
 from goban.coords import BLACK, WHITE
-from goban.reading.ladders import ladders
+from tests.support.ladders import ladders
 
 CASES = [
     (

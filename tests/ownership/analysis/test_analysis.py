@@ -22,6 +22,7 @@ from ownership.analysis.answer import without_zero
 from ownership.analysis.main import main, serve
 from ownership.analysis.query import Defaults, parse_query
 from ownership.inference.evaluator import Evaluator
+from tests.support.waiting import PATIENCE
 
 BOARD = {"rules": "chinese", "komi": 7.0, "boardXSize": 5, "boardYSize": 5}
 AVOIDED: dict[str, object] = {"player": "W", "moves": ["A1"], "untilDepth": 1}
@@ -318,7 +319,7 @@ def test_games_share_their_positions() -> None:
 
 def run(arguments: Sequence[str], text: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "ownership.analysis", *arguments]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) -> None:

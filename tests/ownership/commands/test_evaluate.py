@@ -6,17 +6,21 @@ import os
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ownership.inference.config import NetworkConfig
+from ownership.inference.files import find_model
 from ownership.inference.stack import Stack
-from preprocessing.dataset.rows import rejected_row
+from preprocessing.dataset.rows import accepted_row, rejected_row
 from preprocessing.dataset.shards import write_shard
+from preprocessing.labels.labeller import Label
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model
 from tests.support.positions import write_dataset as write_random
+from tests.support.soft import soft_row, write_soft_dataset
 
 
 def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -28,8 +32,8 @@ def test_evaluate_command(small_chain_model: Path, tmp_path: Path, capsys: pytes
     assert main([*arguments, "--json", str(tmp_path / "a.json"), "--picture", str(tmp_path / "a.png")]) == 0
     figures = json.loads((tmp_path / "a.json").read_text())
     assert (figures["model"], figures["split"], figures["games"], figures["every"]) == ("small-chains", "train", 1, 7)
-    assert [row["move"] for row in figures["by_move"]] == [0, 7, 14]
-    assert sum(row["points"] for row in figures["calibration"]) == 3 * 20
+    assert [row["move"] for row in figures["by_move"]] == [6, 13]
+    assert sum(row["points"] for row in figures["calibration"]) == 2 * 20
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert "accuracy" in capsys.readouterr().out
 
@@ -87,7 +91,7 @@ def test_a_policy_beside_a_model_with_an_ownership_is_measured_on_the_same_games
     from ownership.cli import main
 
     dataset, output = write_dataset(tmp_path / "data"), tmp_path / "a.json"
-    moves_only = rejected_row(parse_game(b"(;SZ[5]GM[1];B[ab];W[cd];B[bb])"), "not counted", "")
+    moves_only = rejected_row(parse_game(b"(;SZ[5]GM[1];B[ab];W[cd];B[bb];W[dd])"), "not counted", "")
     write_shard(Folder(dataset), 1, [moves_only | {"split": "train"}])
     policy = write_model(
         tmp_path / "policy", NetworkConfig("residual", "standard", filters=8, blocks=1, heads=("policy",))
@@ -163,7 +167,7 @@ def test_details_are_printed_on_demand(small_model: Path, tmp_path: Path, capsys
         "--split",
         "train",
         "--every",
-        "7",
+        "1",
     ]
     assert main(arguments) == 0
     short = capsys.readouterr().out
@@ -173,36 +177,91 @@ def test_details_are_printed_on_demand(small_model: Path, tmp_path: Path, capsys
     assert "\nmove 0 " in long and "\ntenth 10 " in long and "predicted observed points" in " ".join(long.split())
 
 
-@pytest.mark.parametrize(("split", "warned"), [("all", True), ("train", False)])
-@pytest.mark.parametrize("through", ["trained", "initial_weights", "averaged"])
-def test_a_model_on_games_that_it_was_trained_on_has_a_warning(
-    through: str,
-    split: str,
-    warned: bool,
-    small_model: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a dataset of 12 games on 7x7, and a model of three trainings on 8 of them."""
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from ownership.cli import main
 
-    monkeypatch.chdir(tmp_path)
-    write_dataset(Path("data"))
-    described = {
-        "parent": {"trained": {"datasets": ["data"], "initial_weights": None}},
-        "initial_weights": {"trained": {"datasets": ["other"], "initial_weights": "parent"}},
-        "averaged": {"averaged": {"models": ["gone", "parent"], "datasets": ["other"]}},
-    }
-    for name, origin in described.items():
-        description = json.loads(Path(shutil.copytree(small_model, name), "model.json").read_text())
-        Path(name, "model.json").write_text(json.dumps(description | {"name": name} | origin))
-    model = "parent" if through == "trained" else through
-    assert main(["evaluate", model, f"{tmp_path}/data/", "--split", split]) == 0
-    warning = (
-        f"ownership: warning: {model} was trained on the train split of {tmp_path}/data/, which --split all includes"
+    folder = tmp_path_factory.mktemp("trained")
+    small = ["--architecture", "classic5", "--features", "classic8", "--filters", "4"]
+    budget = ["--samples", "64", "--batch-size", "8", "--seeds", "3"]
+    games = write_random(folder / "games")
+    assert main(["train", str(games), *small, *budget, "--output", str(folder / "model")]) == 0
+    return folder
+
+
+def test_a_model_on_games_that_it_learned_from_has_a_warning(
+    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It knows them through an average, and in a dataset that lies elsewhere."""
+    from ownership.cli import main
+    from ownership.training.averaging import average
+
+    here = shutil.copytree(trained / "games", tmp_path / "here")
+    average([find_model(trained / "model" / f"seed-{seed}") for seed in (0, 1)], here, tmp_path / "mean")
+    warning = f"warning: {tmp_path / 'mean'} learned from 8 of 12 games, or from games that begin as these do"
+    for split, warned in (("all", True), ("validation", False), ("train", False)):
+        assert main(["evaluate", str(tmp_path / "mean"), str(here), "--split", split]) == 0
+        assert (warning in capsys.readouterr().err) == warned
+
+
+def test_trainings_that_differ_in_their_seed_are_one_model(
+    trained: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ownership.cli import main
+
+    seeds = [str(trained / "model" / f"seed-{seed}") for seed in range(3)]
+    output, table = tmp_path / "a.json", tmp_path / "a.csv"
+    command = [str(trained / "games"), "--split", "validation", "--json", str(output), "--table", str(table)]
+    assert main(["evaluate", *seeds, str(small_model), *command]) == 0
+    printed = capsys.readouterr()
+    *singles, other, mean = json.loads(output.read_text())
+    assert "single trainings" not in printed.err
+    assert (mean["model"], mean["models"]) == ("model, 3 seeds", [each["model"] for each in singles])
+    briers = [each["brier"] for each in singles]
+    assert len(set(briers)) == 3
+    assert mean["brier"] == pytest.approx(np.mean(briers))
+    assert mean["brier_training_error"] == pytest.approx(np.std(briers, ddof=1) / 3**0.5)
+    assert mean["brier_error"] > 0
+    assert other["difference"]["minus"] == "model, 3 seeds"
+    assert other["difference"]["brier"] == pytest.approx(other["brier"] - mean["brier"])
+    heads, _, accuracy, *_ = printed.out.split("\n\n")[1].splitlines()
+    assert heads.endswith("model, 3 seeds  small - model, 3 seeds")
+    assert accuracy.count("±") == 3 + 1 + 2 + 1
+    assert main(["evaluate", seeds[0], str(small_model), *command[:3]]) == 0
+    assert "warning: single trainings: seed-0; no error tells" in capsys.readouterr().err
+
+
+def test_positions_that_occur_in_training_are_left_out(
+    small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    The training game, and one that is its mirror image up to move 3:
+
+        1 . . 2      2 . . 1
+        . . . .      . . . .
+        . . . .      . . . 5
+        3 . . 4      4 . . 3
+    """
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from ownership.cli import main
+
+    records = {"train": ";B[aa];W[da];B[ad];W[dd]", "test": ";B[da];W[aa];B[dd];W[ad];B[dc]"}
+    for split, moves in records.items():
+        game = parse_game(f"(;SZ[4]RE[B+9.5]KM[6.5]{moves})".encode())
+        row = accepted_row(game, Label(np.ones((4, 4), np.int8), 9.5, "hand")) | {"split": split}
+        (tmp_path / split).mkdir()
+        write_shard(Folder(tmp_path / split), 0, [row])
+    command = ["evaluate", str(small_model), str(tmp_path / "test"), "--every", "1", "--json", str(tmp_path / "a.json")]
+    assert main([*command, "--unseen", str(tmp_path / "train")]) == 0
+    assert "5 of 8 positions left out: they occur in" in capsys.readouterr().out
+    figures = json.loads((tmp_path / "a.json").read_text())
+    assert [row["move"] for row in figures["by_move"]] == [5, 6, 7]
+    assert (
+        main([*command, "--unseen", str(write_soft_dataset(tmp_path / "soft", [soft_row(4, 1), soft_row(4, 2)]))]) == 0
     )
-    assert (warning in capsys.readouterr().err.splitlines()) == warned
+    assert "0 of 8 positions left out" in capsys.readouterr().out
 
 
 def test_a_model_without_a_score_head_has_no_interval_to_measure(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
+from preprocessing.storage import one_writer
 from tests.support.paths import ROOT
 from tests.support.positions import write_dataset
 
@@ -92,6 +93,23 @@ def test_pages_need_a_folder_that_can_be_written_to(
     assert main(["report", "game.sgf", "-o", output, "--model", str(small_model)]) == 2
     assert re.fullmatch(rf"ownership: error: {output}.*: {message}\n", capsys.readouterr().err)
     assert (folder / "taken").read_bytes() == RECORD
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", "game.sgf", "-o", "out"],
+        ["analyze", "game.sgf", "-o", "out"],
+        ["match", "random", "policy", "--games", "2", "--size", "5", "--referee", "fast", "-o", "out"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_one_command_at_a_time_writes_into_a_folder(
+    words: list[str], folder: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with one_writer("out"):
+        assert main([*words, "--model", str(small_model)]) == 2
+    assert "ownership: error: out: another command writes there." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("output", WRITERS)

@@ -12,6 +12,7 @@ from gogui_plugin.main import parse_arguments
 from ownership.cli import main
 from ownership.inference.store import imported_folder
 from ownership.players.registry import PLAYERS
+from tests.support.waiting import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path, us
     output = tmp_path / "completions"
     asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n"}
     environment = {**os.environ, **asked, "_ARGCOMPLETE_STDOUT_FILENAME": str(output)}
-    subprocess.run([sys.executable, "-m", "ownership"], env=environment, check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "ownership"], env=environment, check=True, timeout=PATIENCE)
     assert output.read_text().split() == completions
 
 

@@ -25,6 +25,7 @@ from preprocessing.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone
+from tests.support.waiting import PATIENCE
 
 ILLEGAL = "(;GM[1]SZ[9]RE[B+5.5];B[aa];W[aa])"
 COUNTED = EXAMPLES / "finished-19x19.sgf"
@@ -225,7 +226,7 @@ def slow_games(begun: str) -> list[str]:
 
 def gnugos(process: subprocess.Popen[str], dataset: Path) -> list[psutil.Process]:
     """Return two running GNU Gos of `ownership prepare`, once the first shard is written."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None
         found = [child for child in psutil.Process(process.pid).children() if name_of(child) == "gnugo"]
@@ -297,7 +298,10 @@ def test_without_the_train_extra_nothing_is_scored(
             "--limit: expected a whole number from 1 up.",
         ),
         (["prepare", "GAMES", "-o", "DATASET", "--tolerance", "nan"], "--tolerance: expected a number from 0 up"),
-        (["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"], "--time-limit: expected a number 1e-09..1000000"),
+        (
+            ["prepare", "GAMES", "-o", "DATASET", "--time-limit", "0"],
+            "--time-limit: expected a number above 0",
+        ),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/true"], "expected GNU Go. Received: "),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),

@@ -162,7 +162,7 @@ def test_fewer_than_two_games_have_no_standard_error() -> None:
     alone = replace(measured, record=np.zeros_like(measured.record))
     figures = summary(alone)
     assert json.loads(json.dumps(figures))["brier_error"] is None
-    models = [{"model": "one", **figures}, {"model": "two", **figures, "difference": difference(alone, alone)}]
+    models = [{"model": "one", **figures}, {"model": "two", **figures, "difference": difference([alone], [alone])}]
     assert "±" not in comparison(models)
     assert r"\pm" not in comparison_file(models, Path("t.tex"))
     rows = list(csv.DictReader(comparison_file(models, Path("t.csv")).splitlines()))
@@ -220,11 +220,11 @@ def test_differences_between_models_are_paired_by_game() -> None:
     measured = measurements()
     assert measured.owners is not None
     better = replace(measured, owners=replace(measured.owners, brier=measured.owners.brier - 0.01))
-    found = difference(better, measured)
+    found = difference([better], [measured])
     assert found["brier"] == pytest.approx(-0.01)
     assert found["brier_error"] is None
     assert (found["accuracy"], found["top_1"]) == (0, 0)
-    assert difference(replace(better, ply=measured.ply + 1), measured) == {}
+    assert difference([replace(better, ply=measured.ply + 1)], [measured]) == {}
     models = [
         {"model": "old", **summary(measured)},
         {"model": "new", **summary(better), "difference": found},
@@ -277,12 +277,12 @@ def test_tables_of_models_as_csv_and_latex() -> None:
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import evaluation_positions, table_planes
+    from preprocessing.dataset.sampler import table_planes
     from preprocessing.dataset.table import load_games
 
     evaluator = Evaluator.load(small_model)
     table = load_games(write_dataset(tmp_path / "data"))
-    games, plies = evaluation_positions(table, 13)
+    games, plies = np.zeros(2, np.int32), np.array([0, 13], np.int16)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True)
     measured = measure(evaluator, table, batches)
     game = parse_game(RECORD)
@@ -293,12 +293,13 @@ def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import evaluation_positions, table_planes
+    from preprocessing.dataset.sampler import table_planes
     from preprocessing.dataset.table import load_games
     from preprocessing.features.planes import FEATURE_SETS
 
     table = load_games(write_dataset(tmp_path / "data"))
-    batch = next(table_planes(table, *evaluation_positions(table, 7), FEATURE_SETS["classic8"]))
+    plies = np.array([0, 7, 14], np.int16)
+    batch = next(table_planes(table, np.zeros(3, np.int32), plies, FEATURE_SETS["classic8"]))
     policy = np.zeros((3, 26), np.float32)
     policy[:, 6] = 1  # the first move of the record
     half = np.full((3, 5, 5), 0.5, np.float32)

@@ -4,7 +4,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -16,8 +16,7 @@ from goban.errors import InputError
 from ownership.inference.batching import MOST_IMAGES, Batcher, _Job, _Piece
 from ownership.inference.requests import Request
 from ownership.inference.runtime import Arrays
-
-PATIENCE = 30.0  # seconds until a thread that waits is a failure
+from tests.support.waiting import PATIENCE, wait_until
 
 
 @dataclass
@@ -94,13 +93,6 @@ class Broken(Count):
 
     def inputs(self, start: int, stop: int) -> Arrays:
         raise OSError(f"no images {start}..{stop}")
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
 
 
 def ask_while_busy(requests: list[Request]) -> tuple[list[list[int]], list[Future[Arrays]]]:

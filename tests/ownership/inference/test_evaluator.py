@@ -144,9 +144,12 @@ def test_each_position_may_be_looked_at_in_a_symmetry_of_its_own(model: str, req
     position = FIGHT.play(0).play(6)
     alone = [evaluator.evaluate([turned(position, k)])[0] for k in symmetry.SYMMETRIES]
     expected = [turned_prediction(each, INVERSE[k]) for k, each in enumerate(alone)]
-    answers = evaluator.evaluate([position] * 8, turns=symmetry.SYMMETRIES)
+    answers = evaluator.evaluate([position] * 8, symmetry.SYMMETRIES)
     assert_same(answers, expected, 1e-5)
-    assert_same(evaluator.evaluate([position, position], turns=[5, 2]), [answers[5], answers[2]])
+    assert_same(evaluator.evaluate([position, position], [5, 2]), [answers[5], answers[2]])
+    for wrong in ([5], [5, 8], [-1, 0]):
+        with pytest.raises(InputError, match=r"symmetries must be 2 numbers from 0 to 7\. Received: "):
+            evaluator.evaluate([position, position], wrong)
 
 
 def test_colours_come_from_the_position_not_from_the_side_to_move(small_model: Path) -> None:

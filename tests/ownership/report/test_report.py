@@ -295,7 +295,7 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
     assert browser.count("tbody tr") == 3
     # The page's only board is of the dataset's only game.
     [board] = browser.run("return [...document.querySelectorAll('figure svg')].map((each) => each.ariaLabel)")
-    assert re.search(r"record, after (0|7|14) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
+    assert re.search(r"record, after (6|13) of 14 moves: \d+% right, .* B\+3.5 in the end$", board)
     assert main([*arguments, "--report", "page.txt"]) == 2
     assert capsys.readouterr().err == "ownership: error: page.txt: expected a page ending in .html\n"
 
@@ -309,7 +309,7 @@ def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path
     games, plies = evaluation_positions(table, 1)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True)
     measured = measure(evaluator, table, batches)
-    [found] = mistakes(evaluator, table, 1, measured, 5)
+    [found] = mistakes(evaluator, table, measured, 5)
     assert measured.owners is not None
     brier = measured.owners.brier
     usual = np.array([brier[measured.tenth == tenth].mean() for tenth in measured.tenth])

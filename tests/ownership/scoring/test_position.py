@@ -413,7 +413,7 @@ O O O O O O O O O
 
 @pytest.mark.parametrize(("claims", "dead"), [(None, ["D2"]), (VertexClaims(alive=["D2"]), [])])
 def test_gnugo_decides_whole_boards_where_the_scores_differ(claims: VertexClaims | None, dead: list[str]) -> None:
-    evaluator, position = Evaluator.load("play"), Position.from_diagram(UNSETTLED)
+    evaluator, position = Evaluator.load("fast"), Position.from_diagram(UNSETTLED)
     game = replace(parse_game(b"(;SZ[9]RU[Chinese]KM[7];B[];W[])", "game"), setup=position.stones.ravel())
     [model] = score_games([game], evaluator, ScoreOptions(claims=claims))
     [both] = score_games([game], evaluator, ScoreOptions(claims=claims, referee=Referee()))

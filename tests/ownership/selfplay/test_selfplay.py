@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -28,7 +27,7 @@ from preprocessing.features.planes import FEATURE_SETS
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
-from tests.support.datasets import rows_of, shards
+from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.paths import ROOT
 from tests.support.random_games import RandomGame, random_game
 from tests.support.selfplay import GAMES, SHARD, play
@@ -254,13 +253,6 @@ def test_survives_being_killed_at_any_moment(records: Path, played: Path, tmp_pa
     play(records, out)
     assert shards(out) == shards(played)
     assert not list(out.glob("*.partial"))
-
-
-def wait_for_shards(process: "subprocess.Popen[bytes]", dataset: Path, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(dataset.glob("shard-*.parquet"))) < number and time.monotonic() < deadline:
-        assert process.poll() is None, "ended before it was killed"
-        time.sleep(0.005)
 
 
 def test_another_seed_needs_another_folder(records: Path, played: Path) -> None:

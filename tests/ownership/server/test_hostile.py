@@ -127,7 +127,8 @@ def attack(address: str, kind: str, draw: Draw) -> None:
         if draw.random() < 0.3:
             return
         if kind in UNFINISHED:
-            connection.shutdown(socket.SHUT_WR)
+            with suppress(OSError):  # the server may have closed the connection
+                connection.shutdown(socket.SHUT_WR)
         status = connection.recv(12)
         assert status == b"" or re.fullmatch(rb"HTTP/1\.1 (?:[1-4]..|503)", status), (kind, sent, status)
 
@@ -157,7 +158,7 @@ def test_five_minutes_of_hostile_requests_take_no_memory() -> None:
                 attack(address, kind, draw)
             check(address)
             used.append(process.memory_info().rss)
-        assert ended(server) == ""
+        assert ended(server)
     assert max(used) < 1.1 * max(used[: len(used) // 5])
 
 
@@ -174,7 +175,7 @@ def test_20000_requests_of_all_kinds_take_no_memory() -> None:
             assert answer.status in (200, 400, 404)
             if number % 1000 == 999:
                 used.append(process.memory_info().rss)
-        assert ended(server) == ""
+        assert ended(server)
     assert max(used) < 1.05 * max(used[:5])
 
 
@@ -199,9 +200,9 @@ def usual(draw: Draw) -> tuple[str, bytes, str]:
     return path, data, SGF if path.startswith("/game") else JSON
 
 
-def ended(server: subprocess.Popen[str]) -> str:
-    """End the server and return what it wrote on stderr."""
+def ended(server: subprocess.Popen[str]) -> bool:
+    """End the server; return whether it had nothing to complain of."""
     server.send_signal(signal.SIGTERM)
     assert server.wait(60) == 0
     assert server.stderr is not None
-    return server.stderr.read()
+    return all(line.startswith("Compiling kernels") for line in server.stderr)

@@ -18,7 +18,7 @@ pytest.importorskip("pyarrow", reason="datasets need the train extra")
 
 def test_games_that_are_there_for_their_moves_are_counted_apart(tmp_path: Path) -> None:
     dataset = write_dataset(tmp_path / "dataset")
-    resigned = [parse_game(f"(;SZ[5]RE[B+R];B[{point}];W[cc])".encode()) for point in ("bb", "dd")]
+    resigned = [parse_game(f"(;SZ[5]RE[B+R];B[{point}];W[cc];B[aa];W[ab])".encode()) for point in ("bb", "dd")]
     rows = [rejected_row(game, "not counted", "result B+R") | {"split": "train"} for game in resigned]
     write_shard(Folder(dataset), 1, rows)
     both = NetworkConfig("residual", "classic8", heads=("ownership", "policy"))

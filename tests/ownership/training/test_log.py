@@ -38,3 +38,14 @@ def test_a_line_has_samples_speed_and_the_time_left(
     assert "samples/s" not in first
     assert second.startswith(shown)
     assert second.endswith(": loss 0.2500")
+
+
+def test_figures_are_scalars_of_tensorboard(tmp_path: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    with Log(tmp_path, TrainingOptions(samples=32_000), Progress()) as shows:
+        shows.step(Progress(step=20, seconds=1.0), {"loss": 0.25})
+        shows.validation(Progress(step=20, history=[{"samples": 1280, "validation_brier": 0.125}]))
+    read = EventAccumulator(str(tmp_path)).Reload()
+    assert [(each.step, each.value) for each in read.Scalars("loss")] == [(20, 0.25)]
+    assert [(each.step, each.value) for each in read.Scalars("validation_brier")] == [(20, 0.125)]

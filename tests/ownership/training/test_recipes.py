@@ -167,7 +167,7 @@ def test_a_file_changes_a_recipe(tmp_path: Path) -> None:
         ("[network]\nwidth = 3", "a network configuration with the fields .*Received: width"),
         ("[training]\nspeed = 3", "training must be some of samples, .*Received: speed"),
         ("[training]\nsamples = 1.5", "samples: expected a whole number from 1 up. Received: 1.5"),
-        ('[training]\nlearning_rate = "fast"', "learning_rate: expected a number from 1e-09 up. Received: 'fast'"),
+        ('[training]\nlearning_rate = "fast"', "learning_rate: expected a number above 0. Received: 'fast'"),
         ("[training]\nsymmetries = 1", "symmetries: expected true or false. Received: 1"),
         ("[training]\ndataset_weights = [1, 2]", "training must be some of samples, .*Received: dataset_weights"),
         (
@@ -198,7 +198,10 @@ def test_a_wrong_file_is_explained(text: str, message: str, tmp_path: Path) -> N
         (["--recipe", "omegogo"], "Received: omegogo; did you mean omegago?"),
         (["--recipe", "none.toml"], "none.toml: expected a recipe. Received: No such file or directory"),
         (["--recipe", "gocnn", "--dropout", "0.5"], "--dropout needs a recipe with a stack of layers"),
-        (["--recipe", "trencseni", "--dropout", "1"], "dropout: expected a number 0..0.999999. Received: 1.0"),
+        (
+            ["--recipe", "trencseni", "--dropout", "1"],
+            "dropout: expected a number from 0 to less than 1. Received: 1.0",
+        ),
         (
             ["--architecture", "classic5"],
             "expected --samples or --minutes. Received: neither",

@@ -20,9 +20,9 @@ from tests.support.soft import soft_row, write_soft_dataset
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.training import losses, trainer
-from ownership.training.initial_weights import load_trained
 from ownership.training.networks import build_network
 from ownership.training.recipes import RECIPES
+from ownership.training.saved import load_trained
 from preprocessing.dataset.sampler import Batch, SoftTargets
 from preprocessing.dataset.soft_sampler import soft_batch
 from preprocessing.dataset.soft_table import load_soft
@@ -58,6 +58,9 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         planes=np.zeros((4, 2, 2, 8), np.float32),
         chains=None,
         target=np.array([[[1, -1], [1, 0]], *np.zeros((3, 2, 2))], np.int8),
+        stones=np.zeros((4, 2, 2), np.int8),
+        to_move=np.ones(4, np.int8),
+        ko=np.full(4, -1, np.int16),
         move=np.array([3, -1, -1, -1], np.int16),
         game=np.arange(4, dtype=np.int32),
         ply=np.zeros(4, np.int16),
@@ -88,6 +91,9 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
         planes=np.zeros((3, 2, 2, 1), np.float32),
         chains=None,
         target=np.zeros((3, 2, 2), np.int8),
+        stones=np.zeros((3, 2, 2), np.int8),
+        to_move=np.ones(3, np.int8),
+        ko=np.full(3, -1, np.int16),
         move=np.array([3, -1, -1], np.int16),
         game=np.arange(3, dtype=np.int32),
         ply=np.zeros(3, np.int16),

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from preprocessing.storage import Folder
 from preprocessing.workers import cluster_workers
 from tests.support.datasets import shards
 from tests.support.labelled import collection, run
+from tests.support.waiting import wait_until
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
-PATIENCE = 60
 
 
 @pytest.fixture
@@ -50,9 +49,7 @@ def kill_one_when(shard: Path, pid: int) -> threading.Thread:
     """Start a thread that kills a process as soon as the shard is there."""
 
     def wait_and_kill() -> None:
-        deadline = time.monotonic() + PATIENCE
-        while not shard.exists() and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(shard.exists, every=0.005)
         os.kill(pid, signal.SIGKILL)
 
     thread = threading.Thread(target=wait_and_kill)
@@ -70,13 +67,6 @@ def test_the_same_dataset_though_a_worker_is_killed(cluster: Any, games: Path, t
     assert len(shards(tmp_path / "here")) == 10
     wait_until(lambda: len(worker_pids(cluster)) == 2)
     assert before[0] not in worker_pids(cluster)
-
-
-def wait_until(holds: Any) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 class Poison:

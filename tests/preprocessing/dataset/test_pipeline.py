@@ -2,6 +2,7 @@
 
 import csv
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,12 +19,13 @@ from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import DatasetError, Row
 from preprocessing.dataset.shards import read_rows
+from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.labels.labeller import Labeller
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import local_workers
-from tests.support.datasets import shards
+from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.labelled import collection, run
 from tests.support.paths import ROOT
 
@@ -203,11 +205,21 @@ def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
     assert not list(out.glob("*.partial"))
 
 
-def wait_for_shards(process: subprocess.Popen[bytes], dataset: Path, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(dataset.glob("shard-*.parquet"))) < number and time.monotonic() < deadline:
-        assert process.poll() is None, "ended before it was killed"
-        time.sleep(0.005)
+def test_a_gnugo_that_goes_away_costs_no_game(games: str, tmp_path: Path) -> None:
+    program = tmp_path / "gnugo"
+    shutil.copy(find_gnugo(), program)
+    pipeline = Pipeline(Folder(tmp_path / "out"), Labeller(GnuGo(program), tolerance=1.5), shard_size=4)
+
+    def remove(row: Row) -> None:
+        if row["source"].endswith("#7"):
+            program.unlink()
+
+    with local_workers(2) as workers, pytest.raises(FileNotFoundError, match="gnugo"):
+        pipeline.run(read_games([games]), workers, remove)
+    shutil.copy(find_gnugo(), program)
+    with local_workers(2) as workers:
+        pipeline.run(read_games([games]), workers)
+    assert rows_of(tmp_path / "out") == run(games, tmp_path / "whole")
 
 
 def test_other_options_need_another_folder(games: str, tmp_path: Path) -> None:

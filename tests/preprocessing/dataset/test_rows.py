@@ -35,7 +35,7 @@ from tests.support.damage import flip_bits
 from tests.support.datasets import rows_of, write_dataset
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
-RESIGNED = parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd])", "resigned.sgf")
+RESIGNED = parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd];B[bb];W[dc])", "resigned.sgf")
 LARGE = parse_game(b"(;SZ[19]KM[6.5]RE[W+0.5]BR[9d]DT[2015-05-01];B[aa];W[ss];B[sa])", "large.sgf#2")
 
 
@@ -53,13 +53,14 @@ def dataset(tmp_path: Path) -> Path:
 
 
 def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
-    rejected = [rejected_row(game, "not counted", "") for game in (RESIGNED, SMALL, RESIGNED)]
+    broken_off = parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd];B[bb])")
+    rejected = [rejected_row(game, "not counted", "") for game in (RESIGNED, SMALL, RESIGNED, broken_off)]
     write_shard(Folder(dataset), 2, [*rejected, excluded_row(LARGE, "duplicate", "")])
     everything, accepted = load_games(dataset, unlabelled=True), load_games(dataset)
     assert len(accepted) == 2
     assert everything.ids == [*accepted.ids, RESIGNED.id]
     assert everything.labelled.tolist() == [True, True, False]
-    assert np.array_equal(everything.moves[-2:], encode(RESIGNED.moves, RESIGNED.colours))
+    assert np.array_equal(everything.moves[-4:], encode(RESIGNED.moves, RESIGNED.colours))
 
 
 def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from goban import symmetry
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
-from preprocessing.dataset.sampler import Batch, Sampler, evaluation_positions, table_planes
+from preprocessing.dataset.sampler import Batch, Sampler, evaluation_positions, further_ends, table_planes
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import FEATURE_SETS
 from tests.support.random_games import RandomGame, game_table, random_game
@@ -185,11 +185,24 @@ def test_a_game_without_a_target_gives_moves_only() -> None:
     assert ((batch.move >= 0) == (batch.ply < 30)).all()
 
 
-def test_evaluation_positions_are_every_tenth_ply_in_order() -> None:
-    table = game_table([random_game(5, 1, 25), random_game(5, 2, 0), random_game(5, 3, 20)])
+def test_evaluation_positions_are_every_tenth_ply_from_one_of_each_games_own() -> None:
+    table = game_table([random_game(5, 1, 25), random_game(5, 2, 0), random_game(5, 3, 22), random_game(5, 4, 3)])
+    table = replace(table, ids=[f"{number:016x}" for number in (20, 17, 32, 7)])
     found = evaluation_positions(table, every=10)
-    assert found[0].tolist() == [0, 0, 0, 1, 2, 2, 2]
-    assert found[1].tolist() == [0, 10, 20, 0, 0, 10, 20]
+    assert list(zip(found.games.tolist(), found.plies.tolist(), strict=True)) == [
+        *((0, ply) for ply in (0, 10, 20)),
+        (1, 0),
+        *((2, ply) for ply in (2, 12, 22)),
+        (3, 3),
+    ]
+    further = further_ends(table, every=10)
+    assert (further.games.tolist(), further.plies.tolist()) == ([0], [25])
+
+
+def test_all_plies_are_evaluated_and_both_colours_alike() -> None:
+    plies = evaluation_positions(game_table([random_game(5, seed, 40) for seed in range(90)])).plies
+    assert set(plies.tolist()) == set(range(41))
+    assert np.mean(plies % 2) == pytest.approx(0.5, abs=0.02)
 
 
 def test_table_planes_keep_the_order_and_split_where_the_side_changes() -> None:
@@ -249,6 +262,6 @@ def test_evaluation_positions_begin_at_the_branch() -> None:
     games, plies = evaluation_positions(turned(-1, 17, 30), every=10)
     assert list(zip(games.tolist(), plies.tolist(), strict=True)) == [
         *((0, ply) for ply in (0, 10, 20, 30)),
-        *((1, ply) for ply in (17, 27)),
+        *((1, ply) for ply in (18, 28)),
         (2, 30),
     ]

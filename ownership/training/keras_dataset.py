@@ -1,0 +1,72 @@
+"""Batches of games as Keras takes them, for `fit` and `evaluate` outside of `ownership train`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import keras
+
+from ownership.inference.config import NetworkConfig
+from ownership.inference.files import find_model
+from ownership.training.games import games_for
+from ownership.training.losses import Arrays, network_inputs, network_targets
+from ownership.training.options import TrainingOptions
+from ownership.training.sampling import samplers
+from ownership.training.saved import trained_config
+from preprocessing.dataset.filters import EVERY_GAME, GameFilter
+from preprocessing.dataset.shards import Datasets
+from preprocessing.dataset.soft_table import load_soft
+
+
+class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
+    """Random positions of datasets: inputs, targets and weights of a network, each by name.
+
+    Epochs of the split `train` go on from each other; those of another split are the same positions again.
+
+    Args:
+        datasets: a dataset or several, as for `ownership train`.
+        model: the model whose network reads the batches, by name or directory, or a network's configuration.
+        steps: batches an epoch.
+        split: `train`, `validation`, `test` or, for all games, None.
+        options: how to draw positions, and what their targets are; its budget does not matter.
+        chosen: which games to use.
+        soft: soft datasets, which give `options.teacher_weight` of the positions.
+        loading: options of `keras.utils.PyDataset`, such as `workers`.
+
+    Each batch holds one board side. Weights are 0 where a target is not known; `network_targets` describes both.
+
+    Raises:
+        DatasetError: a dataset is missing, damaged or has no such game.
+    """
+
+    def __init__(
+        self,
+        datasets: Datasets,
+        model: str | Path | NetworkConfig,
+        steps: int,
+        split: str | None = "train",
+        options: TrainingOptions | None = None,
+        chosen: GameFilter = EVERY_GAME,
+        soft: Sequence[Path | str] = (),
+        **loading: Any,
+    ) -> None:
+        super().__init__(**loading)
+        self._config = model if isinstance(model, NetworkConfig) else trained_config(find_model(model))
+        self._options = options or TrainingOptions(samples=1)
+        games = games_for(self._config, datasets, split, chosen, self._options.games)
+        taught = load_soft(soft, self._config.side) if soft else None
+        records, mixed = samplers(games, self._config, self._options, taught)
+        self._sampler = mixed or records
+        self._steps, self._first, self._goes_on = steps, 0, split == "train"
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __getitem__(self, step: int) -> tuple[Arrays, Arrays, Arrays]:
+        number = self._first + step
+        batch = self._sampler.batch(number)
+        return network_inputs(batch), *network_targets(batch, self._config, self._options, number)
+
+    def on_epoch_end(self) -> None:
+        """Begin the next epoch."""
+        self._first += self._steps * self._goes_on
