@@ -21,6 +21,7 @@ from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
 from ownership.search.mcts.warm_up import warm_up
 from preprocessing.dataset.columns import crowded_rows, misplayed_rows
+from preprocessing.dataset.positions import position_keys
 from preprocessing.dataset.sampler import replayed
 from preprocessing.features.katago import katago_planes
 from preprocessing.features.kernels import Draws, Games
@@ -81,7 +82,7 @@ def _check_game() -> None:
 
 
 def _replay_game() -> None:
-    """Make the planes of a training batch: the last position of a game of one move.
+    """Make the planes of a training batch, the last position of a game of one move, and the numbers of its positions.
 
     The arrays have the types of those of `load_games`, of which two are read-only.
     """
@@ -90,4 +91,5 @@ def _replay_game() -> None:
     target.setflags(write=False)
     ends, branch, ranks = np.array([0, 1]), np.array([-1], np.int16), np.zeros((1, 2), np.int8)
     games = Games(moves, ends, branch, setup, np.zeros(2, np.int64), target, 81 * ends, ranks)
+    position_keys(games, np.array([9], np.int16))
     replayed(9, games, Draws(np.array([0]), np.array([1]), np.array([0])), FEATURE_SETS["tactical"])

@@ -14,7 +14,7 @@ from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import RESIGN, Turn, unrepeated_moves
 
-PASS_GAIN: Final = 0.5  # points that a move must gain to be played in a game that looks finished
+PASS_GAIN: Final = 0.75  # points that a move must gain to be played in a game that looks finished: less than a dame
 
 
 @dataclass(frozen=True)

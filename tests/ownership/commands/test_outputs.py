@@ -1,5 +1,6 @@
 """What commands write: checked before any work, whole or not there at all, never half over an old file."""
 
+import os
 import re
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("output", WRITERS)
 def test_a_full_disk_leaves_the_old_file(output: str, folder: Path, small_model: Path) -> None:
     words = [sys.executable, "-c", WRITE_AGAIN, *WRITERS[output], "--model", str(small_model)]
-    answer = subprocess.run(words, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
+    answer = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert answer.returncode == 2, answer.stderr
     first, second = answer.stderr.splitlines()
     assert re.fullmatch(r"Wrote \S+", first)

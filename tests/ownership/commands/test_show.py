@@ -156,11 +156,11 @@ def test_jupyter_shows_an_estimate_as_svg(game: Path, bundled: Evaluator) -> Non
     [scored] = timeline(read_game(game), bundled, ScoreOptions(symmetries=1), [MOVES])
     root = ElementTree.fromstring(scored.estimate._repr_svg_())
     assert root.get("aria-label") == "B+6.5"
-    stones, values = (root.find(f".//*[@class='{name}']") for name in ("stones", "values"))
+    stones, shades = (root.find(f".//*[@class='{name}']") for name in ("stones", "shades"))
     assert stones is not None
-    assert values is not None
+    assert shades is not None
     assert len(stones) == 24
-    assert len(values) > 70
+    assert len(shades) > 70
 
 
 def test_the_gallery_shows_what_its_commands_draw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

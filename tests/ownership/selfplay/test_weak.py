@@ -117,7 +117,7 @@ def test_rows_have_no_target_and_teach_no_moves(played: Path) -> None:
     rows = rows_of(played)
     assert len(rows) == 16
     assert {row["side"] for row in rows} == {5, 7}
-    assert len({row["opening"] for row in rows}) == 16
+    assert len({row["id"] for row in rows}) == 16
     for row in rows:
         assert (row["target"], row["reason"], row["branch"], row["split"]) == (None, "unlabelled", 0, "train")
         assert ended(row) or len(row["moves"]) == LONGEST * row["side"] ** 2
