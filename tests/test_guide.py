@@ -103,7 +103,7 @@ def free_port() -> int:
 
 
 PAGES = [page for page, found in GUIDE.items() if found]
-LONG = {"training": pytest.mark.long}  # four trainings, each in a program of its own
+LONG = {"training": pytest.mark.long, "models": pytest.mark.long}  # trainings, each in a program of its own
 
 
 @pytest.mark.slow

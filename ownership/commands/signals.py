@@ -68,7 +68,7 @@ class _Waiting:
         if self._depth:
             self._signalled = Signalled(number)
         elif _is_importing(frame):
-            again = threading.Timer(_AGAIN, _thread.interrupt_main, [number])
+            again = threading.Timer(_AGAIN, _signal_main, [number])
             again.daemon = True
             again.start()
         else:
@@ -86,6 +86,15 @@ class _Waiting:
             signalled, self._signalled = self._signalled, None
             if signalled is not None:
                 raise signalled
+
+
+def _signal_main(number: int) -> None:
+    """Send the main thread a signal, which also ends its waiting where the system knows signals to threads."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, number)
+    else:
+        _thread.interrupt_main(signal.Signals(number))
 
 
 def _is_importing(frame: FrameType | None) -> bool:
