@@ -79,8 +79,8 @@ function keepFound(game, { move, candidates, ownership, ...rest }) {
 function takeIn(game, found) {
   if (found.kind === "error") throw new Error(found.error);
   if (found.kind === "game") ({ noise } = found);
-  else if (found.kind === "pass") players = found.visits > 1 ? found.players : null;
-  else keepFound(game, found);
+  else if (found.kind !== "pass") keepFound(game, found);
+  else if (found.visits > 1) ({ players } = found);
 }
 
 async function* linesOf(response) {

@@ -10,15 +10,19 @@ GAME = """(;SZ[7]KM[9]RU[Chinese];B[dd];W[dc];B[aa];W[ed];B[cc];W[ec];B[cb];W[de
 ;W[cg];B[db];W[eb];B[da];W[ea];B[];W[ba];B[];W[])"""
 
 
-def reviewed(page: Page) -> None:
+def opened(page: Page) -> None:
     page.paste(GAME)
     page.wait(lambda: page.browser.text("#played") == "Move 22 of 22: White passes")
+
+
+def reviewed(page: Page) -> None:
     page.browser.find("#review-game").click()
     page.wait(lambda: page.browser.run("return players !== null && reviewing === null"))
+    page.settle()
 
 
 def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) -> None:
-    page.paste(GAME)
+    opened(page)
     page.wait(lambda: page.browser.count(".graph .curve") == 1)
     assert page.browser.count(".graph .dot") == 0
     assert page.browser.run("return graph.values.length") == 23
@@ -37,6 +41,7 @@ def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) 
 
 
 def test_the_better_line_is_clicked_through(page: Page) -> None:
+    opened(page)
     reviewed(page)
     page.browser.find("#mistakes button").click()
     page.settle()
@@ -55,8 +60,7 @@ def test_the_better_line_is_clicked_through(page: Page) -> None:
 
 
 def test_variations_are_kept(page: Page) -> None:
-    page.paste(GAME)
-    page.wait(lambda: page.browser.text("#played") == "Move 22 of 22: White passes")
+    opened(page)
     page.choose("play")
     page.browser.run("go(2)")
     for vertex in ("E3", "C5"):
