@@ -15,7 +15,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 def end_at_interrupts() -> None:
     """Let SIGINT end this process immediately and without a message, unless it is handled or ignored already.
 
-    An exception instead, in the midst of an import or of compiled code, would print a traceback or be lost.
+    An exception instead, during an import or in compiled code, would print a traceback or be lost.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, end_at_once)

@@ -1,6 +1,6 @@
 """Double ko: two chains with two kos between them, of which each side holds one.
 
-In a seki each takes the other ko in vain; with further liberties it is a race that the side to move may win.
+In a seki no side gains by taking the other ko; with further liberties it is a race that the side to move may win.
 """
 
 from functools import lru_cache

@@ -27,7 +27,7 @@ from goban.reading.search_stack import (
 
 _DEEPEST = 40
 _SLOTS = 1 << 14
-_ROOM: Final = 7  # stones captured at once, more than the largest nakade: they leave room for two eyes
+_ROOM: Final = 7  # stones captured by one move, more than the largest nakade: they leave room for two eyes
 _ATTACKING = np.uint64(0x9E3779B97F4A7C15)
 _PASSES = np.array([0, 0xD1B54A32D192ED03, 0xAEF17502108EF2D9, 0xF1357AEA2E62A9C5], np.uint64)
 _KO = np.uint64(0xBF58476D1CE4E5B9)
@@ -88,8 +88,8 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
     confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats but those of
     the ko master. A chain that is
     on the board when both have passed, or one side for the second time in a position, is SAFE. So is one whose side
-    captures seven stones at once: that wins a race, and no nakade is so large. Reads at most 40 moves deep; deeper is
-    SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
+    captures seven stones in one move: that wins a race, and no nakade is so large. Reads at most 40 moves deep; deeper
+    is SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
     """
     reading = _new_reading(new_board(side, stones), int(stones[target]), ko_master)
     depth, attacking = 0, attacker_first

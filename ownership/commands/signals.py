@@ -9,7 +9,7 @@ from types import FrameType
 
 from preprocessing.interrupts import end_at_once
 
-_AGAIN = 0.05  # seconds until a signal is handled again that came in the midst of an import
+_AGAIN = 0.05  # seconds until a signal is handled again that came during an import
 _IMPORT = "<frozen importlib._bootstrap>"  # the file of the frames of imports
 SIGNALLED = 128  # and the signal's number: the exit status of a process that a signal ended
 

@@ -2,7 +2,7 @@
 // Files that are larger than one game: zip archives, and collections that the server reads in pieces.
 
 const MOST_LISTED = 5000; // games of one file
-const MOST_PIECE = 1000; // games that the server lists at once
+const MOST_PIECE = 1000; // games that the server lists in one answer
 const RECORD_NAMES = /\.(sgf|gib|ngf|txt)$/i;
 const [FILE_ENTRY, LIST_ENTRY, LIST_END] = [0x04034b50, 0x02014b50, 0x06054b50];
 

@@ -2,7 +2,7 @@
 // Records that are opened: files, pasted texts, archives and collections, of which the reader chooses a game.
 
 const SGF = "application/x-go-sgf";
-const MOST_BYTES = 1 << 20; // that the server reads at once
+const MOST_BYTES = 1 << 20; // that the server reads in one request
 const MOST_OPENED = 256 << 20;
 
 let listed = null; // the file whose games the list holds

@@ -95,7 +95,7 @@ async function* linesOf(response) {
   }
 }
 
-// Goes through the game; the first time with the network alone, which gives the graph at once.
+// Goes through the game; the first time with the network alone, for the graph.
 async function goThrough(visits, signal) {
   const game = gameNow();
   const response = await post("review", JSON_TYPE, JSON.stringify({ ...terms(game), visits }), signal);

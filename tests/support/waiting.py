@@ -11,5 +11,5 @@ def wait_until(holds: Callable[[], object], every: float = 0.01) -> None:
     """Look every so many seconds whether something holds; fail if it never does."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() < deadline, "waited in vain"
+        assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(every)

@@ -1,4 +1,4 @@
-"""Signals: at once, or after the kernel that is being compiled."""
+"""Signals are handled immediately, or after the kernel that is being compiled."""
 
 import importlib
 import signal

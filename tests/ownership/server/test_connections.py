@@ -1,4 +1,4 @@
-"""Connections that bring no request: they end, and lock nobody out."""
+"""Connections that bring no request end, and other clients are still served."""
 
 import json
 import socket

@@ -118,7 +118,7 @@ UNFINISHED = {"noise", "a head that grows", "a wrong length", "chunks", "half a 
 
 
 def attack(address: str, kind: str, draw: Draw) -> None:
-    """Send what a kind makes in parts; leave at once, or wait for an answer."""
+    """Send what a kind makes in parts; leave immediately, or wait for an answer."""
     place, sent = urlsplit(address), HOSTILE[kind](draw)
     assert place.hostname is not None and place.port is not None
     with socket.create_connection((place.hostname, place.port), timeout=60) as connection, suppress(ConnectionError):

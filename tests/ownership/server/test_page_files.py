@@ -92,7 +92,7 @@ def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
 
 def test_a_large_collection_is_listed_in_pieces(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "club.sgf"
-    comment = "x" * 300_000  # so that four games are more than the server reads at once
+    comment = "x" * 300_000  # so that four games are more than the server reads in one request
     path.write_text("".join(f"(;SZ[5]PB[{name}]C[{comment} \\] (;];B[cc])" for name in ("An", "Bo", "Cy", "Di")))
     page.load(path)
     page.wait(lambda: page.message == "club.sgf holds 4 games: choose one from the list.")

@@ -1,4 +1,4 @@
-"""Reviews that are streamed, and single positions: what they say, and that they end when nobody waits for them."""
+"""Reviews that are streamed, and single positions: what they answer, and that they end when their client has left."""
 
 import json
 import threading

@@ -13,7 +13,7 @@ from ownership.server.work import Interrupted, Work, WorkEndedError
 
 
 class Client:
-    """A client that leaves when it is told to."""
+    """A client that leaves when a test wants it to."""
 
     def __init__(self) -> None:
         self.leaves = asyncio.Event()

@@ -88,7 +88,7 @@ def test_a_teacher_gives_its_share_of_a_dataset(games: Path, tmp_path: Path) -> 
 
 
 class Notes(keras.callbacks.Callback):  # type: ignore[misc]
-    """Writes down what it is told, and ends the training with the second validation."""
+    """Keeps the figures that it receives, and ends the training with the second validation."""
 
     def __init__(self) -> None:
         super().__init__()
