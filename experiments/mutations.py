@@ -160,13 +160,13 @@ CHANGES: Final = [
         "tests/preprocessing/dataset/test_rows.py tests/preprocessing/dataset/test_pipeline.py",
     ),
     Change(
-        "ownership/server/app.py", "getlist(name)) > 1:", "getlist(name)) > 2:", "tests/ownership/server/test_app.py"
+        "ownership/server/app.py", "getlist(name)) > 1:", "getlist(name)) > 2:", "tests/ownership/server/test_bodies.py"
     ),
     Change(
         "ownership/server/requests.py",
         "not in (1, SYMMETRIES)",
         "not in range(1, SYMMETRIES + 1)",
-        "tests/ownership/server/test_app.py",
+        "tests/ownership/server/test_bodies.py",
     ),
 ]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from starlette.testclient import TestClient
 
 from ownership.inference.evaluator import Evaluator
 from ownership.server.app import create_app
@@ -23,3 +24,8 @@ def page(browser: Browser, address: str) -> Page:
     found = Page(browser)
     found.settle()
     return found
+
+
+@pytest.fixture(scope="module")
+def client(bundled: Evaluator) -> TestClient:
+    return TestClient(create_app(bundled), base_url="http://localhost")
