@@ -16,21 +16,19 @@ import pytest
 
 from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.config import HEADS, NetworkConfig
+from ownership.inference.config import NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions
+from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.inference.evaluator import Evaluator
-from ownership.training import losses, networks, trainer
+from ownership.training import trainer
 from ownership.training.ema import WeightEMA
-from ownership.training.validation import validate
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.rows import DatasetError
-from preprocessing.dataset.sampler import Batch
 from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder, one_writer
@@ -40,18 +38,6 @@ SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, bl
 LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
-WRONG: list[tuple[dict[str, Any], str]] = [
-    ({}, "expected --samples or --minutes. Received: neither"),
-    ({"samples": 1, "minutes": 1.0}, "Received: both"),
-    ({"samples": 0}, "samples: expected a whole number from 1 up. Received: 0"),
-    ({"minutes": float("nan")}, "minutes: expected a number above 0. Received: nan"),
-    ({"minutes": float("inf")}, "minutes: expected a number above 0. Received: inf"),
-    ({"samples": 1, "batch_size": -1}, "batch_size: expected a whole number from 1 up. Received: -1"),
-    ({"samples": 1, "history_dropout": 1.5}, "history_dropout: expected a number 0..1. Received: 1.5"),
-    ({"samples": 1, "dataset_weights": (1.0, 0.0)}, "dataset_weights: expected a number above 0. Received: 0.0"),
-    ({"samples": 1, "seed": -1}, "seed: expected a whole number from 0 up. Received: -1"),
-    ({"samples": 1, "loss": "hinge"}, "loss: expected one of squared, cross_entropy. Received: 'hinge'"),
-]
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +50,6 @@ def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("training") / "model"
     trainer.train(dataset, SMALL, LONG, output)
     return output
-
-
-@pytest.mark.parametrize(("values", "message"), WRONG)
-def test_wrong_options_are_explained(values: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        TrainingOptions(**values)
-    assert message in str(caught.value)
 
 
 def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
@@ -104,7 +83,6 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert Evaluator.load(trained).files.network == SMALL
 
 
-# Seconds; 0 is a checkpoint at every step, not at validations alone.
 @pytest.mark.parametrize("between", [0, pytest.param(60, marks=pytest.mark.long)])
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
@@ -249,50 +227,6 @@ def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     assert (tmp_path / "parts" / "recipe.toml").read_bytes() == recipe.read_bytes()
 
 
-def test_a_damaged_checkpoint_is_one_error(tmp_path: Path) -> None:
-    path = tmp_path / "last.npz"
-    save_checkpoint(path, {}, Progress(3), [np.arange(100)])
-    path.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(CheckpointError, match="Delete it to start again"):
-        load_checkpoint(path, {})
-
-
-STATE: dict[str, Any] = {"identity": {}, "progress": vars(Progress(3))}
-RECORD = {"samples": 8, "validation_brier": 0.2}
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        None,
-        [],
-        {},
-        {"identity": {}},
-        STATE | {"identity": None},
-        STATE | {"progress": None},
-        STATE | {"progress": {"step": 3, "speed": 4}},
-        STATE | {"progress": {"step": "three"}},
-        STATE | {"progress": {"seconds": float("nan")}},
-        STATE | {"progress": {"history": None}},
-        STATE | {"progress": {"history": [{"samples": 8}]}},
-        STATE | {"progress": {"history": [RECORD | {"loss": "low"}]}},
-    ],
-)
-def test_a_checkpoint_with_a_broken_state_is_one_error(state: object, tmp_path: Path) -> None:
-    path = tmp_path / "last.npz"
-    np.savez(path, state=np.array(json.dumps(state)), array_0000=np.arange(3))
-    with pytest.raises(CheckpointError, match="Delete it to start again"):
-        load_checkpoint(path, {})
-
-
-@pytest.mark.parametrize("content", [b"", b"[" * 10**5, b"PK", b"\x93NUMPY"])
-def test_another_file_is_no_checkpoint(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "last.npz"
-    path.write_bytes(content)
-    with pytest.raises(CheckpointError, match="Delete it to start again"):
-        load_checkpoint(path, {})
-
-
 def test_what_a_resumed_training_misses_is_found_before_it_goes_on(
     dataset: Path, trained: Path, tmp_path: Path
 ) -> None:
@@ -350,105 +284,12 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert f"{lines[0]}; resumes after 64 samples\n" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
-def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(table, "score")
-    with pytest.raises(NotImplementedError, match=r"must have an entry for every head\. Missing: score"):
-        losses.compile_network(networks.build_network(SMALL), SMALL, SHORT)
-
-
-def test_every_head_is_registered() -> None:
-    assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
-
-
-def test_every_loss_is_registered() -> None:
-    assert losses._OWNERSHIP_LOSSES.keys() == {*LOSSES}
-
-
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
     options = TrainingOptions(minutes=0.05, batch_size=8, validations=2, validation_positions=8)
     trainer.train(dataset, NetworkConfig("classic5", "classic8", filters=4), options, tmp_path)
     history = json.loads((tmp_path / "history.json").read_text())
     assert len(history) in (1, 2)
     assert state(tmp_path)[0].seconds >= 3
-
-
-def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
-    target = np.array([[[1, -1], [0, 0]]] * 200, np.int8)
-    half = losses.owned(target, SHORT, 0)
-    np.testing.assert_array_equal(half, [[[1, 0], [0.5, 0.5]]] * 200)
-    random = TrainingOptions(samples=1, dame="random")
-    flipped = losses.owned(target, random, 7)
-    assert set(np.unique(flipped[:, 1])) == {0, 1}
-    assert 0.4 < flipped[:, 1].mean() < 0.6
-    np.testing.assert_array_equal(flipped[:, 0], half[:, 0])
-    np.testing.assert_array_equal(flipped, losses.owned(target, random, 7))
-    assert not np.array_equal(flipped, losses.owned(target, random, 8))
-
-
-def test_accuracy_and_brier_leave_neutral_points_out() -> None:
-    truth = np.array([[[1, 0], [0.5, 0.5]]], np.float32)
-    predicted = np.array([[[0.9, 0.6], [0.1, 0.9]]], np.float32)
-    assert float(losses.decided_accuracy(truth, predicted)) == pytest.approx(0.5)
-    assert float(losses.decided_brier(truth, predicted)) == pytest.approx((0.01 + 0.36) / 2)
-
-
-def test_moves_are_counted_without_passes() -> None:
-    wanted = np.eye(5, dtype=np.float32)[[0, 1, 4, 4]]  # two stones and two passes on 2x2
-    wanted = np.vstack([wanted, np.zeros(5, np.float32)])  # and a position without a next move
-    predicted = np.eye(5, dtype=np.float32)[[0, 2, 4, 4, 0]]
-    assert float(losses.stones_found(wanted, predicted)) == 0.5
-
-
-def test_what_is_not_known_weighs_nothing() -> None:
-    target = np.array([[[1, -1], [1, 0]], [[0, 0], [0, 0]]], np.int8)
-    batch = Batch(
-        planes=np.zeros((2, 2, 2, 8), np.float32),
-        chains=None,
-        target=target,
-        stones=np.zeros((2, 2, 2), np.int8),
-        to_move=np.ones(2, np.int8),
-        ko=np.full(2, -1, np.int16),
-        move=np.array([-1, 4], np.int16),
-        game=np.array([0, 1], np.int32),
-        ply=np.array([3, 3], np.int16),
-        labelled=np.array([True, False]),
-        resigned=np.array([1, 0], np.int8),
-    )
-    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), SHORT, 0)
-    assert {head: weight.tolist() for head, weight in weights.items()} == {
-        "ownership": [[1], [0]],
-        "policy": [0, 1],
-        "score": [1, 0],
-    }
-    assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
-    assert wanted["score"].tolist() == [[1, 0], [0, 0]]
-    assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), SHORT, 0)[0]) == ["ownership"]
-
-
-class Certain:
-    """A network that expects every position to be played on."""
-
-    def predict_on_batch(self, inputs: object) -> dict[str, np.ndarray]:
-        return {"policy": np.eye(5, dtype=np.float32)[[4, 4]], "resign": np.zeros((2, 1), np.float32)}
-
-
-@pytest.mark.parametrize(("resigned", "brier"), [((0, 0), None), ((-1, 0), None), ((1, 0), 0.5)])
-def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int], brier: float | None) -> None:
-    batch = Batch(
-        planes=np.zeros((2, 2, 2, 8), np.float32),
-        chains=None,
-        target=np.zeros((2, 2, 2), np.int8),
-        stones=np.zeros((2, 2, 2), np.int8),
-        to_move=np.ones(2, np.int8),
-        ko=np.full(2, -1, np.int16),
-        move=np.array([0, 4], np.int16),
-        game=np.array([0, 1], np.int32),
-        ply=np.array([3, 3], np.int16),
-        labelled=np.array([True, True]),
-        resigned=np.array(resigned, np.int8),
-    )
-    assert validate(Certain(), [batch]).get("validation_resign_brier") == brier
 
 
 def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
@@ -493,17 +334,3 @@ def test_the_average_follows_the_weights_and_is_steadier() -> None:
     newest = WeightEMA([np.zeros(1)], 0.0)
     newest.update(10, [np.full(1, 3.0)])
     assert newest.weights[0] == 3
-
-
-@pytest.mark.parametrize(
-    ("options", "validations"),
-    [
-        (TrainingOptions(samples=1000), 1),
-        (TrainingOptions(samples=100_000), 5),
-        (TrainingOptions(minutes=1.5), 1),
-        (TrainingOptions(minutes=600), 20),
-        (TrainingOptions(samples=1000, validations=7), 7),
-    ],
-)
-def test_a_short_training_is_not_spent_on_validation(options: TrainingOptions, validations: int) -> None:
-    assert options.validation_count == validations

@@ -1,0 +1,111 @@
+"""Targets, losses and metrics of each head."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ownership.inference.config import HEADS, NetworkConfig
+from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions
+
+pytest.importorskip("keras", reason="training needs the train extra")
+
+from ownership.training import losses, networks
+from ownership.training.validation import validate
+from preprocessing.dataset.sampler import Batch
+
+NETWORK = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
+OPTIONS = TrainingOptions(samples=1)
+
+
+@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
+def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(table, "score")
+    with pytest.raises(NotImplementedError, match=r"must have an entry for every head\. Missing: score"):
+        losses.compile_network(networks.build_network(NETWORK), NETWORK, OPTIONS)
+
+
+def test_every_head_is_registered() -> None:
+    assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
+
+
+def test_every_loss_is_registered() -> None:
+    assert losses._OWNERSHIP_LOSSES.keys() == {*LOSSES}
+
+
+def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
+    target = np.array([[[1, -1], [0, 0]]] * 200, np.int8)
+    half = losses.owned(target, OPTIONS, 0)
+    np.testing.assert_array_equal(half, [[[1, 0], [0.5, 0.5]]] * 200)
+    random = TrainingOptions(samples=1, dame="random")
+    flipped = losses.owned(target, random, 7)
+    assert set(np.unique(flipped[:, 1])) == {0, 1}
+    assert 0.4 < flipped[:, 1].mean() < 0.6
+    np.testing.assert_array_equal(flipped[:, 0], half[:, 0])
+    np.testing.assert_array_equal(flipped, losses.owned(target, random, 7))
+    assert not np.array_equal(flipped, losses.owned(target, random, 8))
+
+
+def test_accuracy_and_brier_leave_neutral_points_out() -> None:
+    truth = np.array([[[1, 0], [0.5, 0.5]]], np.float32)
+    predicted = np.array([[[0.9, 0.6], [0.1, 0.9]]], np.float32)
+    assert float(losses.decided_accuracy(truth, predicted)) == pytest.approx(0.5)
+    assert float(losses.decided_brier(truth, predicted)) == pytest.approx((0.01 + 0.36) / 2)
+
+
+def test_moves_are_counted_without_passes() -> None:
+    wanted = np.eye(5, dtype=np.float32)[[0, 1, 4, 4]]  # two stones and two passes on 2x2
+    wanted = np.vstack([wanted, np.zeros(5, np.float32)])  # and a position without a next move
+    predicted = np.eye(5, dtype=np.float32)[[0, 2, 4, 4, 0]]
+    assert float(losses.stones_found(wanted, predicted)) == 0.5
+
+
+def test_what_is_not_known_weighs_nothing() -> None:
+    target = np.array([[[1, -1], [1, 0]], [[0, 0], [0, 0]]], np.int8)
+    batch = Batch(
+        planes=np.zeros((2, 2, 2, 8), np.float32),
+        chains=None,
+        target=target,
+        stones=np.zeros((2, 2, 2), np.int8),
+        to_move=np.ones(2, np.int8),
+        ko=np.full(2, -1, np.int16),
+        move=np.array([-1, 4], np.int16),
+        game=np.array([0, 1], np.int32),
+        ply=np.array([3, 3], np.int16),
+        labelled=np.array([True, False]),
+        resigned=np.array([1, 0], np.int8),
+    )
+    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), OPTIONS, 0)
+    assert {head: weight.tolist() for head, weight in weights.items()} == {
+        "ownership": [[1], [0]],
+        "policy": [0, 1],
+        "score": [1, 0],
+    }
+    assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+    assert wanted["score"].tolist() == [[1, 0], [0, 0]]
+    assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), OPTIONS, 0)[0]) == ["ownership"]
+
+
+class Certain:
+    """A network that expects every position to be played on."""
+
+    def predict_on_batch(self, inputs: object) -> dict[str, np.ndarray]:
+        return {"policy": np.eye(5, dtype=np.float32)[[4, 4]], "resign": np.zeros((2, 1), np.float32)}
+
+
+@pytest.mark.parametrize(("resigned", "brier"), [((0, 0), None), ((-1, 0), None), ((1, 0), 0.5)])
+def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int], brier: float | None) -> None:
+    batch = Batch(
+        planes=np.zeros((2, 2, 2, 8), np.float32),
+        chains=None,
+        target=np.zeros((2, 2, 2), np.int8),
+        stones=np.zeros((2, 2, 2), np.int8),
+        to_move=np.ones(2, np.int8),
+        ko=np.full(2, -1, np.int16),
+        move=np.array([0, 4], np.int16),
+        game=np.array([0, 1], np.int32),
+        ply=np.array([3, 3], np.int16),
+        labelled=np.array([True, True]),
+        resigned=np.array(resigned, np.int8),
+    )
+    assert validate(Certain(), [batch]).get("validation_resign_brier") == brier
