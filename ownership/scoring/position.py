@@ -234,6 +234,8 @@ def estimate_by(
 ) -> Estimate:
     """Return the estimate of a position from what a model predicts; `ended` of `with_claims`."""
     prediction = assessment.prediction
+    if ended is None and claims is None and not assessment.ended:
+        return estimate_without_last_moves(assessment, position, terms)
     given = partial(
         estimate,
         position,
@@ -244,12 +246,17 @@ def estimate_by(
         unsettled=assessment.unsettled,
         rollouts=_rollouts(position, assessment.share),
     )
-    lacks_moves = ended is None and claims is None and not assessment.ended
-    answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction), goes_on=lacks_moves)
-    if ended is None and answer.gaps.any():
-        lacks_moves = claims is None
-        answer = given(over=False, goes_on=lacks_moves)
-    return replace(answer, lacks_moves=lacks_moves)
+    answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
+    if ended is not None or not answer.gaps.any():
+        return answer
+    return estimate_without_last_moves(assessment, position, terms) if claims is None else given(over=False)
+
+
+def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Estimate:
+    """Return the expected score at the end of a record which seems to lack its last moves."""
+    prediction = assessment.prediction
+    answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation, over=False, goes_on=True)
+    return replace(answer, lacks_moves=True)
 
 
 def _rollouts(position: Position, share: float) -> Rollouts | None:

@@ -227,6 +227,15 @@ def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | Non
     assert f"Not finished: {reason}" in as_text(scored) and "'s win rate " in as_text(scored)
 
 
+@pytest.mark.parametrize(("result", "finished"), [("B+9", True), ("B+40", False)])
+def test_a_count_far_off_a_record_without_passes_is_no_count(result: str, finished: bool, bundled: Evaluator) -> None:
+    text = Path("examples/finished-9x9.sgf").read_bytes().replace(b";W[];B[])", b")")
+    [scored] = score_games([parse_game(text.replace(b"B+4.0", result.encode()))], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    assert (scored.estimate.finished, scored.estimate.safe) == (finished, False)
+    assert ("the record seems to lack its last moves" in as_text(scored)) is not finished
+
+
 DRAWN = (". X O . / X X O O / . X O . / X X O O", ". O . / O O O / . O .", ". . . . / . X . . / . . O . / . . . .")
 
 
