@@ -25,7 +25,7 @@ from ownership.players.registry import make_player
 from ownership.scoring.games import with_move
 from ownership.search.options import TECHNIQUES
 from ownership.search.results import SearchResult
-from preprocessing.records.assumptions import possible_terms
+from preprocessing.records.game import possible_terms
 from preprocessing.records.sources import BadRecord, read_game
 
 _MAX_SECONDS = 1_000_000

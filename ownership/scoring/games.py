@@ -34,8 +34,7 @@ from ownership.scoring.position import (
     with_claims,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
-from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.sources import BadRecord
 
 _CHUNK: Final = 64

@@ -13,8 +13,7 @@ from goban.counting.score import format_result
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.territory import territory_text
 from preprocessing.plurals import plural
-from preprocessing.records.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
-from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.game import GameRecord, Result, excludes_its_komi, has_unusual_komi, may_lack_komi
 from preprocessing.tables import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"

@@ -15,8 +15,7 @@ from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.schema import as_board_json
 from ownership.scoring.timeline import timeline
 from ownership.server.work import Interrupted, WorkEndedError
-from preprocessing.records.assumptions import excludes_its_komi, may_lack_komi
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, excludes_its_komi, may_lack_komi
 from preprocessing.records.sgf import RecordError
 
 MOST_REPORTED: Final = 1000  # moves
