@@ -29,8 +29,7 @@ from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
-from preprocessing.records.assumptions import assumed_terms, possible_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms, possible_terms
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)

@@ -23,11 +23,11 @@ from goban.position import Position
 from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.position import (
     PASSES,
     SYMMETRIES,
     Assessment,
+    VertexClaims,
     assess,
     estimate_by,
     estimate_without_last_moves,
@@ -35,8 +35,7 @@ from ownership.scoring.position import (
     with_claims,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
-from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.sources import BadRecord
 
 _CHUNK: Final = 64
