@@ -17,7 +17,8 @@ import numpy as np
 from benchmarks.command import exit_with
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.rows import Row, encode, split_of
-from preprocessing.dataset.soft_rows import soft_name, write_soft
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import write_shard
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, read_games
 from preprocessing.storage import Folder
@@ -39,7 +40,7 @@ def main() -> int:
     counts = Counter[str]()
     for number, (archive, labels) in enumerate(progress_bar(_by_archive(arguments.labels), unit="file", total=None)):
         rows = list(_rows(arguments.games / archive, labels, arguments.teacher, komi, counts))
-        write_soft(Folder(arguments.output), soft_name(number), rows)
+        write_shard(Folder(arguments.output), number, rows, SOFT)
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()))
     return 0
 

@@ -19,8 +19,8 @@ from goban.diagram import render
 from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.positions import Shared
-from preprocessing.dataset.rows import Row, owner_of
-from preprocessing.dataset.soft_rows import SURE, is_soft
+from preprocessing.dataset.rows import SURE, Row, owner_of
+from preprocessing.dataset.shards import is_soft
 from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
 from preprocessing.plurals import plural
 from preprocessing.storage import Folder

@@ -34,7 +34,7 @@ from ownership.training.options import (
     fastest_precision,
 )
 from ownership.training.recipes import Recipe, find_recipe
-from preprocessing.dataset.soft_table import check_soft
+from preprocessing.dataset.table import check_soft
 from preprocessing.features.planes import FEATURE_SETS
 from preprocessing.plurals import plural
 

@@ -16,7 +16,8 @@ from ownership.selfplay.play import Ended, play_out
 from ownership.selfplay.weak import SparseGames, WeakGames, WeakPlan
 from preprocessing.dataset.pipeline import SHARD_SIZE, claim, write_rejected
 from preprocessing.dataset.rows import Row, accepted_row, rejected_row
-from preprocessing.dataset.shards import read_rows, shard_name, write_shard
+from preprocessing.dataset.schema import GAMES
+from preprocessing.dataset.shards import read_rows, write_shard
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sources import BadRecord
@@ -70,7 +71,7 @@ class SelfPlay:
         with claim(self.output, self._options()) as written:
             for shard, start in enumerate(range(0, games, self.shard_size)):
                 numbers = range(start, min(start + self.shard_size, games))
-                rows = read_rows(self.output, shard_name(shard)) if shard_name(shard) in written else []
+                rows = read_rows(self.output, GAMES.file_name(shard)) if GAMES.file_name(shard) in written else []
                 if len(rows) < len(numbers):
                     rows = self._play(numbers, ended)
                     write_shard(self.output, shard, rows)

@@ -11,12 +11,9 @@ from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.teaching.questions import Choice, Question
-from preprocessing.dataset.rows import Row, decoded_game
-from preprocessing.dataset.shards import Datasets, listed
-from preprocessing.dataset.soft_rows import SURE, read_soft, soft_files
-from preprocessing.records.game import GameRecord, Result
-
-_UNKNOWN: Final = Result(0, None, "unknown", "")
+from preprocessing.dataset.rows import SURE, Row, record_of
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import Datasets, listed, read_shard, soft_files
 
 
 class DoubtfulPositions:
@@ -54,7 +51,7 @@ class DoubtfulPositions:
         Raises:
             DatasetError: the file is damaged.
         """
-        rows = read_soft(*self._files[number]).to_pylist()
+        rows = read_shard(*self._files[number], schema=SOFT).to_pylist()
         questions = [_question(row, choice.seed) for row in rows]
         doubtful: set[int] = set()
         for side in sorted({question.record.side for question in questions}):
@@ -74,15 +71,8 @@ class DoubtfulPositions:
 
 
 def _question(row: Row, seed: int) -> Question:
-    record = _record(row)
+    record = record_of(row | {"rules": "area", "handicap": 0, "result": ""})
     position = record.position()
     if len(record.moves) and record.moves[-1] == pass_point(record.side):
         position = Position.from_stones(position.stones, row["to_move"])  # as for `FinishedBoard`
     return Question(record, len(record.moves), position, 0, seed, row["source"])
-
-
-def _record(row: Row) -> GameRecord:
-    """Return the moves to the position of a soft row as a record."""
-    codes = (np.array(row[name], np.int16) for name in ("setup", "moves"))
-    rest = {"side": row["side"], "source": row["source"], "komi": row["komi"]}
-    return decoded_game(*codes, **rest, handicap=0, rules="area", result=_UNKNOWN)

@@ -14,8 +14,8 @@ from ownership.teaching.questions import Choice, Question, play_further, questio
 from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
 from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
-from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
-from preprocessing.dataset.soft_rows import soft_name, write_soft
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names, write_shard
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, local_workers
@@ -142,7 +142,7 @@ class Teaching:
 
     def _labels_of(self, number: int, games: range, written: set[str], workers: Workers) -> "Future[_Answers] | None":
         """Send the questions of a shard to a worker; return None if it is there."""
-        if soft_name(number) in written:
+        if SOFT.file_name(number) in written:
             return None
         questions = [question for game in games for question in self.source.questions(game, self.choice)]
         return workers.executor.submit(answered, questions, self.teacher, self.player, self.choice.temperature)
@@ -155,10 +155,12 @@ class Teaching:
         try:
             rows, refused = shard.answers.result()
         except workers.losses as error:
-            raise InputError(f"{soft_name(shard.number)}: a worker died, several times in a row: {error}") from None
+            raise InputError(
+                f"{SOFT.file_name(shard.number)}: a worker died, several times in a row: {error}"
+            ) from None
         for position, reason in refused:
             self.left_out(position, reason)
-        write_soft(self.output, soft_name(shard.number), rows)
+        write_shard(self.output, shard.number, rows, SOFT)
         done(shard.games, len(rows))
 
     def _options(self) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.teaching.questions import Question
-from preprocessing.dataset.rows import Row
-from preprocessing.dataset.soft_rows import soft_ownership, soft_policy
+from preprocessing.dataset.rows import Row, soft_ownership, soft_policy
 
 _RULES: Final = "area"
 _MOST_MOVED: Final = 0.1  # of a point's doubt

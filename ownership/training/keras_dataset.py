@@ -11,11 +11,11 @@ from ownership.inference.files import find_model
 from ownership.training.games import games_for
 from ownership.training.losses import Arrays, network_inputs, network_targets
 from ownership.training.options import TrainingOptions
-from ownership.training.sampling import samplers
+from ownership.training.sampling import sampler_for
 from ownership.training.saved import trained_config
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.shards import Datasets
-from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.table import load_soft
 
 
 class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
@@ -55,8 +55,7 @@ class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
         self._options = options or TrainingOptions(samples=1)
         games = games_for(self._config, datasets, split, chosen, self._options.games)
         taught = load_soft(soft, self._config.side) if soft else None
-        records, mixed = samplers(games, self._config, self._options, taught)
-        self._sampler = mixed or records
+        self._sampler = sampler_for(self._config, self._options, games, taught)
         self._steps, self._first, self._goes_on = steps, 0, split == "train"
 
     def __len__(self) -> int:

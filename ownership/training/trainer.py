@@ -31,16 +31,14 @@ from ownership.training.losses import compile_network, network_inputs, network_t
 from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions
-from ownership.training.sampling import samplers
+from ownership.training.sampling import sampler_for
 from ownership.training.saved import TRAINED, load_trained
 from ownership.training.schedule import Schedule
 from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
-from preprocessing.dataset.soft_sampler import MixedSampler
-from preprocessing.dataset.soft_table import SoftTable, load_soft
-from preprocessing.dataset.table import GameTable
+from preprocessing.dataset.table import GameTable, load_soft
 from preprocessing.interrupts import interrupts_wait
 from preprocessing.plurals import plural
 from preprocessing.storage import one_writer, replacing, usable_folder
@@ -189,13 +187,14 @@ class Trainer:
         held_out: GameTable,
         output: Path,
         initial_weights: ModelFiles | None = None,
-        soft: SoftTable | None = None,
+        soft: GameTable | None = None,
     ) -> None:
         self._config, self._options, self._output = config, options, output
-        self._sampler, self._mixed = samplers(games, config, options, soft)
+        self._sampler = sampler_for(config, options, games)
+        self._taught = sampler_for(config, options, games, soft) if soft else self._sampler
         began_with = [learned_openings(initial_weights)] if initial_weights else []
         self._learned = [games.opening, *began_with]
-        self._held_out = HeldOut(held_out, config, soft if self._mixed else None)
+        self._held_out = HeldOut(held_out, config, soft if options.teacher_weight else None)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
         self._devices = Devices(options.batch_size)
@@ -277,9 +276,9 @@ class Trainer:
         write_model_card(self._output)
         return difference
 
-    def _sampler_at(self, used: float) -> Sampler | MixedSampler:
+    def _sampler_at(self, used: float) -> Sampler:
         """Return the sampler of a step, given the part of the budget that is used up before it."""
-        return self._mixed if self._mixed and self._schedule.teaches(used) else self._sampler
+        return self._taught if self._schedule.teaches(used) else self._sampler
 
     def _step(self, batch: Batch, used: float) -> dict[str, float]:
         rate = self._schedule.learning_rate(used, self.progress.step)
@@ -340,10 +339,10 @@ class _Feed:
     """The batches of a training in order, made ahead by one sampler after the other."""
 
     def __init__(self) -> None:
-        self._sampler: Sampler | MixedSampler | None = None
+        self._sampler: Sampler | None = None
         self._batches: Iterator[Batch] = iter(())
 
-    def next(self, sampler: Sampler | MixedSampler, step: int) -> Batch:
+    def next(self, sampler: Sampler, step: int) -> Batch:
         """Return the batch of a step, which follows that of the last call."""
         if sampler is not self._sampler:
             self._sampler, self._batches = sampler, sampler.iterate(step)

@@ -1,6 +1,7 @@
 """How good a network is on games held out from its training."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import keras
 import numpy as np
@@ -11,8 +12,6 @@ from ownership.evaluation.metrics import accuracy, brier, policy_rank
 from ownership.inference.config import NetworkConfig
 from ownership.training.losses import network_inputs
 from preprocessing.dataset.sampler import Batch, evaluation_positions, table_planes
-from preprocessing.dataset.soft_sampler import soft_batch
-from preprocessing.dataset.soft_table import SoftTable
 from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 
@@ -28,7 +27,7 @@ class HeldOut:
         soft: positions that a teacher labelled, some of which are held out; None for none.
     """
 
-    def __init__(self, table: GameTable, config: NetworkConfig, soft: SoftTable | None = None) -> None:
+    def __init__(self, table: GameTable, config: NetworkConfig, soft: GameTable | None = None) -> None:
         self._table, self._config, self._soft = table, config, soft
 
     def batches(self, positions: int) -> Iterator[Batch]:
@@ -41,12 +40,8 @@ class HeldOut:
             return
         rows = np.flatnonzero(self._soft.held_out)
         rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(positions, len(rows))).astype(int))]
-        features, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
-        for side in np.unique(self._soft.side[rows]):
-            same = rows[self._soft.side[rows] == side]
-            for start in range(0, len(same), _BATCH_SIZE):
-                part = same[start : start + _BATCH_SIZE]
-                yield soft_batch(self._soft, part, np.zeros(len(part), np.int64), features, chains=chains)
+        rows = rows[np.argsort(self._soft.side[rows], kind="stable")]
+        yield from self._planes(self._soft, rows, self._soft.last[rows])
 
     def batches_by_side(self, positions: int) -> dict[int, list[Batch]]:
         """Return batches of so many positions at most of each board side, spread as `batches` are."""
@@ -59,10 +54,11 @@ class HeldOut:
 
     def _batches(self, games: NDArray[np.int32], plies: NDArray[np.int16], positions: int) -> Iterator[Batch]:
         chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
+        return self._planes(self._table, games[chosen], plies[chosen])
+
+    def _planes(self, table: GameTable, games: NDArray[Any], plies: NDArray[Any]) -> Iterator[Batch]:
         feature_set, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
-        return table_planes(
-            self._table, games[chosen], plies[chosen], feature_set, chains=chains, batch_size=_BATCH_SIZE
-        )
+        return table_planes(table, games, plies, feature_set, chains=chains, batch_size=_BATCH_SIZE)
 
 
 def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:

@@ -1,28 +1,18 @@
-"""Columns of Arrow tables as arrays, and what is wrong with them: what the checks of all Parquet files share."""
+"""Columns of Arrow tables as arrays, and the kernels that check them."""
 
-from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import cut
 from goban.jit import kernel
 from goban.kernels import check_game, setup_facts
-from preprocessing.dataset.rows import DatasetError
 
 Bool = NDArray[np.bool_]
 Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
 Int64 = NDArray[np.int64]
-
-
-class Fault(NamedTuple):
-    """Rows whose `field` is not what it must be, bool (R,)."""
-
-    field: str
-    rows: Bool
-    expected: str
 
 
 class Lists(NamedTuple):
@@ -36,46 +26,24 @@ class Lists(NamedTuple):
         """How many values each row has, int64 (R,)."""
         return np.diff(self.offset)
 
+    @property
+    def rows(self) -> Int64:
+        """The row of each value, int64."""
+        return np.repeat(np.arange(len(self.lengths)), self.lengths)
+
+    @property
+    def contents(self) -> list[bytes]:
+        """The values of each row as bytes."""
+        return [self.values[start:end].tobytes() for start, end in pairwise(self.offset.tolist())]
+
+    @property
+    def sums(self) -> Any:
+        """The sum of each row's values, float64 (R,)."""
+        return np.bincount(self.rows, weights=self.values, minlength=len(self.lengths))
+
     def any_in_row(self, bad: Bool) -> Bool:
         """Return which rows have a value that is bad, bool (R,)."""
-        rows = np.repeat(np.arange(len(self.offset) - 1), self.lengths)
-        return np.bincount(rows[bad], minlength=len(self.offset) - 1) > 0
-
-
-def raise_first(faults: Iterable[Fault], table: Any, name: str) -> None:
-    """Raise DatasetError for the first fault that has a row; it names file, row (from 0), field and value."""
-    for fault in faults:
-        if fault.rows.any():
-            row = int(fault.rows.argmax())
-            received = cut(repr(table[fault.field][row].as_py()))
-            raise DatasetError(f"{name}: row {row}: {fault.field}: expected {fault.expected}. Received: {received}")
-
-
-def typed(table: Any, types: Any, name: str) -> Any:
-    """Return a table with the types of a schema; raise DatasetError for a column that has values of others."""
-    import pyarrow as pa
-
-    for place, column in enumerate(table.column_names):
-        field = types.field(column)
-        if table[column].type == field.type:
-            continue
-        try:
-            table = table.set_column(place, field, table[column].cast(field.type))
-        except pa.ArrowException as error:
-            raise DatasetError(f"{name}: {column}: expected {field.type}. Received: {error}") from error
-    return table
-
-
-def code_fault(name: str, codes: Lists, end: Int64) -> Fault:
-    """Return the fault of rows with codes outside 0..end-1, `end` int64 (R,)."""
-    outside = (codes.values < 0) | (codes.values >= np.repeat(end, codes.lengths))
-    return Fault(name, codes.any_in_row(outside), "codes of points on the board")
-
-
-def setup_fault(side: Int64, setup: Lists) -> Fault:
-    """Return the fault of rows whose set-up stones make no position, given codes on the board."""
-    crowded = crowded_rows(side, setup.values, setup.offset)
-    return Fault("setup", crowded, "one stone a point, and a liberty for every chain")
+        return np.bincount(self.rows[bad], minlength=len(self.lengths)) > 0
 
 
 @kernel

@@ -18,12 +18,12 @@ from preprocessing.dataset.rows import (
     Row,
     accepted_row,
     excluded_row,
-    fitted,
     rejected_row,
     unreadable_row,
 )
+from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.seen import SeenGames
-from preprocessing.dataset.shards import read_rows, read_shard, shard_name, shard_names, write_shard
+from preprocessing.dataset.shards import fitted, read_rows, read_shard, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.game import OPENING, GameRecord, with_usual_komi
 from preprocessing.records.sources import BadRecord
@@ -72,7 +72,7 @@ class Pipeline:
         most = 1 + -(-_AHEAD * workers.count // self.shard_size)
         with claim(self.output, self._options()) as written, closing(SeenGames()) as seen:
             for number, chunk in enumerate(_chunks(records, self.shard_size)):
-                waiting.append(self._start(number, chunk, seen, workers, shard_name(number) in written))
+                waiting.append(self._start(number, chunk, seen, workers, GAMES.file_name(number) in written))
                 if len(waiting) > most:
                     self._finish(waiting.pop(0), workers, report)
             for shard in waiting:
@@ -95,7 +95,7 @@ class Pipeline:
         self, number: int, chunk: list[GameRecord | BadRecord], seen: SeenGames, workers: Workers, on_disk: bool
     ) -> _Shard:
         """Send the games of a shard to the workers, but for those that need none or that are on disk."""
-        written = read_rows(self.output, shard_name(number)) if on_disk else []
+        written = read_rows(self.output, GAMES.file_name(number)) if on_disk else []
         self._check_same(written, chunk)
         done = {(row["source"], row["id"]): row for row in written}
         rows: list[Row | Future[Row]] = []

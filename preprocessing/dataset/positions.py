@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from goban import symmetry
 from goban.jit import kernel
 from goban.kernels import OCCUPIED, ZOBRIST, move_status, new_board, place
-from preprocessing.dataset.shards import Datasets, listed
-from preprocessing.dataset.soft_rows import is_soft
-from preprocessing.dataset.soft_table import load_soft
-from preprocessing.dataset.table import GameTable, load_games
+from preprocessing.dataset.shards import Datasets, is_soft, listed
+from preprocessing.dataset.table import GameTable, load_games, load_soft
 from preprocessing.features.kernels import Games
 
 Keys = NDArray[np.uint64]
@@ -108,12 +106,7 @@ def occur(keys: Keys, learned: Keys) -> NDArray[np.bool_]:
 
 
 def _learned(place: Path | str) -> Keys:
-    if is_soft(place):
-        soft = load_soft(place)
-        ends = soft.games.move_offset[1:] + np.arange(len(soft)) - 1  # before the pass that shows who is to move
-        learned: Keys = position_keys(soft.games, soft.side)[ends]
-        return learned
-    return _shown(_moves(place, "train"))[0]
+    return _shown(load_soft(place) if is_soft(place) else _moves(place, "train"))[0]
 
 
 def _moves(dataset: Path | str, split: str) -> GameTable:
@@ -121,10 +114,10 @@ def _moves(dataset: Path | str, split: str) -> GameTable:
 
 
 def _shown(table: GameTable) -> tuple[Keys, NDArray[np.int64]]:
-    """Return the numbers of the positions from the branches of their games on, and the row of each."""
+    """Return the numbers of the positions that may be shown, and the row of each."""
     rows = np.repeat(np.arange(len(table)), np.diff(table.move_offset) + 1)
     plies = np.arange(len(rows)) - table.move_offset[rows] - rows
-    shown = plies >= table.first[rows]
+    shown = (plies >= table.first[rows]) & (plies <= table.last[rows])
     return position_keys(table.replayed, table.side)[shown], rows[shown]
 
 

@@ -1,51 +1,23 @@
-"""The dataset: Parquet shards with one row a game, never planes.
+"""Rows of datasets, of games and of positions that a teacher labelled: dictionaries with the columns of `schema`.
 
-=============== ============ ==========================================================================
-column          type         meaning
-=============== ============ ==========================================================================
-id              string       16 hexadecimal digits: hash of side, set-up stones and moves
-opening         string       hash of side and first stones, one for every 8 points of the board, whichever side they are
-                             seen from; of the record where there is a branch
-source          string       where the record was read: path, archive member, number in its collection
-side            int8         board side
-komi            float32      points, by which the score counts
-rules           string       canonical name of the ruleset, "" when unknown
-handicap        int16        handicap stones
-result          string       as the record writes it
-ending          string       what that means: "counted", "draw", "resign", "time", "forfeit", "void" or "unknown"
-black_rank      string       as the record writes it
-white_rank      string       as the record writes it
-date            string       as the record writes it
-recorded_score  float32      Black minus White, komi included; null when the record has no margin
-counted_score   float32      the same by area on the final board; of a rejected record the count that it contradicts,
-                             by the model by the record's rules; null when there is none
-setup           list<int16>  stone codes: 2 * point + (1 if White); null for duplicates and what was filtered
-moves           list<int16>  move codes, same code; the point side * side is a pass; null as above
-branch          int16        from how many moves on the target holds, and moves teach nothing, in a game that
-                             `ownership selfplay` turned from its record; null for a game as it was played
-target          binary       side * side int8 values, 1 Black, -1 White, 0 neutral; null when rejected
-scorer          string       what decided the target, such as "GNU Go 3.8"
-split           string       "train", "validation" or "test": a function of the opening alone
-reason          string       "" when accepted, else why there is no target
-detail          string       what was found, when rejected; else the komi, where it is assumed
-=============== ============ ==========================================================================
-
-The same input gives the same shards, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
+The same input gives the same files, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK
-from goban.errors import InputError, cut
+from goban.errors import InputError
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 
 SPLITS = ("train", "validation", "test")
+SURE: Final = 127  # the ownership of a point that is surely Black's
 _VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
+_LEAST_PROBABILITY: Final = 0.0005
 
 Row = dict[str, Any]
 
@@ -133,19 +105,6 @@ def unreadable_row(source: str, reason: str, detail: str) -> Row:
     return {"source": source, "reason": reason, "detail": detail}
 
 
-def fitted(row: Row) -> Row:
-    """Return a row, or where a column cannot hold its value that of an unreadable record, which names both."""
-    import pyarrow as pa
-
-    for field in schema():
-        try:
-            pa.array([row.get(field.name)], field.type)
-        except (pa.ArrowException, OverflowError, UnicodeError):
-            detail = f"{field.name}: expected {field.type}. Received: {cut(repr(row[field.name]))}"
-            return unreadable_row(row["source"], "unreadable", detail)
-    return row
-
-
 def _game_columns(game: GameRecord) -> Row:
     setup = np.flatnonzero(game.setup)
     return {
@@ -168,33 +127,16 @@ def _game_columns(game: GameRecord) -> Row:
     }
 
 
-def schema() -> Any:
-    """Return the Arrow schema of a shard, the table in this module's docstring."""
-    import pyarrow as pa
+def soft_ownership(ownership: NDArray[np.floating[Any]]) -> bytes:
+    """Return the ownership of the points, N*N values in [-1, 1], +1 Black, as a row holds it."""
+    scaled: NDArray[np.int8] = np.rint(np.clip(ownership, -1, 1).ravel() * SURE).astype(np.int8)
+    return scaled.tobytes()
 
-    codes, text = pa.list_(pa.int16()), pa.string()
-    types = {
-        "id": text,
-        "opening": text,
-        "source": text,
-        "side": pa.int8(),
-        "komi": pa.float32(),
-        "rules": text,
-        "handicap": pa.int16(),
-        "result": text,
-        "ending": text,
-        "black_rank": text,
-        "white_rank": text,
-        "date": text,
-        "recorded_score": pa.float32(),
-        "counted_score": pa.float32(),
-        "setup": codes,
-        "moves": codes,
-        "branch": pa.int16(),
-        "target": pa.binary(),
-        "scorer": text,
-        "split": text,
-        "reason": text,
-        "detail": text,
-    }
-    return pa.schema(list(types.items()))
+
+def soft_policy(policy: NDArray[np.floating[Any]] | None) -> Row:
+    """Return the columns of a policy, N*N + 1 probabilities of which only the largest are kept; None for unknown."""
+    if policy is None:
+        return {"policy_moves": None, "policy": None}
+    likely = np.argsort(-policy, kind="stable")
+    likely = likely[: max(1, int(np.sum(policy >= _LEAST_PROBABILITY)))]
+    return {"policy_moves": likely.astype(np.int16), "policy": policy[likely].astype(np.float32)}

@@ -1,4 +1,4 @@
-"""Training batches drawn at random from a table of games, and ordered batches for evaluation.
+"""Training batches drawn at random from games and from positions of a teacher, and ordered batches for evaluation.
 
 A batch is a pure function of (seed, step), so training resumes exactly with any number of threads.
 Every batch holds one board side. The side is drawn with probability proportional to the square root of its positions,
@@ -6,13 +6,17 @@ so that a network learns rare sides too, then a game of that side (uniformly, or
 the ply uniformly in 0..moves of that game, or from its branch to its end, then one of the 8 symmetries uniformly. Long
 games therefore count as much as short ones.
 One position in eight, by default, is the end instead, if both players passed there: that is where people score.
+
+A share of the positions comes from a teacher's labels, if there are any. A side then has the mean of its probabilities
+among games and among labelled positions, weighted by that share, and within a batch of that side the teacher's part is
+its part in that mean: so the teacher has its share of all positions, also where only one of the two has some side.
 """
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +25,8 @@ from numpy.typing import NDArray
 
 from goban import symmetry
 from goban.errors import InputError
-from preprocessing.dataset.table import GameTable, passes_at_end
+from preprocessing.dataset.rows import SURE
+from preprocessing.dataset.table import GameTable, SoftLabels, passes_at_end
 from preprocessing.features.kernels import Boards, Draws, Games, Output, fill_batch
 from preprocessing.features.planes import FeatureSet, channels, empty_output
 
@@ -56,7 +61,7 @@ class Batch:
         to_move: int8 (B,), the colour that moves next in the record, at its end the one that did not move last.
         ko: int16 (B,), the flat index of the point that it may not take back, -1 for none.
         move: int16 (B,), the flat index played next, N * N for a pass, -1 at the end and from the branch on.
-        game: int32 (B,), rows of the table; for positions of a teacher, rows of the soft table.
+        game: int32 (B,), rows of the table; for positions of a teacher, of that with the labels.
         ply: int16 (B,), moves played before the position.
         labelled: bool (B,), whether there is a target.
         resigned: int8 (B,), 1 where the side to move resigns, 0 where it plays on, -1 where neither is known.
@@ -90,7 +95,7 @@ class Positions(NamedTuple):
 
 
 class Sampler:
-    """Draws batches of random positions from a table of games, with replacement.
+    """Draws batches of random positions, with replacement.
 
     Attributes:
         sides: the probability of each board side.
@@ -102,14 +107,16 @@ class Sampler:
         seed: of all draws, 0 or more.
         workers: threads of `iterate`, which never change what is drawn.
         chains: whether to make chain ids, too.
-        endings: the share of the positions that are ends with two passes, beside the other draws.
+        endings: the share of the positions of games that are ends with two passes, beside the other draws.
         symmetries: whether positions are turned at random.
         history_dropout: the share of positions whose planes leave out the last moves, as if they had been set up.
         weights: how often games of each dataset of the table are drawn, above 0 and relative to each other; None for
             equally often.
+        soft: positions that a teacher labelled; None for games alone.
+        teacher_weight: the share of these in all positions, above 0 and up to 1.
 
     Raises:
-        InputError: the table is empty.
+        InputError: the table is empty, or the share out of range.
     """
 
     def __init__(
@@ -125,71 +132,89 @@ class Sampler:
         symmetries: bool = True,
         history_dropout: float = 0.0,
         weights: Sequence[float] | None = None,
+        soft: GameTable | None = None,
+        teacher_weight: float = 0.5,
     ) -> None:
-        if len(table.side) == 0:
+        if len(table) == 0:
             raise InputError("expected a table with at least one game. Received: no game; choose another dataset")
-        self._table = table
-        self.feature_set = feature_set
-        self.batch_size = batch_size
-        self.seed = seed
-        self.workers = workers
-        self.chains = chains
-        self.endings = endings
-        self.symmetries = 8 if symmetries else 1
-        self.history_dropout = history_dropout
-        self._moves, self._first = table.lengths, table.first
-        self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
-        self._games = {int(side): np.flatnonzero(table.side == side) for side in np.unique(table.side)}
-        positions: NDArray[Any] = self._moves - self._first + 1
-        self._chances: dict[int, NDArray[np.float64]] = {}
-        if weights is not None:
-            weight = np.asarray(weights, np.float64)[table.dataset]
-            positions = positions * weight
-            self._chances = {side: weight[games] / weight[games].sum() for side, games in self._games.items()}
-        self.sides = side_shares({side: float(np.sum(positions[games])) for side, games in self._games.items()})
+        if soft is not None and not 0 < teacher_weight <= 1:
+            raise InputError(f"the teacher's share must be above 0 and up to 1. Received: {teacher_weight}")
+        self._feature_set, self._batch_size, self._seed, self._workers = feature_set, batch_size, seed, workers
+        self._chains, self._endings, self._history_dropout = chains, endings, history_dropout
+        self._symmetries = 8 if symmetries else 1
+        self._games, self._taught = _Pool(table, weights), None if soft is None else _Pool(soft)
+        weight, taught = (teacher_weight, self._taught.sides) if self._taught else (0.0, {})
+        self.sides = {
+            side: (1 - weight) * self._games.sides.get(side, 0) + weight * taught.get(side, 0)
+            for side in sorted({*self._games.sides, *taught})
+        }
+        self._counts = {
+            side: round(batch_size * weight * taught.get(side, 0) / share) if share else 0
+            for side, share in self.sides.items()
+        }
 
     def batch(self, step: int) -> Batch:
         """Return batch number `step` (0 or more): always the same one for the same seed."""
-        random = np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, step])))
+        seeds = [self._seed, step, 1] if self._taught else [self._seed, step]
+        random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
         side = list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))]
-        return self.draw(random, side, self.batch_size)
+        taught = self._counts[side]
+        parts = [(self._games, self._batch_size - taught), (self._taught, taught)]
+        return _joined([self._draw(random, pool, side, count) for pool, count in parts if pool and count])
 
-    def draw(self, random: np.random.Generator, side: int, count: int) -> Batch:
-        """Return so many positions of a board side of the table."""
-        games = random.choice(self._games[side], count, p=self._chances.get(side))
-        plies = random.integers(self._first[games], self._moves[games], endpoint=True)
-        endings = self._ended[games] & (random.random(count) < self.endings)
-        plies = np.where(endings, self._moves[games], plies)
-        symmetries = random.integers(0, self.symmetries, count)
-        batch = replay_batch(self._table, Draws(games, plies, symmetries), self.feature_set, self.chains)
-        return drop_history(batch, self.feature_set, random.random(count) < self.history_dropout)
+    def _draw(self, random: np.random.Generator, pool: "_Pool", side: int, count: int) -> Batch:
+        draws = pool.draw(random, side, count, self._endings, self._symmetries)
+        batch = replay_batch(pool.table, draws, self._feature_set, self._chains)
+        return drop_history(batch, self._feature_set, random.random(count) < self._history_dropout)
 
     def iterate(self, start_step: int = 0) -> Generator[Batch, None, None]:
         """Yield batches `start_step`, `start_step` + 1, ... in order, without end, made ahead in worker threads.
 
         Closing the generator, or dropping it, ends the threads; an error in a worker is raised here.
         """
-        return made_ahead(self.batch, self.workers, start_step)
+        steps = count(start_step)
+        pool = ThreadPoolExecutor(self._workers, thread_name_prefix="sampler")
+        try:
+            pending: deque[Future[Batch]] = deque()
+            while True:
+                while len(pending) < self._workers + _AHEAD:
+                    pending.append(pool.submit(self.batch, next(steps)))
+                yield pending.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
-def side_shares(positions: Mapping[int, float]) -> dict[int, float]:
-    """Return the probability of each board side, given its positions: proportional to the square root."""
-    total = sum(np.sqrt(count) for count in positions.values())
-    return {side: float(np.sqrt(count) / total) for side, count in positions.items()}
+class _Pool:
+    """The positions of a table, which are drawn from.
 
+    Attributes:
+        table: games or labelled positions.
+        sides: the probability of each board side, proportional to the square root of its positions.
+    """
 
-def made_ahead(batch: Callable[[int], Batch], workers: int, start_step: int) -> Generator[Batch, None, None]:
-    """Yield `batch` of `start_step`, `start_step` + 1, ... in order, made in so many threads; see `Sampler.iterate`."""
-    steps = count(start_step)
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="sampler")
-    try:
-        pending: deque[Future[Batch]] = deque()
-        while True:
-            while len(pending) < workers + _AHEAD:
-                pending.append(pool.submit(batch, next(steps)))
-            yield pending.popleft().result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    def __init__(self, table: GameTable, weights: Sequence[float] | None = None) -> None:
+        self.table = table
+        self._first, self._last = table.first, table.last
+        self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
+        self._rows = {
+            int(side): np.flatnonzero((table.side == side) & ~table.held_out) for side in np.unique(table.side)
+        }
+        positions: NDArray[Any] = self._last - self._first + 1
+        self._chances: dict[int, NDArray[np.float64]] = {}
+        if weights is not None:
+            weight = np.asarray(weights, np.float64)[table.dataset]
+            positions = positions * weight
+            self._chances = {side: weight[rows] / weight[rows].sum() for side, rows in self._rows.items()}
+        roots = {side: np.sqrt(float(np.sum(positions[rows]))) for side, rows in self._rows.items()}
+        self.sides = {side: float(root / sum(roots.values())) for side, root in roots.items()}
+
+    def draw(self, random: np.random.Generator, side: int, count: int, endings: float, symmetries: int) -> Draws:
+        """Draw so many positions of a board side; `endings` and `symmetries` as for `Sampler`, the latter a number."""
+        rows = random.choice(self._rows[side], count, p=self._chances.get(side))
+        plies = random.integers(self._first[rows], self._last[rows], endpoint=True)
+        if self.table.soft is None:
+            plies = np.where(self._ended[rows] & (random.random(count) < endings), self._last[rows], plies)
+        return Draws(rows, plies, random.integers(0, symmetries, count))
 
 
 def evaluation_positions(table: GameTable, every: int = EVERY) -> Positions:
@@ -248,19 +273,53 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
     """Return the drawn positions, which must all have the board side of the first, turned by their symmetries."""
     batch, side = len(draws.game), int(table.side[draws.game[0]])
     out, boards = replayed(side, table.replayed, draws, feature_set)
+    target, move = out.target.reshape(batch, side, side), out.move
+    soft = _soft_targets(table.soft, draws, target, boards.to_move) if table.soft else None
+    if soft:
+        target, move = np.zeros_like(target), np.full_like(move, -1)
     return Batch(
         planes=out.planes.reshape(batch, side, side, len(feature_set.planes)),
         chains=out.chains.reshape(batch, side, side) if chains else None,
-        target=out.target.reshape(batch, side, side),
+        target=target,
         stones=boards.stones.reshape(batch, side, side),
         to_move=boards.to_move,
         ko=boards.ko,
-        move=out.move,
+        move=move,
         game=draws.game.astype(np.int32),
         ply=draws.ply.astype(np.int16),
         labelled=table.labelled[draws.game],
-        resigned=_resigned(table, draws, out.move, boards.to_move),
+        resigned=_resigned(table, draws, move, boards.to_move),
+        soft=soft,
     )
+
+
+def _soft_targets(
+    labels: SoftLabels, draws: Draws, ownership: NDArray[np.int8], to_move: NDArray[np.int8]
+) -> SoftTargets:
+    """Return the turned labels of drawn positions, given the ownership of the side to move, int8 (B, N, N)."""
+    places = symmetry.destinations(ownership.shape[1])
+    policies = np.zeros((len(ownership), places.shape[1]), np.float32)
+    for policy, row, k in zip(policies, draws.game, draws.symmetry, strict=True):
+        here = slice(labels.policy.offset[row], labels.policy.offset[row + 1])
+        policy[places[k, labels.policy_moves.values[here]]] = labels.policy.values[here]
+    return SoftTargets(
+        ownership=(ownership / np.float32(SURE)).astype(np.float32),
+        policy=policies,
+        area=labels.area[draws.game] * to_move.astype(np.float32),
+        deviation=labels.deviation[draws.game],
+    )
+
+
+def _joined(parts: Sequence[Batch]) -> Batch:
+    """Return one batch of batches of the same board side, of which only the last may have a teacher's label."""
+    if len(parts) == 1:
+        return parts[0]
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name, first in vars(parts[0]).items()
+        if isinstance(first, np.ndarray)
+    }
+    return replace(parts[-1], **arrays)
 
 
 def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16], to_move: NDArray[np.int8]) -> NDArray[np.int8]:

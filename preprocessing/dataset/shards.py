@@ -1,48 +1,85 @@
-"""Parquet shards of a dataset: written whole or not at all, with checksums."""
+"""Parquet files of datasets: written whole or not at all, with checksums, and read as their schema has them."""
 
 import io
 import textwrap
 from collections.abc import Collection, Sequence
-from fnmatch import filter as matching
 from pathlib import Path
 from typing import Any, Final
 
-from preprocessing.dataset.rows import DatasetError, Row, schema
-from preprocessing.dataset.validation import checked
+from goban.errors import cut
+from preprocessing.dataset.rows import DatasetError, Row, unreadable_row
+from preprocessing.dataset.schema import GAMES, SOFT, Schema
 from preprocessing.storage import Folder
 
-_DICTIONARY = ["rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result", "ending"]
-_DIALECT = {"compression": "zstd", "compression_level": 19, "use_dictionary": _DICTIONARY}
-_OF_GAMES: Final = "a Parquet file of games, as `ownership prepare` writes it"
 _OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
 _SHOWN: Final = 120  # characters of the names of columns
 
 Datasets = Path | str | Sequence[Path | str]
 
 
-def shard_name(number: int) -> str:
-    """Return the file name of a dataset's shard by its number, from 0."""
-    return f"shard-{number:05}.parquet"
-
-
 def shard_names(dataset: Folder) -> list[str]:
     """Return the file names of a dataset's shards in order; raise DatasetError when there are none."""
-    names = matching(dataset.names(), "shard-*.parquet")
+    names = GAMES.file_names(dataset)
     if not names:
-        soft = matching(dataset.names(), "soft-*.parquet")
-        found = "a soft dataset, which is for `ownership train --soft`" if soft else "none"
+        found = "a soft dataset, which is for `ownership train --soft`" if SOFT.file_names(dataset) else "none"
         raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found {found}")
     return names
 
 
-def write_shard(dataset: Folder, number: int, rows: Sequence[Row]) -> None:
-    """Write one shard so that it is there whole or not at all, then the timings of its rows that have "seconds"."""
+def soft_files(place: Path | str) -> list[tuple[Folder, str]]:
+    """Return the Parquet files of a soft dataset, which is a folder of them, or one file.
+
+    Raises:
+        DatasetError: there is none.
+    """
+    head, separator, name = str(place).rpartition("/")
+    if name.endswith(".parquet"):
+        return [(Folder(head or separator or "."), name)]
+    folder = Folder(place)
+    names = SOFT.file_names(folder)
+    if not names:
+        raise DatasetError(f"{place}: expected a soft dataset, a folder with soft-*.parquet files, found none")
+    return [(folder, name) for name in names]
+
+
+def is_soft(place: Path | str) -> bool:
+    """Return whether a place has a soft dataset, or has a file's name, and not a dataset of games."""
+    if str(place).endswith(".parquet"):
+        return True
+    folder = Folder(place)
+    return bool(SOFT.file_names(folder)) and not GAMES.file_names(folder)
+
+
+def write_shard(dataset: Folder, number: int, rows: Sequence[Row], schema: Schema = GAMES) -> None:
+    """Write one file so that it is there whole or not at all, then the timings of its rows that have "seconds".
+
+    Args:
+        dataset: its folder.
+        number: of the file, from 0.
+        rows: of games, or with the schema `SOFT` of labelled positions; a column that is left out is null.
+        schema: of the rows.
+    """
     import pyarrow as pa
 
-    write_parquet(dataset, shard_name(number), pa.Table.from_pylist(list(rows), schema=schema()), _DIALECT)
+    dialect = {"compression": "zstd", "compression_level": schema.level, "use_dictionary": list(schema.repeated)}
+    table = pa.Table.from_pylist(list(rows), schema=schema.arrow())
+    write_parquet(dataset, schema.file_name(number), table, dialect)
     if timed := [row for row in rows if "seconds" in row]:
         columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
         write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
+
+
+def fitted(row: Row) -> Row:
+    """Return a game's row, or where a column cannot hold its value that of an unreadable record, which names both."""
+    import pyarrow as pa
+
+    for name, column in GAMES.columns.items():
+        try:
+            pa.array([row.get(name)], column.arrow())
+        except (pa.ArrowException, OverflowError, UnicodeError):
+            detail = f"{name}: expected {column.arrow()}. Received: {cut(repr(row[name]))}"
+            return unreadable_row(row["source"], "unreadable", detail)
+    return row
 
 
 def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:
@@ -57,15 +94,15 @@ def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]
     folder.write(name, stream.getvalue())
 
 
-def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None) -> Any:
-    """Return one shard, or some of its columns, as an Arrow table.
+def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None, schema: Schema = GAMES) -> Any:
+    """Return one file, or some of its columns, as an Arrow table.
 
     Raises:
-        DatasetError: it cannot be read, or holds what no dataset holds (see `validation`).
+        DatasetError: it cannot be read, or holds what no such file holds.
     """
-    wanted = list(schema().names if columns is None else columns)
-    table = read_parquet(dataset, name, [*wanted, *(["side"] if "side" not in wanted else [])], _OF_GAMES)
-    return checked(table, f"{dataset}/{name}").select(wanted)
+    wanted = list(columns or schema.columns)
+    table = read_parquet(dataset, name, [*wanted, *({"side"} - {*wanted})], schema.kind)
+    return schema.checked(table, f"{dataset}/{name}").select(wanted)
 
 
 def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:

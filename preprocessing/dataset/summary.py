@@ -9,8 +9,8 @@ import numpy as np
 
 from preprocessing.dataset.positions import Shared, shared_positions
 from preprocessing.dataset.rows import SPLITS, Row
-from preprocessing.dataset.shards import read_shard, read_timing, shard_names
-from preprocessing.dataset.soft_rows import read_soft, soft_files
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import read_shard, read_timing, shard_names, soft_files
 from preprocessing.records.properties import parse_date, parse_rank, rank_name
 from preprocessing.storage import Folder
 
@@ -145,7 +145,7 @@ def summarise_soft(place: str, examples: int, shown: Shown = iter) -> SoftSummar
     tables: list[Any] = []
     rows: list[Row] = []
     for name in shown(list(files)):
-        table = read_soft(files[name], name)
+        table = read_shard(files[name], name, schema=SOFT)
         rows += table.slice(0, examples - len(rows)).to_pylist()
         tables.append(_compact_soft(table))
     positions = _frame(iter(tables))

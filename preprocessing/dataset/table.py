@@ -1,49 +1,62 @@
-"""The games of datasets as flat arrays in memory, which the sampler and the evaluation draw from."""
+"""The games of datasets, and the positions of soft ones, as flat arrays in memory, which sampler and evaluation use."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.position import Position
-from preprocessing.dataset.columns import lists, numbers, valid
+from goban.rulesets import RULESETS
+from preprocessing.dataset.columns import Lists, bytes_of, lists, numbers, valid
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
-from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names, soft_files
 from preprocessing.features.kernels import Games
 from preprocessing.features.names import RANKS
 from preprocessing.records.game import opening_stones
 from preprocessing.records.properties import parse_rank, parse_result
 from preprocessing.storage import Folder
 
-_COLUMNS: Final = (
-    "id",
-    "opening",
-    "komi",
-    "counted_score",
-    "ending",
-    "result",
-    "setup",
-    "branch",
-    "target",
-    "split",
-)
+_COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split")
+_BEGINNING: Final = 16  # moves by which labelled positions of one game are known
+_HELD_OUT: Final = 64
+
+
+class SoftLabels(NamedTuple):
+    """A teacher's labels of P positions, besides the ownership.
+
+    Attributes:
+        area: float32 (P,), the expected score by area, Black minus White without komi; NaN where the teacher does not
+            predict both the score and its deviation, or assumed territory rules.
+        deviation: float32 (P,), the standard deviation of the final score in points.
+        policy_moves: lists of int16, points in the teacher's policy.
+        policy: lists of float32, their probabilities, which sum to 1; an empty list where there is no policy.
+    """
+
+    area: NDArray[np.float32]
+    deviation: NDArray[np.float32]
+    policy_moves: Lists
+    policy: Lists
 
 
 @dataclass(frozen=True, eq=False)
 class GameTable:
     """Games of a dataset as flat arrays, ready for kernels: G games, M moves, S set-up stones in all.
 
+    A position that a teacher labelled is the game that leads to it, and a pass of the side to move, which is not shown.
+    A table has games or such positions.
+
     Attributes:
-        ids: G strings.
-        opening: uint64 (G,), the hashes of the first stones.
+        ids: G strings; of labelled positions where these come from.
+        opening: uint64 (G,), the hashes of the first stones; 0 for labelled positions.
         side: int16 (G,), of the board.
         komi: float32 (G,), points.
-        score: float32 (G,), points, Black minus White with komi; NaN without a target.
+        score: float32 (G,), points, Black minus White with komi; NaN without a target, and for labelled positions.
         moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A
             counted game ends with two passes, also where the record leaves them out.
         move_offset: int64 (G + 1,).
@@ -51,12 +64,14 @@ class GameTable:
             it was played.
         setup: int16 (S,), codes as in `moves`.
         setup_offset: int64 (G + 1,).
-        target: int8, owners row by row; a game without a target has none.
+        target: int8, owners row by row; a game without a target has none. Of labelled positions the ownership,
+            -127..127.
         target_offset: int64 (G + 1,).
         ranks: int8 (G, 2), of Black and of White in dan, professionals counting as 9 dan and kyu as 1 dan; 0 where they
             are not known.
         resigned: int8 (G,), the colour that resigned; 0 where none did.
         dataset: int16 (G,), which of the datasets each game comes from, from 0.
+        soft: a teacher's labels, for labelled positions; None for games.
     """
 
     ids: list[str]
@@ -74,6 +89,7 @@ class GameTable:
     ranks: NDArray[np.int8]
     resigned: NDArray[np.int8]
     dataset: NDArray[np.int16]
+    soft: SoftLabels | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -91,21 +107,39 @@ class GameTable:
 
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:
-        """Which games have a target, bool (G,)."""
-        return np.diff(self.target_offset) > 0
+        """Which games have a target of their record, bool (G,)."""
+        return (np.diff(self.target_offset) > 0) & (self.soft is None)
 
     @cached_property
     def first(self) -> NDArray[np.int64]:
         """The first ply of each game that may be shown, int64 (G,)."""
-        return np.maximum(self.branch, 0).astype(np.int64)
+        return np.maximum(self.branch, 0).astype(np.int64) if self.soft is None else self.last
+
+    @cached_property
+    def last(self) -> NDArray[np.int64]:
+        """The last ply of each game that may be shown, int64 (G,)."""
+        return self.lengths - (self.soft is not None)
+
+    @cached_property
+    def held_out(self) -> NDArray[np.bool_]:
+        """Which labelled positions no training learns from, bool (G,): those of one in 64 games, known by 16 moves."""
+        chosen = np.zeros(len(self), np.bool_)
+        for row in np.flatnonzero(self.last >= _BEGINNING) if self.soft else ():
+            beginning = self.moves[self.move_offset[row] :][:_BEGINNING].tobytes()
+            chosen[row] = hashlib.blake2b(beginning, digest_size=1).digest()[0] % _HELD_OUT == 0
+        return chosen
 
     @cached_property
     def fingerprint(self) -> str:
         """16 hexadecimal digits that name games, targets and all else that is learned from."""
-        digest = hashlib.blake2b("\n".join(self.ids).encode(), digest_size=8)
-        for field in fields(self):
-            if field.name not in ("ids", "opening"):
-                digest.update(np.ascontiguousarray(getattr(self, field.name)).tobytes())
+        if self.soft:
+            names, learned = "", [*self.replayed, *self.soft[:2], *self.soft.policy_moves, *self.soft.policy]
+        else:
+            named = [field.name for field in fields(self) if field.name not in ("ids", "opening", "soft")]
+            names, learned = "\n".join(self.ids), [getattr(self, name) for name in named]
+        digest = hashlib.blake2b(names.encode(), digest_size=8)
+        for array in learned:
+            digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
     @cached_property
@@ -177,8 +211,8 @@ def load_games(
         DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
             read.
     """
-    tables = list(_tables(datasets, split, wanted, side, unlabelled))
-    _check_found(tables, datasets, split, wanted, side, labelled)
+    tables = list(_games(datasets, split, wanted, side, unlabelled))
+    _check_found(tables, datasets, _kind(split, wanted, side), labelled)
     return _game_table(tables, most)
 
 
@@ -192,33 +226,70 @@ def check_games(
     side: int | None = None,
 ) -> None:
     """Raise what `load_games` raises where it finds no game; it reads no shard after the first that has one."""
-    _check_found(_tables(datasets, split, wanted, side, unlabelled), datasets, split, wanted, side, labelled)
+    _check_found(_games(datasets, split, wanted, side, unlabelled), datasets, _kind(split, wanted, side), labelled)
 
 
-def _check_found(
-    tables: Iterable[Any], datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, labelled: bool
-) -> None:
-    if not any(table.num_rows > (table["target"].null_count if labelled else 0) for table in tables):
-        kind = f"games of split {split}" if split else "games"
-        kind += f" on {side}x{side}, the only side of this network" if side else ""
-        choice = f" that pass {options}" if (options := wanted.options()) else ""
-        raise DatasetError(f"{', '.join(map(str, listed(datasets)))}: expected accepted {kind}{choice}, found none")
+def load_soft(places: Datasets, side: int | None = None) -> GameTable:
+    """Return the positions of one or more soft datasets, folders, URLs or files, on one board side or any.
+
+    A position that occurs several times counts once, with its last label.
+
+    Raises:
+        DatasetError: one is missing or damaged, or there is no position.
+    """
+    tables = list(_positions(places, side))
+    _check_found(tables, places, f"labelled positions{_on(side)}")
+    return _soft_table(tables)
 
 
-def _tables(
+def check_soft(places: Datasets, side: int | None = None) -> None:
+    """Raise what `load_soft` raises where it finds no position; it reads no file after the first that has one."""
+    _check_found(_positions(places, side), places, f"labelled positions{_on(side)}")
+
+
+def _check_found(tables: Iterable[Any], datasets: Datasets, kind: str, labelled: bool = False) -> None:
+    if not any(len(table) > (table["target"].null_count if labelled else 0) for table in tables):
+        raise DatasetError(f"{', '.join(map(str, listed(datasets)))}: expected {kind}, found none")
+
+
+def _kind(split: str | None, wanted: GameFilter, side: int | None) -> str:
+    """Return in words which games are wanted."""
+    choice = f" that pass {options}" if (options := wanted.options()) else ""
+    return f"accepted games{f' of split {split}' if split else ''}{_on(side)}{choice}"
+
+
+def _on(side: int | None) -> str:
+    return f" on {side}x{side}, the only side of this network" if side else ""
+
+
+def _games(
     datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, unlabelled: bool
 ) -> Iterator[Any]:
-    """Yield the chosen rows of one shard after the other, each with the number of its dataset as a column."""
-    import pyarrow as pa
-
+    """Yield the chosen rows of one shard after the other."""
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
     chosen = wanted if side is None else wanted.on(side)
     folders = list(map(Folder, listed(datasets)))
     shards = [(number, folder, name) for number, folder in enumerate(folders) for name in shard_names(folder)]
     for number, folder, name in shards:
-        table = _chosen(folder, name, split, chosen, unlabelled)
-        yield table.append_column("dataset", pa.array(np.full(table.num_rows, number, np.int16)))
+        yield _numbered(_chosen(folder, name, split, chosen, unlabelled), number)
+
+
+def _positions(places: Datasets, side: int | None) -> Iterator[Any]:
+    """Yield the rows on a board side, or all, of one file after the other."""
+    import pyarrow.compute as pc
+
+    files = [(number, *found) for number, place in enumerate(listed(places)) for found in soft_files(place)]
+    for number, folder, name in files:
+        table = read_shard(folder, name, schema=SOFT)
+        yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
+
+
+def _numbered(table: Any, number: int) -> Any:
+    """Return a table with the number of its dataset as a column."""
+    import pyarrow as pa
+
+    return table.append_column("dataset", pa.array(np.full(len(table), number, np.int16)))
 
 
 def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
@@ -254,42 +325,84 @@ def _game_table(tables: list[Any], most: int | None) -> GameTable:
     rows = _without_copies(pa.concat_tables(tables))
     if most is not None:
         rows = rows.take(np.sort(np.argsort(rows["id"].to_pylist())[:most]))  # ids are hashes
-    side = rows["side"].to_numpy().astype(np.int16)
+    common = _common(rows, "target")
     agreed = np.isin(rows["ending"].to_pylist(), ("counted", "draw"))
-    moves, move_offset = _with_passes(*_flatten(rows["moves"].combine_chunks()), side, agreed)
-    setup, setup_offset = _flatten(rows["setup"].combine_chunks())
-    targets: list[bytes] = [target or b"" for target in rows["target"].to_pylist()]
+    moves, move_offset = _with_passes(*lists(rows, "moves"), common["side"], agreed)
     return GameTable(
+        **common,
         ids=rows["id"].to_pylist(),
         opening=np.array([int(opening, 16) for opening in rows["opening"].to_pylist()], np.uint64),
-        side=side,
-        komi=rows["komi"].to_numpy(),
-        score=np.where(rows["target"].is_valid(), rows["counted_score"].to_numpy(), np.nan).astype(np.float32),
+        score=np.where(valid(rows, "target"), numbers(rows, "counted_score"), np.nan).astype(np.float32),
         moves=moves,
         move_offset=move_offset,
         branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
-        setup=setup,
-        setup_offset=setup_offset,
-        target=np.frombuffer(b"".join(targets), dtype=np.int8),
-        target_offset=_offsets(np.array([len(target) for target in targets])),
-        ranks=np.stack([_ranks(rows["black_rank"]), _ranks(rows["white_rank"])], axis=1),
-        resigned=_resigned(rows["result"]),
-        dataset=rows["dataset"].to_numpy().astype(np.int16),
+        ranks=np.stack([_of_texts(rows[name], _dan) for name in ("black_rank", "white_rank")], axis=1),
+        resigned=_of_texts(rows["result"], _loser),
     )
 
 
-def _ranks(written: Any) -> NDArray[np.int8]:
-    """Return ranks in dan, int8 (G,), as `GameTable.ranks` has them."""
-    unique = {text: parse_rank(text) for text in set(written.to_pylist())}
-    dans = {text: 0 if rank is None else min(max(rank, 1), RANKS) for text, rank in unique.items()}
-    return np.array([dans[text] for text in written.to_pylist()], np.int8)
+def _soft_table(tables: list[Any]) -> GameTable:
+    import pyarrow as pa
+
+    rows = _last_of_each(pa.concat_tables(tables))
+    common, count = _common(rows, "ownership"), len(rows)
+    moves, move_offset = _with_turn(*lists(rows, "moves"), common["side"], numbers(rows, "to_move"))
+    return GameTable(
+        **common,
+        ids=rows["source"].to_pylist(),
+        opening=np.zeros(count, np.uint64),
+        score=np.full(count, np.nan, np.float32),
+        moves=moves,
+        move_offset=move_offset,
+        branch=np.full(count, -1, np.int16),
+        ranks=np.zeros((count, 2), np.int8),
+        resigned=np.zeros(count, np.int8),
+        soft=_soft_labels(rows),
+    )
 
 
-def _resigned(written: Any) -> NDArray[np.int8]:
-    """Return who resigned, int8 (G,), as `GameTable.resigned` has it, from the results as records write them."""
-    unique = {text: parse_result(text) for text in set(written.to_pylist())}
-    losers = {text: -result.winner if result.kind == "resign" else 0 for text, result in unique.items()}
-    return np.array([losers[text] for text in written.to_pylist()], np.int8)
+def _common(rows: Any, target: str) -> dict[str, Any]:
+    """Return the fields of a table that games and labelled positions have from the same columns, but for the target."""
+    setup, owners = lists(rows, "setup"), bytes_of(rows, target)
+    return {
+        "side": numbers(rows, "side").astype(np.int16),
+        "komi": numbers(rows, "komi"),
+        "setup": setup.values,
+        "setup_offset": setup.offset,
+        "target": owners.values,
+        "target_offset": owners.offset,
+        "dataset": numbers(rows, "dataset").astype(np.int16),
+    }
+
+
+def _soft_labels(rows: Any) -> SoftLabels:
+    policy = lists(rows, "policy")
+    by_area = np.isin(rows["rules"].to_pylist(), [name for name, each in RULESETS.items() if each.counting == "area"])
+    scored = valid(rows, "lead") & valid(rows, "deviation") & by_area
+    return SoftLabels(
+        area=np.where(scored, numbers(rows, "lead") + numbers(rows, "komi"), np.nan).astype(np.float32),
+        deviation=numbers(rows, "deviation").astype(np.float32),
+        policy_moves=lists(rows, "policy_moves"),
+        policy=policy._replace(values=(policy.values / policy.sums[policy.rows]).astype(np.float32)),
+    )
+
+
+def _of_texts(written: Any, value: Callable[[str], int]) -> NDArray[np.int8]:
+    """Return a number for each text of a column, int8 (G,)."""
+    known = {text: value(text) for text in set(written.to_pylist())}
+    return np.array([known[text] for text in written.to_pylist()], np.int8)
+
+
+def _dan(written: str) -> int:
+    """Return a rank as `GameTable.ranks` has it."""
+    rank = parse_rank(written)
+    return 0 if rank is None else min(max(rank, 1), RANKS)
+
+
+def _loser(written: str) -> int:
+    """Return who resigned, as `GameTable.resigned` has it, from the result as the record writes it."""
+    result = parse_result(written)
+    return -result.winner if result.kind == "resign" else 0
 
 
 def _without_copies(rows: Any) -> Any:
@@ -300,6 +413,22 @@ def _without_copies(rows: Any) -> Any:
         if name not in kept or (labelled[row] and not labelled[kept[name]]):
             kept[name] = row
     return rows.take(sorted(kept.values()))
+
+
+def _last_of_each(rows: Any) -> Any:
+    """Keep the last of a position's rows."""
+    turns = zip(rows["side"].to_pylist(), rows["to_move"].to_pylist(), strict=True)
+    positions = zip(turns, lists(rows, "setup").contents, lists(rows, "moves").contents, strict=True)
+    last = {position: number for number, position in enumerate(positions)}
+    return rows.take(sorted(last.values()))
+
+
+def _with_turn(
+    moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16], to_move: NDArray[np.int64]
+) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return moves and where each position's begin, each with a pass of the side to move at its end."""
+    passes = 2 * side.astype(np.int64) ** 2 + (to_move < 0)
+    return np.insert(moves, offset[1:], passes.astype(np.int16)), offset + np.arange(len(offset))
 
 
 def _with_passes(
@@ -324,13 +453,3 @@ def passes_at_end(moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDA
         code = moves[offset[1:][there] - place] >> 1
         found[np.flatnonzero(there)[code == side[there].astype(np.int64) ** 2]] += 1
     return found
-
-
-def _flatten(lists: Any) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
-    """Return the values of an Arrow list array end to end, and where each list begins."""
-    lengths = lists.value_lengths().to_numpy(zero_copy_only=False)
-    return lists.flatten().to_numpy(zero_copy_only=False), _offsets(lengths)
-
-
-def _offsets(lengths: NDArray[Any]) -> NDArray[np.int64]:
-    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

@@ -6,8 +6,9 @@ import numpy as np
 
 from goban.position import Position
 from goban.regions import owners
-from preprocessing.dataset.rows import Row, encode
-from preprocessing.dataset.soft_rows import soft_name, soft_ownership, soft_policy, write_soft
+from preprocessing.dataset.rows import Row, encode, soft_ownership, soft_policy
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import write_shard
 from preprocessing.storage import Folder
 from tests.support.random_games import RandomGame, board_of, random_game
 
@@ -50,6 +51,6 @@ def _codes(stones: list[tuple[int, int]]) -> list[int]:
 def write_soft_dataset(directory: Path, rows: list[Row]) -> Path:
     """Write rows as a soft dataset of two files."""
     directory.mkdir()
-    write_soft(Folder(directory), soft_name(0), rows[: len(rows) // 2])
-    write_soft(Folder(directory), soft_name(1), rows[len(rows) // 2 :])
+    write_shard(Folder(directory), 0, rows[: len(rows) // 2], SOFT)
+    write_shard(Folder(directory), 1, rows[len(rows) // 2 :], SOFT)
     return directory

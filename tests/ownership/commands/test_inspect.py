@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
-from preprocessing.dataset.rows import Row, accepted_row, rejected_row, unreadable_row
+from preprocessing.dataset.rows import Row, accepted_row, rejected_row, soft_ownership, unreadable_row
 from preprocessing.dataset.shards import write_shard
-from preprocessing.dataset.soft_rows import soft_ownership
 from preprocessing.labels.labeller import Label
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder

@@ -13,7 +13,7 @@ from ownership.katago.teacher import NetworkTeacher
 from ownership.teaching.questions import Choice, Question, questions
 from ownership.teaching.run import TaughtGames
 from ownership.teaching.teachers import ModelTeacher
-from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.table import load_soft
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import write_dataset
 

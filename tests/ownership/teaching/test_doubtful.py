@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
-from preprocessing.dataset.soft_rows import read_soft, soft_name, write_soft
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import read_shard, write_shard
 from preprocessing.storage import Folder
 from tests.support.positions import write_dataset
 
@@ -16,7 +17,7 @@ OPINION = ("ownership", "lead", "deviation", "win_rate", "policy_moves", "policy
 
 def rows_of(output: Path) -> list[dict[str, Any]]:
     names = sorted(path.name for path in output.glob("soft-*.parquet"))
-    return [row for name in names for row in read_soft(Folder(output), name).to_pylist()]
+    return [row for name in names for row in read_shard(Folder(output), name, schema=SOFT).to_pylist()]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
         row["ownership"] = (-np.frombuffer(row["ownership"], np.int8)).tobytes()
     (folder / "soft").mkdir()
     for number in range(2):
-        write_soft(Folder(folder / "soft"), soft_name(number), rows[number::2])
+        write_shard(Folder(folder / "soft"), number, rows[number::2], SOFT)
     return folder / "soft"
 
 

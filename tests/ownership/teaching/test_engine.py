@@ -16,8 +16,9 @@ from ownership.teaching.engine import AnalysisEngine, EngineFailure
 from ownership.teaching.questions import Choice, Question, questions
 from ownership.teaching.run import TaughtGames
 from ownership.teaching.teachers import Refusal, SoftLabel
-from preprocessing.dataset.soft_rows import read_soft, soft_name
-from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.schema import SOFT
+from preprocessing.dataset.shards import read_shard
+from preprocessing.dataset.table import load_soft
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
 from tests.support.analysis_engine import ENGINE
@@ -127,14 +128,14 @@ def test_the_command_goes_on_after_a_crash(script: Path, tmp_path: Path, capsys:
     line = shlex.join(command(script, "ignored", last))
     assert main([*words, line]) == 2
     assert "out of memory" in capsys.readouterr().err
-    assert {path.name for path in (tmp_path / "soft").iterdir()} == {"dataset.json", soft_name(0)}
+    assert {path.name for path in (tmp_path / "soft").iterdir()} == {"dataset.json", SOFT.file_name(0)}
     before = len(log.read_text().splitlines())
     flag.touch()
     assert main([*words, line]) == 0
     soft = Folder(tmp_path / "soft")
-    assert sum(len(read_soft(soft, name)) for name in soft.names() if name.startswith("soft-")) == total
+    assert sum(len(read_shard(soft, name, schema=SOFT)) for name in soft.names() if name.startswith("soft-")) == total
     assert len(log.read_text().splitlines()) - before < total / 2
-    row = read_soft(Folder(tmp_path / "soft"), soft_name(1)).to_pylist()[0]
+    row = read_shard(Folder(tmp_path / "soft"), SOFT.file_name(1), schema=SOFT).to_pylist()[0]
     assert (row["rules"], row["win_rate"], row["teacher"]) == ("area", 0.75, line)
     assert np.frombuffer(row["ownership"], np.int8)[:2].tolist() == [127, -64]
 

@@ -6,7 +6,7 @@ import pytest
 
 from ownership.cli import main
 from ownership.teaching.mixtures import MIXTURES, Part
-from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.table import load_soft
 from tests.support.positions import write_dataset
 
 

@@ -16,8 +16,9 @@ from ownership.teaching.questions import Choice, finished_boards, play_further, 
 from ownership.teaching.run import TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, balanced
 from preprocessing.dataset.rows import DatasetError, record_of
-from preprocessing.dataset.soft_rows import read_soft, soft_name, write_soft
-from preprocessing.dataset.soft_table import load_soft
+from preprocessing.dataset.schema import SOFT, Schema
+from preprocessing.dataset.shards import read_shard, write_shard
+from preprocessing.dataset.table import load_soft
 from preprocessing.storage import Folder
 from tests.support.positions import write_dataset
 
@@ -45,7 +46,7 @@ def written(output: Path) -> dict[str, bytes]:
 
 def rows_of(output: Path) -> list[dict[str, Any]]:
     names = sorted(path.name for path in output.glob("soft-*.parquet"))
-    return [row for name in names for row in read_soft(Folder(output), name).to_pylist()]
+    return [row for name in names for row in read_shard(Folder(output), name, schema=SOFT).to_pylist()]
 
 
 @pytest.mark.parametrize("temperature", [None, 1.0])
@@ -155,15 +156,15 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
     teaching(dataset, tmp_path / "whole", evaluator).run()
     with monkeypatch.context() as patched:
 
-        def interrupted(folder: Folder, name: str, rows: list[Any]) -> None:
-            if name == soft_name(1):
+        def interrupted(folder: Folder, number: int, rows: list[Any], schema: Schema) -> None:
+            if number == 1:
                 raise KeyboardInterrupt
-            write_soft(folder, name, rows)
+            write_shard(folder, number, rows, schema)
 
-        patched.setattr(run, "write_soft", interrupted)
+        patched.setattr(run, "write_shard", interrupted)
         with pytest.raises(KeyboardInterrupt):
             teaching(dataset, tmp_path / "broken", evaluator).run()
-    assert set(written(tmp_path / "broken")) == {"dataset.json", soft_name(0)}
+    assert set(written(tmp_path / "broken")) == {"dataset.json", SOFT.file_name(0)}
     done: list[tuple[int, int]] = []
     teaching(dataset, tmp_path / "broken", evaluator).run(lambda games, positions: done.append((games, positions)))
     assert written(tmp_path / "broken") == written(tmp_path / "whole")

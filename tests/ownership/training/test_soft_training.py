@@ -14,19 +14,18 @@ from ownership.inference.evaluator import Evaluator
 from ownership.training.checkpoints import CheckpointError, load_checkpoint
 from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
+from preprocessing.dataset.sampler import Batch, SoftTargets, table_planes
+from preprocessing.dataset.table import load_games, load_soft
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
+
 from ownership.training import losses, trainer
 from ownership.training.networks import build_network
 from ownership.training.recipes import RECIPES
 from ownership.training.saved import load_trained
-from preprocessing.dataset.sampler import Batch, SoftTargets
-from preprocessing.dataset.soft_sampler import soft_batch
-from preprocessing.dataset.soft_table import load_soft
-from preprocessing.dataset.table import load_games
 from preprocessing.features.planes import parse_feature_set
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1)
@@ -150,8 +149,7 @@ def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, t
     table = load_soft(soft)
     options = TrainingOptions(samples=8 * 300, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)
     training = trainer.Trainer(SMALL, options, games, held_out, tmp_path, soft=table)
-    features = parse_feature_set(SMALL.feature_set)
-    batch = soft_batch(table, np.arange(40), np.zeros(40, np.int64), features)
+    [batch] = table_planes(table, np.arange(40, dtype=np.int32), table.last, parse_feature_set(SMALL.feature_set))
 
     def loss() -> dict[str, float]:
         targets, weights = losses.network_targets(batch, SMALL, options, 0)

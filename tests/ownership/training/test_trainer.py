@@ -20,6 +20,10 @@ from ownership.inference.config import NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
 from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
+from preprocessing.dataset.rows import DatasetError
+from preprocessing.dataset.schema import GAMES
+from preprocessing.dataset.shards import read_rows, read_shard, write_shard
+from preprocessing.dataset.table import load_games
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
@@ -28,9 +32,6 @@ from ownership.inference.evaluator import Evaluator
 from ownership.training import trainer
 from ownership.training.ema import WeightEMA
 from preprocessing.dataset.filters import GameFilter
-from preprocessing.dataset.rows import DatasetError
-from preprocessing.dataset.shards import read_rows, read_shard, shard_name, write_shard
-from preprocessing.dataset.table import load_games
 from preprocessing.storage import Folder, one_writer
 from tests.support.waiting import PATIENCE
 
@@ -182,7 +183,7 @@ def test_other_targets_are_another_training(dataset: Path, tmp_path: Path) -> No
     copy, output = shutil.copytree(dataset, tmp_path / "copy"), tmp_path / "model"
     options = replace(SHORT, samples=8)
     trainer.train(dataset, SMALL, options, output)
-    rows = read_rows(Folder(copy), shard_name(0))
+    rows = read_rows(Folder(copy), GAMES.file_name(0))
     inverted = [row | {"target": (-np.frombuffer(row["target"], np.int8)).tobytes()} for row in rows]
     write_shard(Folder(copy), 0, inverted)
     with pytest.raises(CheckpointError, match="the dataset has other games or targets than before"):
@@ -201,7 +202,7 @@ def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, caps
 def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = read_rows(Folder(write_dataset(tmp_path / "small", side=5)), shard_name(0))
+    rows = read_rows(Folder(write_dataset(tmp_path / "small", side=5)), GAMES.file_name(0))
     write_shard(Folder(tmp_path / "small"), 0, [row | {"id": f"{int(row['id'], 16) + 99:016x}"} for row in rows])
     recipe = tmp_path / "mine.toml"
     recipe.write_text("[network]\nfeature_set = 'classic8'\nfilters = 4\nblocks = 1\n[training]\nbatch_size = 8\n")
@@ -295,7 +296,7 @@ def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
 def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
     moves_only = tmp_path / "moves-only"
     shutil.copytree(dataset, moves_only)
-    table = read_shard(Folder(moves_only), shard_name(0)).to_pylist()
+    table = read_shard(Folder(moves_only), GAMES.file_name(0)).to_pylist()
     extra = [row | {"id": f"f{row['id'][1:]}", "target": None, "reason": "not counted"} for row in table]
     write_shard(Folder(moves_only), 1, extra)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)

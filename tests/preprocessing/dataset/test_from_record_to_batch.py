@@ -8,7 +8,8 @@ import pytest
 from goban.coords import BLACK, WHITE
 from preprocessing.dataset.rows import accepted_row, record_of
 from preprocessing.dataset.sampler import table_planes
-from preprocessing.dataset.shards import read_rows, shard_name, write_shard
+from preprocessing.dataset.schema import GAMES
+from preprocessing.dataset.shards import read_rows, write_shard
 from preprocessing.dataset.table import load_games
 from preprocessing.features.planes import FeatureSet
 from preprocessing.labels.labeller import Label
@@ -62,7 +63,7 @@ def test_komi_and_handicap_are_there_for_the_count(tmp_path: Path) -> None:
     texts = ("(;SZ[5]KM[375]RU[Chinese];B[aa])", "(;SZ[5]KM[0.5]HA[2]RU[Chinese]AB[aa][bb];W[cc])")
     folder = dataset(tmp_path, *texts)
     assert load_games(folder).komi.tolist() == [7.5, 0.5]
-    kept = [record_of(row) for row in read_rows(Folder(folder), shard_name(0))]
+    kept = [record_of(row) for row in read_rows(Folder(folder), GAMES.file_name(0))]
     assert [(game.komi, game.handicap, game.to_move) for game in kept] == [
         (7.5, 0, BLACK),
         (0.5, 2, WHITE),

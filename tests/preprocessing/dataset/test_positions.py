@@ -8,7 +8,8 @@ import pytest
 
 from goban import symmetry
 from preprocessing.dataset.positions import Shared, position_keys, shared_positions
-from preprocessing.dataset.shards import read_rows, shard_name, write_shard
+from preprocessing.dataset.schema import GAMES
+from preprocessing.dataset.shards import read_rows, write_shard
 from preprocessing.storage import Folder
 from tests.support.positions import write_dataset
 from tests.support.random_games import game_table, random_game
@@ -41,7 +42,7 @@ def test_a_dataset_shares_the_positions_of_games_that_begin_alike(tmp_path: Path
     [found] = shared_positions(games, ["validation"])
     assert (found.split, found.side) == ("validation", 5)
     assert 0 <= found.shared < found.positions
-    rows = read_rows(Folder(games), shard_name(0))[:4]
+    rows = read_rows(Folder(games), GAMES.file_name(0))[:4]
     twice = [(row, split) for row in rows for split in ("train", "validation")]
     renamed = [row | {"id": f"{number:016x}", "split": split} for number, (row, split) in enumerate(twice)]
     write_shard(Folder(games), 0, renamed)

@@ -19,20 +19,22 @@ from preprocessing.dataset.rows import (
     decode,
     encode,
     excluded_row,
-    fitted,
     record_of,
     rejected_row,
+    soft_ownership,
+    soft_policy,
     split_of,
     unreadable_row,
 )
-from preprocessing.dataset.shards import read_rows, read_shard, read_timing, shard_name, write_shard
-from preprocessing.dataset.table import load_games
+from preprocessing.dataset.schema import GAMES, SOFT
+from preprocessing.dataset.shards import fitted, read_rows, read_shard, read_timing, write_shard
+from preprocessing.dataset.table import check_soft, load_games, load_soft
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
-from tests.support.damage import flip_bits
 from tests.support.datasets import rows_of, write_dataset
+from tests.support.soft import soft_row, write_soft_dataset
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
 RESIGNED = parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd];B[bb];W[dc])", "resigned.sgf")
@@ -88,7 +90,7 @@ def test_who_resigned_is_what_the_record_says(tmp_path: Path) -> None:
 
 
 def test_one_row_a_game(dataset: Path) -> None:
-    row = read_rows(Folder(dataset), shard_name(0))[0]
+    row = read_rows(Folder(dataset), GAMES.file_name(0))[0]
     assert row | {"target": None} == {
         **{
             "id": SMALL.id,
@@ -114,7 +116,7 @@ def test_one_row_a_game(dataset: Path) -> None:
 
 
 def test_a_row_gives_its_game_back(dataset: Path) -> None:
-    game = record_of(read_rows(Folder(dataset), shard_name(0))[0])
+    game = record_of(read_rows(Folder(dataset), GAMES.file_name(0))[0])
     assert (game.id, game.source, game.komi, game.handicap) == (SMALL.id, SMALL.source, 0.5, 2)
     assert (game.rules, game.result, game.to_move) == ("japanese", SMALL.result, WHITE)
     assert game.position() == SMALL.position()
@@ -137,7 +139,7 @@ def test_timings_stand_beside_the_shards(dataset: Path) -> None:
 
 
 def test_a_shard_that_cannot_be_written_leaves_no_timings(tmp_path: Path) -> None:
-    (tmp_path / shard_name(0)).mkdir()
+    (tmp_path / GAMES.file_name(0)).mkdir()
     with pytest.raises(IsADirectoryError):
         write_shard(Folder(tmp_path), 0, [accepted_row(SMALL, label(SMALL, 1)) | {"seconds": 0.25}])
     assert Folder(tmp_path).names() == []
@@ -215,27 +217,25 @@ def test_a_missing_dataset(tmp_path: Path) -> None:
 
 
 def test_a_damaged_shard(dataset: Path) -> None:
-    path = dataset / shard_name(1)
+    path = dataset / GAMES.file_name(1)
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet file of games"):
         load_games(dataset)
 
 
-def test_a_changed_bit_is_an_error_or_changes_nothing(dataset: Path) -> None:
-    flip_bits(dataset / shard_name(1), lambda: read_shard(Folder(dataset), shard_name(1)))
-
-
 def test_text_that_is_no_utf8_is_an_error(dataset: Path) -> None:
-    table = read_shard(Folder(dataset), shard_name(1))
+    table = read_shard(Folder(dataset), GAMES.file_name(1))
     place = table.column_names.index("date")
-    pq.write_table(table.set_column(place, "date", pa.array([b"\xff", b""]).view(pa.string())), dataset / shard_name(1))
+    pq.write_table(
+        table.set_column(place, "date", pa.array([b"\xff", b""]).view(pa.string())), dataset / GAMES.file_name(1)
+    )
     with pytest.raises(DatasetError, match=r"shard-00001\.parquet: expected a Parquet file of games.*UTF8"):
         load_games(dataset)
 
 
 def test_a_shard_without_a_column(dataset: Path) -> None:
     with pytest.raises(DatasetError, match=r"of games, .* with the columns beauty\. Received: id, opening, "):
-        read_shard(Folder(dataset), shard_name(0), ["id", "beauty"])
+        read_shard(Folder(dataset), GAMES.file_name(0), ["id", "beauty"])
 
 
 def test_an_unknown_split(dataset: Path) -> None:
@@ -271,3 +271,46 @@ def test_a_counted_game_ends_with_two_passes(tmp_path: Path, played: str, counte
         game, ending = (parse_game(f"(;SZ[5]RE[{result}]{text})".encode(), "x.sgf") for text in (played, moves))
         write_shard(Folder(tmp_path), 0, [accepted_row(game, label(game, 1))])
         assert np.array_equal(load_games(tmp_path).moves, encode(ending.moves, ending.colours))
+
+
+def test_a_label_takes_a_byte_a_point() -> None:
+    ownership = np.array([[1, -1], [0.5, -2]])
+    assert np.frombuffer(soft_ownership(ownership), np.int8).tolist() == [127, -127, 64, -127]
+
+
+def test_the_likeliest_moves_are_kept_and_at_least_one() -> None:
+    kept = soft_policy(np.array([0.2, 0.0004, 0.0, 0.7996, 0.0]))
+    assert kept["policy_moves"].tolist() == [3, 0]
+    assert soft_policy(np.full(10_000, 0.0001))["policy_moves"].tolist() == [0]
+    assert soft_policy(None) == {"policy_moves": None, "policy": None}
+
+
+def test_a_dataset_is_a_folder_or_one_of_its_files(tmp_path: Path) -> None:
+    rows = [soft_row(5, 1), soft_row(9, 2, known=False), soft_row(5, 3)]
+    place = write_soft_dataset(tmp_path / "soft", rows)
+    assert load_soft(place).side.tolist() == [5, 9, 5]
+    assert load_soft(place / SOFT.file_name(1)).side.tolist() == [9, 5]
+    assert load_soft([place / SOFT.file_name(1), place]).side.tolist() == [5, 9, 5]  # each position once
+    assert load_soft(place, side=9).side.tolist() == [9]
+    for read in (load_soft, check_soft):
+        with pytest.raises(
+            DatasetError, match="soft: expected labelled positions on 19x19, the only side of this network"
+        ):
+            read(place, 19)
+    check_soft(place, 9)
+
+
+def test_what_is_no_soft_dataset_is_one_error(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"soft-\*\.parquet files, found none"):
+        load_soft(tmp_path / "missing")
+    (tmp_path / SOFT.file_name(0)).write_bytes(b"PAR1")
+    with pytest.raises(DatasetError, match=SOFT.file_name(0)):
+        load_soft(tmp_path)
+    pq.write_table(pa.table({"side": [5], "ply": [3]}), tmp_path / SOFT.file_name(0))
+    with pytest.raises(
+        DatasetError, match=r"soft rows, as `ownership teach` .* source, teacher, .* Received: side, ply$"
+    ):
+        load_soft(tmp_path)
+    write_shard(Folder(tmp_path), 0, [], SOFT)
+    with pytest.raises(DatasetError, match="expected labelled positions, found none"):
+        load_soft(tmp_path)

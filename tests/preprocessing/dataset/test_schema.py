@@ -1,6 +1,7 @@
-"""Invalid values of any column give one line before a kernel reads them."""
+"""What is written is read, and invalid values of any column give one line before a kernel reads them."""
 
 from pathlib import Path
+from re import findall
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,21 @@ from hypothesis import strategies as st
 from goban.errors import InputError
 from ownership.cli import main
 from preprocessing.dataset.comparison import compare
-from preprocessing.dataset.rows import DatasetError, Row, accepted_row, rejected_row, schema, unreadable_row
+from preprocessing.dataset.rows import DatasetError, Row, accepted_row, rejected_row, unreadable_row
 from preprocessing.dataset.sampler import Sampler
-from preprocessing.dataset.shards import read_rows, shard_name, write_shard
-from preprocessing.dataset.table import load_games
+from preprocessing.dataset.schema import GAMES, SOFT, Schema
+from preprocessing.dataset.shards import read_rows, read_shard, write_shard
+from preprocessing.dataset.table import load_games, load_soft
 from preprocessing.features.planes import parse_feature_set
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
+from tests.support.damage import flip_bits
+from tests.support.paths import ROOT
+from tests.support.soft import soft_row
 
-GAMES = [
+RECORDS = [
     parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "setup.sgf"),
     parse_game(b"(;SZ[5]RE[W+R];B[cc];W[dd])", "resigned.sgf"),
     parse_game(b"(;SZ[9]KM[6.5]RE[W+0.5]DT[2015-05-01];B[aa];W[ii];B[ia])", "nine.sgf"),
@@ -32,22 +37,27 @@ GAMES = [
 
 def rows() -> list[Row]:
     """Return the rows of a dataset: accepted, turned from its record, without a target, unreadable."""
-    labelled = [accepted_row(game, Label(owners(game), 4.5, "GNU Go 3.8")) for game in GAMES]
+    labelled = [accepted_row(game, Label(owners(game), 4.5, "GNU Go 3.8")) for game in RECORDS]
     other = parse_game(b"(;SZ[9]RE[B+R];B[ee];W[cc])", "other.sgf")
     rest = [rejected_row(other, "not counted", "result B+R"), unreadable_row("x.sgf", "empty", "nothing")]
     return [labelled[0], labelled[1] | {"branch": 1}, labelled[2], *rest]
+
+
+def soft_rows() -> list[Row]:
+    """Return the rows of a soft dataset, the second with only what all have."""
+    return [soft_row(5, 1), soft_row(9, 2, known=False), soft_row(5, 3)]
 
 
 def owners(game: GameRecord) -> np.ndarray:
     return np.ones((game.side, game.side), np.int8)
 
 
-def write(folder: Path, changed: list[Row]) -> Path:
-    write_shard(Folder(folder), 0, changed)
+def write(folder: Path, changed: list[Row], schema: Schema = GAMES) -> Path:
+    write_shard(Folder(folder), 0, changed, schema)
     return folder
 
 
-BAD: list[tuple[str, int, Any, str]] = [
+BAD_GAMES: list[tuple[str, int, Any, str]] = [
     ("side", 0, 1, "side: expected a board side 2..25. Received: 1"),
     ("side", 0, 127, "side: expected a board side 2..25. Received: 127"),
     ("side", 2, -9, "side: expected a board side 2..25. Received: -9"),
@@ -90,14 +100,94 @@ BAD: list[tuple[str, int, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("field", "row", "value", "message"), BAD)
-def test_a_bad_value_is_named(field: str, row: int, value: Any, message: str, tmp_path: Path) -> None:
-    changed = rows()
-    changed[row] |= {field: value}
+BAD_POSITIONS: list[tuple[str, int, Any, str]] = [
+    ("side", 0, 1, "side: expected a board side 2..25. Received: 1"),
+    ("side", 1, None, "side: expected a board side 2..25. Received: None"),
+    ("side", 1, 5, "setup: expected codes of points on the board. Received: ["),
+    ("to_move", 0, 0, "to_move: expected 1 or -1. Received: 0"),
+    ("to_move", 2, None, "to_move: expected 1 or -1. Received: None"),
+    ("source", 0, None, "source: expected a value. Received: None"),
+    ("teacher", 0, None, "teacher: expected a value. Received: None"),
+    ("moves", 1, None, "moves: expected a value. Received: None"),
+    ("moves", 0, [52], "moves: expected codes of points on the board. Received: [52]"),
+    ("moves", 0, [-1], "moves: expected codes of points on the board. Received: [-1]"),
+    ("moves", 0, [3, None], "moves: expected codes of points on the board. Received: [3, None]"),
+    ("moves", 2, [24, 24], "moves: expected legal moves (simple ko, suicide allowed). Received: [24, 24]"),
+    ("moves", 0, [50] * 32_765, "moves: expected fewer than 32765 moves. Received: [50, 50"),
+    ("setup", 0, [50], "setup: expected codes of points on the board. Received: [50]"),
+    ("setup", 0, [0, 1], "setup: expected one stone a point, and a liberty for every chain. Received: [0, 1]"),
+    ("rules", 0, "chess", "rules: expected one of area, territory, "),
+    ("komi", 0, float("nan"), "komi: expected a number of points. Received: nan"),
+    ("lead", 2, float("inf"), "lead: expected a number of points. Received: inf"),
+    ("deviation", 2, -1.0, "deviation: expected a number of points, 0 or more. Received: -1.0"),
+    ("win_rate", 0, 1.5, "win_rate: expected a probability. Received: 1.5"),
+    ("ownership", 0, None, "ownership: expected a value. Received: None"),
+    ("ownership", 0, bytes(24), "ownership: expected a byte for each point of the board. Received: b'"),
+    ("ownership", 2, bytes([128] * 25), "ownership: expected values -127..127. Received: b'"),
+    ("policy", 0, None, "policy: expected a probability for each move. Received: None"),
+    ("policy", 0, [0.5], "policy: expected a probability for each move. Received: [0.5]"),
+    ("policy_moves", 0, [25], "policy: expected a probability for each move"),
+]
+BAD_POLICY = [
+    ([26], [1.0], "policy_moves: expected codes of points on the board. Received: [26]"),
+    ([-1], [1.0], "policy_moves: expected codes of points on the board. Received: [-1]"),
+    ([3, 3], [0.5, 0.5], "policy_moves: expected each move once. Received: [3, 3]"),
+    ([3, 4], [0.5, -0.1], "policy: expected probabilities. Received: [0.5, -0.1"),
+    ([3, 4], [0.5, None], "policy: expected probabilities. Received: [0.5, None]"),
+    ([3, 4], [0.5, float("nan")], "policy: expected probabilities. Received: [0.5, nan]"),
+    ([3, 4], [0.6, 0.6], "policy: expected probabilities that sum to 1 at most. Received: [0.6"),
+    ([3], [0.0], "policy: expected probabilities that sum to 1 at most. Received: [0.0]"),
+    ([], [], "policy: expected probabilities that sum to 1 at most. Received: []"),
+]
+CASES = [
+    *((GAMES, row, {field: value}, message) for field, row, value, message in BAD_GAMES),
+    *((SOFT, row, {field: value}, message) for field, row, value, message in BAD_POSITIONS),
+    *((SOFT, 2, {"policy_moves": moves, "policy": chances}, message) for moves, chances, message in BAD_POLICY),
+]
+
+
+@pytest.mark.parametrize(("schema", "row", "changes", "message"), CASES)
+def test_a_bad_value_is_named(schema: Schema, row: int, changes: Row, message: str, tmp_path: Path) -> None:
+    changed = rows() if schema is GAMES else soft_rows()
+    changed[row] |= changes
+    write(tmp_path, changed, schema)
     with pytest.raises(DatasetError) as raised:
-        use(write(tmp_path, changed))
-    assert str(raised.value).startswith(f"{tmp_path}/{shard_name(0)}: row {row}: {message}")
+        use(tmp_path) if schema is GAMES else load_soft(tmp_path)
+    assert str(raised.value).startswith(f"{tmp_path}/{schema.file_name(0)}: row {row}: {message}")
     assert len(str(raised.value)) < 300
+
+
+def test_labelled_positions_are_read_as_they_were_written(tmp_path: Path) -> None:
+    write(tmp_path, soft_rows(), SOFT)
+    read = read_shard(Folder(tmp_path), SOFT.file_name(0), schema=SOFT).to_pylist()
+    for row, wanted in zip(read, soft_rows(), strict=True):
+        for name in SOFT.columns:
+            value = wanted.get(name)
+            if name in ("policy", "lead") and value is not None:
+                np.testing.assert_allclose(row[name], value, rtol=1e-6)
+            else:
+                assert row[name] == (value.tolist() if isinstance(value, np.ndarray) else value)
+
+
+@pytest.mark.parametrize("schema", [GAMES, SOFT], ids=["games", "soft"])
+def test_a_changed_bit_is_an_error_or_changes_nothing(schema: Schema, tmp_path: Path) -> None:
+    write(tmp_path, rows() if schema is GAMES else soft_rows(), schema)
+    name = schema.file_name(0)
+    flip_bits(tmp_path / name, lambda: read_shard(Folder(tmp_path), name, schema=schema))
+
+
+@pytest.mark.parametrize("schema", [GAMES, SOFT], ids=["games", "soft"])
+def test_the_guide_names_every_column(schema: Schema) -> None:
+    guide = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
+    heading = "## Files" if schema is GAMES else "## Soft datasets"
+    table = guide.partition(heading)[2].partition("\n## ")[0]
+    named = [
+        name
+        for line in table.splitlines()
+        if line.startswith("| `")
+        for name in findall("`([a-z_]+)`", line.split("|")[1])
+    ]
+    assert named == list(schema.columns)
 
 
 def test_what_is_whole_is_read(tmp_path: Path) -> None:
@@ -106,7 +196,7 @@ def test_what_is_whole_is_read(tmp_path: Path) -> None:
 
 def use(dataset: Path) -> None:
     """Read a dataset in every way, and make planes of its positions."""
-    read_rows(Folder(dataset), shard_name(0))
+    read_rows(Folder(dataset), GAMES.file_name(0))
     table = load_games(dataset, unlabelled=True)
     for step in range(3):
         Sampler(table, parse_feature_set("standard"), 8, seed=0, chains=True).batch(step)
@@ -131,17 +221,17 @@ def test_commands_say_it_in_one_line(
     }
     assert main([command, *arguments.get(command, [dataset])]) == 2
     error = capsys.readouterr().err.strip().splitlines()[-1]
-    place = f"{dataset}/{shard_name(0)}: row 2: moves"
+    place = f"{dataset}/{GAMES.file_name(0)}: row 2: moves"
     assert error == f"ownership: error: {place}: expected codes of points on the board. Received: [9999]"
 
 
 def test_a_column_of_another_type(tmp_path: Path) -> None:
-    table = pa.Table.from_pylist(rows(), schema=schema())
+    table = pa.Table.from_pylist(rows(), schema=GAMES.arrow())
     place = table.column_names.index("side")
     write(tmp_path, [])
-    pq.write_table(table.set_column(place, "side", table["side"].cast(pa.int64())), tmp_path / shard_name(0))
+    pq.write_table(table.set_column(place, "side", table["side"].cast(pa.int64())), tmp_path / GAMES.file_name(0))
     use(tmp_path)
-    pq.write_table(table.set_column(place, "side", pa.array([500] * len(table))), tmp_path / shard_name(0))
+    pq.write_table(table.set_column(place, "side", pa.array([500] * len(table))), tmp_path / GAMES.file_name(0))
     with pytest.raises(DatasetError, match=r"side: expected int8\. Received: Integer value 500 not in range"):
         use(tmp_path)
 
@@ -164,7 +254,7 @@ TEXTS = st.text(max_size=20) | st.sampled_from(["", "train", "counted", "0123456
 @st.composite
 def changes(draw: st.DrawFn) -> list[tuple[int, str, Any]]:
     """Return values to put into some rows."""
-    fields = draw(st.lists(st.sampled_from(schema().names), min_size=1, max_size=3))
+    fields = draw(st.lists(st.sampled_from(list(GAMES.columns)), min_size=1, max_size=3))
     return [(draw(st.integers(0, 4)), name, draw(st.none() | VALUES.get(name, TEXTS))) for name in fields]
 
 

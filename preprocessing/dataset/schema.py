@@ -1,0 +1,319 @@
+"""What the Parquet files of datasets hold: games, one row a record, and positions that a teacher labelled.
+
+Files are written, read and checked by the columns that stand here; docs/datasets.md says what they mean. Checks come
+before any kernel sees the values: kernels trust their arguments. Games are not replayed, labelled positions are.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from fnmatch import filter as matching
+from math import inf
+from typing import Any, Final, NamedTuple, get_args
+
+import numpy as np
+
+from goban.coords import MAX_SIDE, MIN_SIDE
+from goban.errors import cut
+from goban.rulesets import RULESETS
+from preprocessing.dataset.columns import Bool, bools, bytes_of, crowded_rows, lists, misplayed_rows, numbers, valid
+from preprocessing.dataset.rows import SPLITS, SURE, DatasetError
+from preprocessing.records.game import MAX_MOVES, Kind
+from preprocessing.storage import Folder
+
+_MOST_POINTS: Final = 2000  # more than any margin and komi of a record
+_TEXT, _NUMBER, _CODES = "string", "float32", "list<int16>"
+
+Bad = Callable[[Any, str], Bool]
+
+
+class Check(NamedTuple):
+    """What a column is expected to have. It may trust the board side, the columns before its own and earlier checks.
+
+    Attributes:
+        expected: in words.
+        bad: returns the rows that do not have it, bool (R,), given an Arrow table and the column's name.
+        beside: other columns that it reads, the board side apart.
+    """
+
+    expected: str
+    bad: Bad
+    beside: tuple[str, ...] = ()
+
+
+class Column:
+    """The type of a column's values, as Arrow names it, and what they must be."""
+
+    def __init__(self, type: str, *checks: Check) -> None:
+        self.type, self.checks = type, checks
+
+    def arrow(self) -> Any:
+        """Return the Arrow type."""
+        import pyarrow as pa
+
+        element = self.type.removeprefix("list<").removesuffix(">")
+        values = pa.type_for_alias(element)
+        return values if element == self.type else pa.list_(values)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A kind of Parquet file.
+
+    Attributes:
+        prefix: of the names of its files.
+        kind: what it is, and which command writes it.
+        level: of its compression.
+        repeated: columns of which a few values occur again and again.
+        columns: by name, in the order of the file; the board side is one of them.
+    """
+
+    prefix: str
+    kind: str
+    level: int
+    repeated: tuple[str, ...]
+    columns: Mapping[str, Column]
+
+    def file_name(self, number: int) -> str:
+        """Return the name of a file by its number, from 0."""
+        return f"{self.prefix}-{number:05}.parquet"
+
+    def file_names(self, folder: Folder) -> list[str]:
+        """Return the names of the files in a folder, in order."""
+        return matching(folder.names(), f"{self.prefix}-*.parquet")
+
+    def arrow(self) -> Any:
+        """Return the Arrow schema."""
+        import pyarrow as pa
+
+        return pa.schema([(name, column.arrow()) for name, column in self.columns.items()])
+
+    def checked(self, table: Any, name: str) -> Any:
+        """Return a table of some of the columns, the board side among them, with their types.
+
+        Args:
+            table: an Arrow table.
+            name: of its file, for messages.
+
+        Raises:
+            DatasetError: a value that no such file holds; it names file, row (from 0), column and value.
+        """
+        table = self._typed(table, name)
+        for field in ("side", *(each for each in self.columns if each != "side")):
+            for expected, bad, beside in self.columns[field].checks:
+                if {field, *beside} <= {*table.column_names} and (rows := bad(table, field)).any():
+                    row = int(rows.argmax())
+                    received = cut(repr(table[field][row].as_py()))
+                    raise DatasetError(f"{name}: row {row}: {field}: expected {expected}. Received: {received}")
+        return table
+
+    def _typed(self, table: Any, name: str) -> Any:
+        import pyarrow as pa
+
+        for place, field in enumerate(table.column_names):
+            kind = self.columns[field].arrow()
+            try:
+                table = table.set_column(place, field, table[field].cast(kind))
+            except pa.ArrowException as error:
+                raise DatasetError(f"{name}: {field}: expected {kind}. Received: {error}") from error
+        return table
+
+
+def _check(expected: str, *beside: str) -> Callable[[Bad], Check]:
+    return lambda bad: Check(expected, bad, beside)
+
+
+def _needed(expected: str = "a value", beside: str | None = None) -> Check:
+    """Expect a value in each row, or in those that have one in the column `beside`."""
+    if beside is None:
+        return Check(expected, lambda table, name: ~valid(table, name))
+    return Check(expected, lambda table, name: ~valid(table, name) & valid(table, beside), (beside,))
+
+
+def _within(least: float, most: float, expected: str) -> Check:
+    @_check(expected)
+    def outside(table: Any, name: str) -> Bool:
+        values = numbers(table, name)
+        return valid(table, name) & ~((values >= least) & (values <= most))
+
+    return outside
+
+
+def _one_of(values: Collection[str]) -> Check:
+    @_check(f"one of {', '.join(filter(None, values))}")
+    def other(table: Any, name: str) -> Bool:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        return ~bools(pc.is_in(table[name], value_set=pa.array([*values, None], pa.string())))
+
+    return other
+
+
+def _codes(per_point: int, others: int) -> Check:
+    """Expect numbers from 0 on: so many for each point of the board, and then others, such as that of a pass."""
+
+    @_check("codes of points on the board")
+    def outside(table: Any, name: str) -> Bool:
+        found = lists(table, name)
+        end = per_point * numbers(table, "side") ** 2 + others
+        return found.any_in_row((found.values < 0) | (found.values >= end[found.rows]))
+
+    return outside
+
+
+def _at_most(most: int, expected: str) -> Check:
+    return Check(expected, lambda table, name: lists(table, name).lengths > most)
+
+
+def _bytes(most: int, expected: str) -> tuple[Check, Check]:
+    """Expect null, or a byte from -most to most for each point of the board."""
+
+    @_check("a byte for each point of the board")
+    def misfit(table: Any, name: str) -> Bool:
+        return valid(table, name) & (bytes_of(table, name).lengths != numbers(table, "side") ** 2)
+
+    @_check(expected)
+    def outside(table: Any, name: str) -> Bool:
+        found = bytes_of(table, name)
+        return found.any_in_row((found.values < -most) | (found.values > most))
+
+    return misfit, outside
+
+
+@_check("16 hexadecimal digits")
+def _hash(table: Any, name: str) -> Bool:
+    import pyarrow.compute as pc
+
+    return ~bools(pc.match_substring_regex(table[name], "^[0-9a-f]{16}$").fill_null(True))
+
+
+@_check("one stone a point, and a liberty for every chain")
+def _position(table: Any, name: str) -> Bool:
+    stones = lists(table, name)
+    return crowded_rows(numbers(table, "side"), stones.values, stones.offset)
+
+
+@_check("legal moves (simple ko, suicide allowed)", "setup")
+def _legal(table: Any, name: str) -> Bool:
+    setup, moves = lists(table, "setup"), lists(table, name)
+    return misplayed_rows(numbers(table, "side"), setup.values, setup.offset, moves.values, moves.offset)
+
+
+@_check("a number of moves of the game", "moves")
+def _ply(table: Any, name: str) -> Bool:
+    return (numbers(table, name) < 0) | (numbers(table, name) > lists(table, "moves").lengths)
+
+
+@_check("a target without a reason", "reason")
+def _target(table: Any, name: str) -> Bool:
+    return ~valid(table, name) & _accepted(table)
+
+
+@_check("no reason with a target", "target")
+def _no_reason(table: Any, name: str) -> Bool:
+    return valid(table, "target") & ~_accepted(table)
+
+
+def _accepted(table: Any) -> Bool:
+    import pyarrow.compute as pc
+
+    return bools(pc.equal(table["reason"], "").fill_null(False))
+
+
+@_check("each move once")
+def _once(table: Any, name: str) -> Bool:
+    moves = lists(table, name)
+    order = np.lexsort((moves.values, moves.rows))
+    twice = (np.diff(moves.rows[order]) == 0) & (np.diff(moves.values[order]) == 0)
+    doubled = np.zeros(len(order), np.bool_)
+    doubled[order[1:][twice]] = True
+    return moves.any_in_row(doubled)
+
+
+@_check("a probability for each move", "policy_moves")
+def _as_many(table: Any, name: str) -> Bool:
+    return lists(table, name).lengths != lists(table, "policy_moves").lengths
+
+
+@_check("probabilities")
+def _chances(table: Any, name: str) -> Bool:
+    found = lists(table, name)
+    return found.any_in_row(~((found.values >= 0) & (found.values <= 1)))
+
+
+@_check("probabilities that sum to 1 at most")
+def _sums(table: Any, name: str) -> Bool:
+    sums = lists(table, name).sums
+    return valid(table, name) & ~((sums > 0) & (sums < 1.01))
+
+
+_A_SIDE: Final = f"a board side {MIN_SIDE}..{MAX_SIDE}"
+_SIDE: Final = _within(MIN_SIDE, MAX_SIDE, _A_SIDE)
+_COLOUR: Final = Check("1 or -1", lambda table, name: np.abs(numbers(table, name)) != 1)
+_POINTS: Final = _within(-_MOST_POINTS, _MOST_POINTS, "a number of points")
+_DEVIATION: Final = _within(0, _MOST_POINTS, "a number of points, 0 or more")
+_OF_GAME: Final = _needed(beside="side")
+_OF_TARGET: Final = _needed("a value with a target", "target")
+_WITH: Final = [_needed(f"a board side with {name}", name) for name in ("setup", "moves", "target")]
+
+GAMES: Final = Schema(
+    prefix="shard",
+    kind="a Parquet file of games, as `ownership prepare` writes it",
+    level=19,
+    repeated=("rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result", "ending"),
+    columns={
+        "id": Column(_TEXT, _OF_GAME, _hash),
+        "opening": Column(_TEXT, _OF_GAME, _hash),
+        "source": Column(_TEXT, _needed("a text")),
+        "side": Column("int8", _SIDE, *_WITH),
+        "komi": Column(_NUMBER, _OF_GAME, _POINTS),
+        "rules": Column(_TEXT, _OF_GAME, _one_of(("", *RULESETS))),
+        "handicap": Column("int16", _OF_GAME, _within(0, inf, "0 or more")),
+        "result": Column(_TEXT, _OF_GAME),
+        "ending": Column(_TEXT, _OF_GAME, _one_of(get_args(Kind))),
+        "black_rank": Column(_TEXT, _OF_GAME),
+        "white_rank": Column(_TEXT, _OF_GAME),
+        "date": Column(_TEXT, _OF_GAME),
+        "recorded_score": Column(_NUMBER, _POINTS),
+        "counted_score": Column(_NUMBER, _POINTS, _OF_TARGET),
+        "setup": Column(_CODES, _codes(2, 0), _position, _needed("set-up stones with moves", "moves")),
+        "moves": Column(
+            _CODES,
+            _codes(2, 2),
+            _at_most(MAX_MOVES, f"at most {MAX_MOVES} moves"),
+            _OF_TARGET,
+            _needed("moves with set-up stones", "setup"),
+        ),
+        "branch": Column("int16", _ply),
+        "target": Column("binary", *_bytes(1, "owners 1, 0 and -1"), _target),
+        "scorer": Column(_TEXT, _OF_TARGET),
+        "split": Column(_TEXT, _one_of(SPLITS)),
+        "reason": Column(_TEXT, _needed("a text"), _no_reason),
+        "detail": Column(_TEXT),
+    },
+)
+
+SOFT: Final = Schema(
+    prefix="soft",
+    kind="a Parquet file of soft rows, as `ownership teach` writes it",
+    level=6,
+    repeated=("source", "teacher", "rules"),
+    columns={
+        "source": Column(_TEXT, _needed()),
+        "teacher": Column(_TEXT, _needed()),
+        "side": Column("int8", _needed(_A_SIDE), _SIDE),
+        "setup": Column(_CODES, _needed(), _codes(2, 0), _position),
+        "moves": Column(
+            _CODES, _needed(), _codes(2, 2), _at_most(MAX_MOVES - 1, f"fewer than {MAX_MOVES} moves"), _legal
+        ),
+        "to_move": Column("int8", _COLOUR),
+        "rules": Column(_TEXT, _needed(), _one_of(RULESETS)),
+        "komi": Column(_NUMBER, _needed(), _POINTS),
+        "ownership": Column("binary", _needed(), *_bytes(SURE, f"values {-SURE}..{SURE}")),
+        "lead": Column(_NUMBER, _POINTS),
+        "deviation": Column(_NUMBER, _DEVIATION),
+        "win_rate": Column(_NUMBER, _within(0, 1, "a probability")),
+        "policy_moves": Column(_CODES, _codes(1, 1), _once),
+        "policy": Column("list<float32>", _as_many, _chances, _sums),
+    },
+)
