@@ -22,7 +22,7 @@ SMALL = 9  # board side
 CORES = 2
 
 
-class Timer(keras.callbacks.Callback):
+class Timer(keras.callbacks.Callback):  # type: ignore[misc]
     """Measures the processor time of batches, and then ends the training."""
 
     def __init__(self, seconds: float) -> None:

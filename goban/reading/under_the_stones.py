@@ -22,9 +22,9 @@ def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:
     """
     living = []
     for chain in reader.chains:
-        if dead.flat[chain.points[0]] and len(chain.liberties) == 1:
-            if _enables_a_stone(reader, chain, dead) or captured_in_return(reader, chain):
-                living.append(chain)
+        short = dead.flat[chain.points[0]] and len(chain.liberties) == 1
+        if short and (_enables_a_stone(reader, chain, dead) or captured_in_return(reader, chain)):
+            living.append(chain)
     return reader.mask(living)
 
 

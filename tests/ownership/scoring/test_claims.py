@@ -8,8 +8,7 @@ from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.reader import Reader
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
-from ownership.scoring.position import score_position
+from ownership.scoring.position import VertexClaims, score_position
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
 NAKADE_SEKI = [each for each in finished_positions() if each.theme == "nakade_seki"]
