@@ -24,7 +24,6 @@ from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.position import (
-    PASSES,
     SYMMETRIES,
     Assessment,
     VertexClaims,
@@ -38,6 +37,7 @@ from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.sources import BadRecord
 
+PASSES: Final = 2  # that end a game
 _CHUNK: Final = 64
 FAR_OFF: Final = 10  # points from the recorded score to a count, above which a record without passes lacks moves
 _GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import EMPTY, parse_gtp, pass_point
+from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
 from goban.counting.claims import Claims
 from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
 from goban.counting.estimate import Estimate
@@ -22,7 +22,6 @@ from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
-PASSES: Final = 2  # that end a game
 PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
@@ -173,9 +172,10 @@ def assess(
 ) -> list[Assessment]:
     """Return the predictions of a model for positions of one board side.
 
-    At the end of a game neither side is to move. So the model evaluates the position after two passes with each side
-    to move, each in half of the symmetries, and the two are averaged. If much of the board is open for all that, the
-    position is evaluated as one in which the game goes on.
+    At the end of a game neither side is to move. So the model evaluates the board without its last moves with each side
+    to move, each in half of the symmetries, and the two are averaged. (After two passes networks of KataGo expect that
+    dead stones stay.) If much of the board is open for all that, the position is evaluated as one in which the game
+    goes on.
 
     Args:
         evaluator: the model.
@@ -188,12 +188,11 @@ def assess(
     expecting = _expecting_a_pass(evaluator, positions, ended, terms)
     ends = [index for index, each in enumerate(ended) if each or index in expecting]
     if ends:
-        last, by = [after_passes(positions[index]) for index in ends], [terms[index] for index in ends]
-        half = max(1, symmetries // 2)
-        one = evaluator.evaluate(last, half, by)
-        other = evaluator.evaluate([with_other_to_move(each) for each in last], half, by)
-        for index, position, first, second in zip(ends, last, one, other, strict=True):
-            assessment = _both(position, first, second, evaluator.files.rollout_share)
+        by, half = [terms[index] for index in ends], max(1, symmetries // 2)
+        boards = {colour: [set_up(positions[index], colour) for index in ends] for colour in (BLACK, WHITE)}
+        one, other = (evaluator.evaluate(boards[colour], half, by) for colour in (BLACK, WHITE))
+        for index, first, second in zip(ends, one, other, strict=True):
+            assessment = _both(positions[index], first, second, evaluator.files.rollout_share)
             if _is_finished(positions[index], assessment.prediction):
                 found[index] = assessment
     going_on = [index for index in range(len(positions)) if index not in found]
@@ -223,7 +222,8 @@ def _pass_chance(prediction: Prediction) -> float:
 def _to_play(position: Position) -> Position:
     """Return the position, with the other side to move where the side to move has all the stones."""
     stones = position.stones
-    return with_other_to_move(position) if stones.any() and (stones * position.to_move >= 0).all() else position
+    alone = stones.any() and (stones * position.to_move >= 0).all()
+    return set_up(position, -position.to_move) if alone else position
 
 
 def _bounded(position: Position, prediction: Prediction) -> Prediction:
@@ -304,8 +304,8 @@ def _rollouts(position: Position, share: float) -> Rollouts | None:
 @lru_cache(maxsize=256)
 def _rolled_out(position: Position) -> NDArray[np.float32]:
     """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
-    sides = (after_passes(position), with_other_to_move(after_passes(position)))
-    one, other = (play_out(each, ROLLOUTS // 2, seed).ownership for seed, each in enumerate(sides))
+    sides = enumerate((BLACK, WHITE))
+    one, other = (play_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
     return (one + other) / np.float32(2)
 
 
@@ -314,21 +314,9 @@ def _passes(prediction: Prediction) -> bool:
     return prediction.policy is not None and int(prediction.policy.argmax()) == len(prediction.policy) - 1
 
 
-def with_other_to_move(position: Position) -> Position:
-    """Return the same position with the other side to move."""
-    return Position.from_stones(
-        position.stones, -position.to_move, prisoners=position.prisoners, recent=position.recent
-    )
-
-
-def after_passes(position: Position) -> Position:
-    """Return the position after the two passes that end a game, less those that were the last moves already."""
-    played = 0
-    while played < min(PASSES, len(position.recent)) and position.recent[played] == pass_point(position.side):
-        played += 1
-    for _ in range(PASSES - played):
-        position = position.play(pass_point(position.side))
-    return position
+def set_up(position: Position, to_move: int) -> Position:
+    """Return the board of a position, without its last moves, with BLACK or WHITE to move."""
+    return Position.from_stones(position.stones, to_move, prisoners=position.prisoners)
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.coords import gtp_names
+from goban.coords import BLACK, WHITE, gtp_names
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
@@ -18,11 +18,10 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import (
     VertexClaims,
-    after_passes,
     assess,
     score_position,
     score_positions,
-    with_other_to_move,
+    set_up,
 )
 from ownership.scoring.schema import as_json
 from ownership.scoring.text import as_text
@@ -164,7 +163,9 @@ def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
 def test_at_the_end_the_side_to_move_does_not_matter(path: Path, bundled: Evaluator) -> None:
     for game in games(path):
         position = game.position()
-        one, other = (score_position(each, evaluator=bundled) for each in (position, with_other_to_move(position)))
+        one, other = (
+            score_position(each, evaluator=bundled) for each in (position, set_up(position, -position.to_move))
+        )
         np.testing.assert_allclose(one.ownership, other.ownership, atol=1e-6)
         assert (one.result, one.safe) == (other.result, other.safe)
         assert one.deviation == pytest.approx(other.deviation)
@@ -179,18 +180,10 @@ O O . O O
 . O O O .
 """)
     [found] = assess(bundled, [position], [True], 8, [Terms(RULESETS["chinese"], 0.5)])
-    last = after_passes(position)
-    pair = [bundled.evaluate([each], 4)[0].ownership for each in (last, with_other_to_move(last))]
+    pair = [bundled.evaluate([set_up(position, colour)], 4)[0].ownership for colour in (BLACK, WHITE)]
     np.testing.assert_allclose(found.prediction.ownership, sum(pair) / 2, atol=1e-6)
     means = [position.chain_means(each) for each in pair]
     np.testing.assert_array_equal(found.unsettled, np.abs(means[0] - means[1]) >= 0.5)
-
-
-def test_missing_passes_are_added() -> None:
-    position = Position.empty(5).play(12)
-    once, twice = position.play(25), position.play(25).play(25)
-    assert after_passes(position) == after_passes(once) == after_passes(twice) == twice
-    assert after_passes(Position.empty(5)).recent == (25, 25)
 
 
 def games(path: Path) -> list[GameRecord]:
