@@ -1,27 +1,29 @@
 """What players claim of some stones, beside what reading finds out about others."""
 
 import numpy as np
-import pytest
 
-from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.reader import Reader
-from ownership.inference.evaluator import Evaluator
-from ownership.scoring.position import VertexClaims, score_position
-from tests.support.finished_positions import FinishedPosition, finished_positions
-
-NAKADE_SEKI = [each for each in finished_positions() if each.theme == "nakade_seki"]
 
 
-@pytest.mark.parametrize("finished", NAKADE_SEKI, ids=str)
-def test_a_claim_about_one_chain_leaves_reading_the_others(finished: FinishedPosition, bundled: Evaluator) -> None:
-    position = finished.position
-    living = [chain for chain in position.chains() if not finished.dead.flat[chain.points[0]]]
-    largest = max(living, key=lambda chain: len(chain.points))
-    claims = VertexClaims(alive=[gtp_name(largest.points[0], position.side)])
-    answer = score_position(position, "japanese", 0.5, claims=claims, evaluator=bundled)
-    np.testing.assert_array_equal(answer.dead, finished.dead)
+def test_a_claim_about_some_stones_leaves_reading_the_others() -> None:
+    """White's three stones live in the only eye of the black ones, though the model takes them for dead."""
+    position = Position.from_diagram("""
+    . O O O . X O
+    X X X X X X O
+    O O O O O O O
+    . . O . O . .
+    O O O O O O O
+    . . . . . . .
+    . . . . . . .
+    """)
+    ownership = np.full((7, 7), -0.99, np.float32)
+    ownership[:2, :6] = 0.99
+    claimed = np.zeros((7, 7), np.int8)
+    claimed[2] = 1  # the white stones around them live
+    assert not assign_status(Reader(position, ownership), claimed).dead.any()
 
 
 def test_what_is_claimed_of_a_race_by_double_ko_is_not_in_doubt() -> None:

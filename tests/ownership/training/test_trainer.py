@@ -31,12 +31,14 @@ pytest.importorskip("keras", reason="training needs the train extra")
 from ownership.inference.evaluator import Evaluator
 from ownership.training import trainer
 from ownership.training.ema import WeightEMA
+from ownership.training.games import games_for
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.storage import Folder, one_writer
 from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
-LONG = TrainingOptions(samples=8 * 600, batch_size=8, seed=5, validations=30, validation_positions=20)
+STEPS = 300
+LONG = TrainingOptions(samples=8 * STEPS, batch_size=8, seed=5, validations=15, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
 
@@ -87,7 +89,7 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
 @pytest.mark.parametrize("between", [0, pytest.param(60, marks=pytest.mark.long)])
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
-    assert 0 < kill_after_first_checkpoint(dataset, output, between) < 600
+    assert 0 < kill_after_first_checkpoint(dataset, output, between) < STEPS
     trainer.train(dataset, SMALL, LONG, output)
     (progress, arrays), (expected_progress, expected) = state(output), state(trained)
     assert progress.step == expected_progress.step
@@ -139,7 +141,8 @@ def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path) -> No
 
 
 def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["train", str(dataset), "--samples", "4800", "--output", str(trained), "--architecture", "classic5"]
+    arguments = ["train", str(dataset), "--samples", str(LONG.samples), "--output", str(trained)]
+    arguments += ["--architecture", "classic5"]
     assert main(arguments) == 2
     message = capsys.readouterr().err
     assert message.count("\n") == 1
@@ -300,15 +303,19 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
     extra = [row | {"id": f"f{row['id'][1:]}", "target": None, "reason": "not counted"} for row in table]
     write_shard(Folder(moves_only), 1, extra)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
-    games = {}
-    for heads in (("ownership",), ("ownership", "policy")):
-        for data in (dataset, moves_only):
-            output = tmp_path / f"{data.name}-{len(heads)}"
-            trainer.train(data, NetworkConfig("classic5", "classic8", filters=4, heads=heads), options, output)
-            games[data.name, len(heads)] = identity(output)["games"]
-    assert games["games", 1] == games["moves-only", 1] == games["games", 2] != games["moves-only", 2]
-    assert "next move" in (output / "README.md").read_text()
-    assert 0 <= json.loads((output / "history.json").read_text())[-1]["validation_policy_accuracy"] <= 1
+    both = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership", "policy"))
+    used = {
+        (data, config): games_for(config, data, "train").fingerprint
+        for data in (dataset, moves_only)
+        for config in (both, replace(both, heads=("ownership",)))
+    }
+    *same, more = (used[key] for key in sorted(used, key=lambda key: key == (moves_only, both)))
+    assert len(set(same)) == 1 and more not in same
+    trainer.train(moves_only, both, options, tmp_path / "model")
+    assert identity(tmp_path / "model")["games"][0] == more
+    assert "next move" in (tmp_path / "model" / "README.md").read_text()
+    history = json.loads((tmp_path / "model" / "history.json").read_text())
+    assert 0 <= history[-1]["validation_policy_accuracy"] <= 1
 
 
 def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: Path) -> None:
