@@ -287,7 +287,9 @@ def _playable(side: int, board: Board, point: int, colour: int, ko: int) -> bool
             break
         if board.stones[beside] == 0:
             return True
-    return not is_eye(side, board.stones, board.neighbours, colour, point) and move_status(board, point, colour) == LEGAL
+    return (
+        not is_eye(side, board.stones, board.neighbours, colour, point) and move_status(board, point, colour) == LEGAL
+    )
 
 
 @in_place

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.coords import BLACK, EMPTY, WHITE
-from goban.position import Chain, Position
-from goban.reading.limits import MOST_RACING
+from goban.coords import BLACK, WHITE
 from goban.jit import kernel
 from goban.kernels import Int8, Int16, neighbour_table
+from goban.position import Chain, Position
+from goban.reading.limits import MOST_RACING
 from goban.regions import Mask, Stones, points_beside
 
 _LIBERTIES: Final = 2  # of a chain: its ko, and an eye or a dame that both chains share

@@ -1,6 +1,7 @@
 """Kernels about eyes: which groups have two of them.
 
 - `two_eyed(side, stones, owners) -> bool[N*N]`: stones of groups with two eyes, as far as can be seen without reading
+- `weak_points(stones, owners, groups, alive, most) -> bool[N*N]`: points of groups with little territory
 """
 
 import numpy as np
@@ -41,6 +42,30 @@ def two_eyed(side: int, stones: Int8, owners: Int8) -> Bool:
     found = np.zeros(side * side, np.bool_)
     for point in range(side * side):
         found[point] = stones[point] != 0 and living[groups[point]]
+    return found
+
+
+@kernel
+def weak_points(stones: Int8, owners: Int8, groups: Int32, alive: Int8, most: int) -> Bool:
+    """Return bool (N*N,): the points of groups that have little territory and stones that are not proved to live.
+
+    Args:
+        stones: int8 (N*N,), without the dead ones.
+        owners: int8 (N*N,), the owner of each point, 0 for dame.
+        groups: int32 (N*N,), the first point of each point's group.
+        alive: int8 (N*N,), not 0 where something lives unconditionally.
+        most: points of territory that a group may have.
+    """
+    territory, unproved = np.zeros(len(stones), np.int16), np.zeros(len(stones), np.bool_)
+    for point in range(len(stones)):
+        if stones[point] == 0 and owners[point] != 0:
+            territory[groups[point]] += 1
+        elif stones[point] != 0 and alive[point] == 0:
+            unproved[groups[point]] = True
+    found = np.zeros(len(stones), np.bool_)
+    for point in range(len(stones)):
+        group = groups[point]
+        found[point] = owners[point] != 0 and unproved[group] and territory[group] <= most
     return found
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from goban.coords import EMPTY
 from goban.position import Chain
 from goban.reading.limits import SHORT_OF_LIBERTIES, SHORTAGE
-from goban.reading.reader import Reader, outcome
+from goban.reading.reader import Groups, Reader, outcome
 from goban.reading.search_stack import CAPTURED
 from goban.regions import Mask, connected, points_beside
 
@@ -35,12 +35,16 @@ def short_of_liberties(reader: Reader, dead: Mask, proved: Mask) -> Mask:
         if not own.issuperset(chain.liberties):
             continue
         invaders = own.difference(chain.liberties)
-        in_one = len(set(groups.territory[list(own)].tolist())) == 1
-        if invaders and (len(chain.points) == 1 or (in_one and proved.flat[list(invaders)].all())):
+        if invaders and (len(chain.points) == 1 or _are_proved(invaders, own, proved, groups)):
             continue
         if _is_captured(reader, chain, own, territory == colour):
             found.append(chain)
     return reader.mask(found)
+
+
+def _are_proved(invaders: set[int], own: set[int], proved: Mask, groups: Groups) -> bool:
+    """Return whether all invaders are proved to be captured, and the points of territory around them are in one."""
+    return bool(proved.flat[list(invaders)].all()) and len(set(groups.territory[list(own)].tolist())) == 1
 
 
 def _is_captured(reader: Reader, chain: Chain, beside: set[int], own: Mask) -> bool:

@@ -82,7 +82,7 @@ class _Reading:
             if not position.is_legal(point, -self._colour):
                 return None
             filled = position.play(point, -self._colour)
-            if filled.chain_at(self._target) is None:
+            if filled.flat[self._target] == EMPTY:
                 break
             position = filled
         return position
@@ -97,7 +97,7 @@ class _Reading:
             return False
         after = filled.play(point, -self._colour)
         return (
-            after.chain_at(self._target) is None
+            after.flat[self._target] == EMPTY
             or outcome(after.stones, self._target, self._area, False, TEIRE) == CAPTURED
         )
 

@@ -20,12 +20,10 @@ def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:
         reader: of the position, N by N; its ownership divides empty areas that both colours touch.
         dead: bool (N, N), stones that seem to be dead.
     """
-    living = []
-    for chain in reader.chains:
-        if dead.flat[chain.points[0]] and len(chain.liberties) == 1:
-            if _enables_a_stone(reader, chain, dead) or captured_in_return(reader, chain):
-                living.append(chain)
-    return reader.mask(living)
+    in_atari = (chain for chain in reader.chains if len(chain.liberties) == 1 and dead.flat[chain.points[0]])
+    return reader.mask(
+        [chain for chain in in_atari if _enables_a_stone(reader, chain, dead) or captured_in_return(reader, chain)]
+    )
 
 
 def _enables_a_stone(reader: Reader, chain: Chain, dead: Mask) -> bool:
