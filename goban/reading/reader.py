@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.kernels import label
 from goban.position import Chain, Position
-from goban.reading.eyes import two_eyed, weak_points
 from goban.reading.life import capture
 from goban.reading.limits import MOST_TERRITORY, Limit
 from goban.reading.search_stack import UNKNOWN
-from goban.regions import Mask, Stones, pass_alive, region_owners
+from goban.regions import Mask, Stones, pass_alive, region_owners, two_eyed, weak_points
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 

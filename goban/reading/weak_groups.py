@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.position import Chain
-from goban.reading.double_ko import double_ko_seki
 from goban.reading.limits import KO, LEAST_READ, MOST_LOST, NARROW, WEAK_AGAIN, WEAK_GROUP
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
+from goban.reading.seki import double_ko_seki
 from goban.regions import Mask, connected, points_beside
 
 
