@@ -72,7 +72,7 @@ CHANGES: Final = [
         "eyes <= 1",
         "tests/goban/counting tests/ownership/scoring/test_finished_positions.py",
     ),
-    Change("goban/reading/eyes.py", "ROOMY = 7", "ROOMY = 6", "tests/goban/reading"),
+    Change("goban/regions.py", "ROOMY = 7", "ROOMY = 6", "tests/goban/test_regions.py"),
     Change(
         "goban/game.py",
         "if self._checks(superko) and after.hash",

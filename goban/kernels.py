@@ -221,6 +221,10 @@ def move_status(board: Board, point: int, colour: int) -> int:
         if board.stones[beside] == 0:
             return LEGAL
         head = board.head[beside]
+        if board.pseudo[head] > 4:  # more than one point can have: it has liberties elsewhere
+            if board.stones[beside] == colour:
+                return LEGAL
+            continue
         contacts = 0
         for j in range(4):
             other = board.neighbours[point, j]

@@ -264,9 +264,9 @@ class Position:
 def _chains_of(flat: npt.NDArray[np.int8], side: int) -> Iterator[Chain]:
     """Yield the chains of flat stones in the order of their first points."""
     points, ends, liberties, last = (each.tolist() for each in kernels.chain_lists(side, flat))
-    start = first = 0
+    stones, start, first = flat.tolist(), 0, 0
     for end, stop in zip(ends, last, strict=True):
-        yield Chain(int(flat[points[start]]), tuple(points[start:end]), tuple(liberties[first:stop]))
+        yield Chain(stones[points[start]], tuple(points[start:end]), tuple(liberties[first:stop]))
         start, first = end, stop
 
 

@@ -181,7 +181,7 @@ def _chosen_move(side: int, board: Board, colour: int, ko: int, last: int, rollo
     count = int(rollout.listed[0])
     if count == 0:
         return -1
-    index = np.int64(_below(rollout, count))
+    index = int(np.int64(_below(rollout, count)))
     for _ in range(count):
         move = int(rollout.empty[index])
         if _playable(side, board, move, colour, ko):

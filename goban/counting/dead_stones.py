@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.counting.groups import assignments, consistent, group_choices, groups
 from goban.reading.areas import read_out
-from goban.reading.double_ko import double_ko_race
+from goban.reading.dead_groups import living_under_the_stones
 from goban.reading.limits import LEAST_LIVING
-from goban.reading.nakade import nakade_seki
 from goban.reading.reader import Reader
-from goban.reading.under_the_stones import living_under_the_stones
+from goban.reading.seki import double_ko_race, nakade_seki
 from goban.reading.weak_groups import Verdicts, read_dead_groups, read_weak_groups
 from goban.regions import Mask, Stones, owners
 
@@ -26,7 +25,7 @@ MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the other
 DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
 _FLOOR = 0.01  # no point is surer than this
 _DAME_FLOOR = 0.02
-_AS_LIKELY_AS_NOT = 0.5
+AS_LIKELY_AS_NOT = 0.5
 _CORRELATED = 4.0  # points that live and die together count as one in so many
 _ROUNDS = 3  # of reading weak groups: one that dies may leave others weak, or alive
 
@@ -113,7 +112,7 @@ class Likelihood:
         """Return the probability that one of the alternatives is right and not `dead`, which may be among them."""
         best = self.log_likelihood(dead)
         if best == -np.inf:
-            return _AS_LIKELY_AS_NOT
+            return AS_LIKELY_AS_NOT
         differences = np.array([self.log_likelihood(other) for other in alternatives]) - best
         return float(1 - 1 / np.exp(np.minimum(differences, 0) / _CORRELATED).sum())
 
@@ -157,7 +156,7 @@ def _without_living(reader: Reader, dead: Mask, claimed: Stones | None) -> Mask:
 def _with_races(reader: Reader, doubt: NDArray[np.float32], claimed: Stones | None) -> NDArray[np.float32]:
     """Return the doubt about stones with that about races by double ko, which neither network nor reading decides."""
     racing = double_ko_race(reader.position) & (claimed is None or claimed == 0)
-    return np.where(racing, np.maximum(doubt, _AS_LIKELY_AS_NOT), doubt).astype(np.float32)
+    return np.where(racing, np.maximum(doubt, AS_LIKELY_AS_NOT), doubt).astype(np.float32)
 
 
 def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: StatusAssignment) -> StatusAssignment:
@@ -178,7 +177,7 @@ def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: Statu
     open_ = verdicts.open | verdicts.dead
     open_ &= ~nakade_seki(reader, dead | open_)
     doubted = np.where(
-        open_, _AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
+        open_, AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
     )
     doubt = np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32)
     read = (status.read | read | (verdicts.living & unclaimed)) & ~open_

@@ -3,20 +3,23 @@
 A finished position is counted; for an unfinished one this gives the expected score. docs/counting.md explains both.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.counting.borders import divide
-from goban.counting.checks import check_stones
 from goban.counting.claims import Claims
-from goban.counting.dead_stones import assign_status
+from goban.counting.dead_stones import AS_LIKELY_AS_NOT, StatusAssignment, assign_status
 from goban.counting.estimate import OPEN_EMPTY, Estimate
 from goban.counting.expected import expected_points, score_deviation
 from goban.counting.score import Score, count
 from goban.position import Position
+from goban.reading.dead_groups import read_dead_chains
 from goban.reading.reader import Reader, Rollouts
-from goban.reading.teire import find_teire
+from goban.reading.teire import find_teire, short_of_liberties
+from goban.reading.weak_groups import two_eyed_stones
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
@@ -27,6 +30,7 @@ ENDED_EMPTY = 0.4  # the same where the players have ended the game, however man
 SAFE = 0.01  # probability that the status of a chain is wrong, up to which a count is safe
 SAFE_DEVIATION = 0.6  # points, at most, of a safe score: 94% of them are within a point of the recorded score
 FEWEST_STONES = 0.1  # share of the points that a board has at least that is counted
+RISK = 1.0  # points that hang on an unproved chain, times the probability that it is judged wrong
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 
 
@@ -116,7 +120,7 @@ def _counted(
     doubt = status.doubt
     unsettled = unsettled & np.where(position.stones == EMPTY, score.owner != EMPTY, doubt > 0)  # proofs need no move
     if over:
-        checks = check_stones(reader, status)
+        checks = _check_stones(reader, status)
         doubt = np.maximum(doubt, np.where(unclaimed, checks.doubt, 0)).astype(np.float32)
         unsettled = unsettled | (checks.open & unclaimed)
     decided = _decided(position.stones, ownership, doubt) & ~unsettled & ~gaps
@@ -205,3 +209,41 @@ def _expected(reader: Reader, terms: Terms, deviation: float, claims: Claims | N
         safe=False,
         claimed=bool(claims),
     )
+
+
+class _Checks(NamedTuple):
+    """The results of reading what the judgement of a finished position was sure of.
+
+    Attributes:
+        open: bool (N, N), stones whose status depends on who moves next, or on a ko.
+        doubt: float32 (N, N), the probability that the status of unproved stones is wrong, where much hangs on it.
+    """
+
+    open: Mask
+    doubt: NDArray[np.float32]
+
+
+def _check_stones(reader: Reader, status: StatusAssignment) -> _Checks:
+    """Return what reading has to say about stones that the judgement of a finished position was sure of.
+
+    Dead chains are captured although their side moves first, living ones of few liberties are not although the other
+    side does; else they are open. What cannot be read is in doubt as the judgement leaves it, or as likely as not if
+    ownership and rollouts give the stones to different sides; doubts about few points are dropped.
+    """
+    verdicts = read_dead_chains(reader, status.dead)
+    short = short_of_liberties(reader, status.dead, status.dead & ~(verdicts.open | verdicts.unread))
+    living = (reader.stones != EMPTY) & ~status.dead
+    proved = status.read | two_eyed_stones(reader, status.dead)
+    unproved = (verdicts.unread & ~status.read) | status.unproved | (living & reader.contested & ~proved)
+    doubt = np.where(reader.contested, AS_LIKELY_AS_NOT, (1 - np.abs(reader.survival)) / 2)
+    return _Checks(verdicts.open | short | status.open, _weighty(reader, np.where(unproved, doubt, 0)))
+
+
+def _weighty(reader: Reader, doubt: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the doubt about those chains whose points, with their liberties, weigh RISK times as much."""
+    found = np.zeros(doubt.shape, np.float32)
+    for chain in reader.chains:
+        chance = float(doubt.flat[chain.points[0]])
+        if chance and 2 * chance * (len(chain.points) + len(chain.liberties)) >= RISK:
+            found.flat[list(chain.points)] = chance
+    return found

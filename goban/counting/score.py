@@ -6,8 +6,7 @@ import numpy as np
 
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.position import Position
-from goban.reading.double_ko import double_ko_seki
-from goban.reading.seki import seki_groups
+from goban.reading.seki import double_ko_seki, seki_groups
 from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
 

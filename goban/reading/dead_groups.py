@@ -1,4 +1,7 @@
-"""Dead stones, read out although a network is sure of them: whether they live by moving first, or by a ko."""
+"""Dead stones, read out although a network is sure of them: whether they live after all.
+
+They may live by moving first, by a ko, or under the stones: by what their side plays where they stood.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,9 +10,10 @@ import numpy as np
 
 from goban.coords import EMPTY
 from goban.position import Chain
-from goban.reading.limits import DEAD_GROUP, LEAST_READ
+from goban.reading.limits import DEAD_GROUP, LEAST_READ, LEAST_UNDER, UNDER_THE_STONES
 from goban.reading.reader import Groups, Points, Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
+from goban.reading.weak_groups import captured_in_return
 from goban.regions import Mask, Stones, connected, points_beside
 
 
@@ -100,3 +104,36 @@ def _outcome_nearby(reader: Reader, chain: Chain, region: Points) -> int:
 def _nearest(reader: Reader, chain: Chain, among: Mask) -> set[int]:
     """Return the chain and the nearest points of a region, as many as there may be empty ones."""
     return connected(reader.side, chain.points, among, len(chain.points) + DEAD_GROUP.empty - 1)
+
+
+def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:
+    """Return bool (N, N): the chains in atari that live because capturing them enables a stone that cannot be captured.
+
+    Japanese rules of 1989, Article 7.1; three points without capturing (torazu sanmoku) is the best known case. In
+    hanezeki the chains that capture would be captured in return.
+
+    Args:
+        reader: of the position, N by N; its ownership divides empty areas that both colours touch.
+        dead: bool (N, N), stones that seem to be dead.
+    """
+    in_atari = (chain for chain in reader.chains if len(chain.liberties) == 1 and dead.flat[chain.points[0]])
+    return reader.mask(
+        [chain for chain in in_atari if _enables_a_stone(reader, chain, dead) or captured_in_return(reader, chain)]
+    )
+
+
+def _enables_a_stone(reader: Reader, chain: Chain, dead: Mask) -> bool:
+    """Return whether the chain's side can play a stone that cannot be captured, once the chain is captured."""
+    if len(chain.points) < LEAST_UNDER:
+        return False
+    regions = reader.groups(dead & (reader.stones == chain.colour)).territory  # what captures it lives
+    region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
+    if len(region) > UNDER_THE_STONES.empty:
+        return False
+    [liberty] = chain.liberties
+    captured = reader.position.play(liberty, -chain.colour)
+    inside = set(region)
+    weak = (each.points for each in captured.chains() if inside.issuperset(each.liberties))
+    area = np.array(sorted(inside.union(*weak)), np.int16)
+    new = (captured.play(point, chain.colour) for point in chain.points if captured.is_legal(point, chain.colour))
+    return any(outcome(after.stones, after.recent[0], area, True, UNDER_THE_STONES) == SAFE for after in new)

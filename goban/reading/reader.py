@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.kernels import label
 from goban.position import Chain, Position
-from goban.reading.eyes import two_eyed
 from goban.reading.life import capture
-from goban.reading.limits import Limit
+from goban.reading.limits import MOST_TERRITORY, Limit
 from goban.reading.search_stack import UNKNOWN
-from goban.regions import Mask, Stones, pass_alive, region_owners
+from goban.regions import Mask, Stones, pass_alive, region_owners, two_eyed, weak_points
 
 OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 
@@ -34,7 +33,7 @@ def outcome(
         ko_master: the colour that wins every ko, EMPTY for neither: then a ko is retaken after a pass for it.
     """
     board = stones.ravel().copy()
-    if np.count_nonzero(board[area] == EMPTY) > limit.empty:
+    if len(area) > limit.empty and np.count_nonzero(board[area] == EMPTY) > limit.empty:
         return UNKNOWN
     return capture(len(stones), board, target, area, attacker_first, limit.moves, ko_master)
 
@@ -61,6 +60,11 @@ class Groups:
         self.owner = region_owners(len(stones), self.left.ravel()).reshape(stones.shape)
         self.ids = label(len(stones), self.owner.ravel())
         self._ownership = ownership
+
+    @cached_property
+    def weak(self) -> Mask:
+        """bool (N*N,): the points of groups with little territory, not all of whose stones live unconditionally."""
+        return weak_points(self.left.ravel(), self.owner.ravel(), self.ids, self.pass_alive, MOST_TERRITORY)
 
     @cached_property
     def territory(self) -> NDArray[np.int32]:

@@ -1,11 +1,23 @@
-"""Teire: points of territory that their owner has to fill once the dame are filled."""
+"""Living chains that are captured in their own territory unless their side protects them.
+
+Teire are the points that their owner has to fill once the dame are filled. In a shortage of liberties (damezumari) the
+other side captures already if it moves first.
+"""
 
 import numpy as np
 
 from goban.coords import EMPTY, pass_point
 from goban.position import Chain, Position
-from goban.reading.limits import TEIRE, TEIRE_AREA, TEIRE_DAME, TEIRE_DEPTH, TEIRE_INSIDE
-from goban.reading.reader import Reader, outcome
+from goban.reading.limits import (
+    SHORT_OF_LIBERTIES,
+    SHORTAGE,
+    TEIRE,
+    TEIRE_AREA,
+    TEIRE_DAME,
+    TEIRE_DEPTH,
+    TEIRE_INSIDE,
+)
+from goban.reading.reader import Groups, Reader, outcome
 from goban.reading.search_stack import CAPTURED
 from goban.regions import Mask, Stones, connected, points_beside
 
@@ -82,7 +94,7 @@ class _Reading:
             if not position.is_legal(point, -self._colour):
                 return None
             filled = position.play(point, -self._colour)
-            if filled.chain_at(self._target) is None:
+            if filled.flat[self._target] == EMPTY:
                 break
             position = filled
         return position
@@ -97,7 +109,7 @@ class _Reading:
             return False
         after = filled.play(point, -self._colour)
         return (
-            after.chain_at(self._target) is None
+            after.flat[self._target] == EMPTY
             or outcome(after.stones, self._target, self._area, False, TEIRE) == CAPTURED
         )
 
@@ -122,3 +134,47 @@ class _Reading:
         after = (position.play(point, mover) for point in (*moves, pass_point(position.side)))
         outcomes = (self.is_lost(each, -mover, depth + 1) for each in after)
         return any(outcomes) if attacking else all(outcomes)
+
+
+def short_of_liberties(reader: Reader, dead: Mask, proved: Mask) -> Mask:
+    """Return bool (N, N): living chains of few liberties that are captured if the other side moves first.
+
+    Args:
+        reader: of the position, N by N.
+        dead: bool (N, N), the dead stones.
+        proved: bool (N, N), those of them that are captured although their own side moves first.
+
+    A chain is read in the nearest points of its own territory, dead stones there included. A chain whose liberties are
+    all in one territory with proved stones beside it is left out, and a stone alone beside any: what captures it is
+    captured in return, or lives, which is read for its own sake.
+    """
+    groups = reader.groups(dead)
+    territory = np.where(groups.left == EMPTY, groups.owner, EMPTY).ravel()
+    spared = ((reader.pass_alive != EMPTY) | dead).ravel().tolist()
+    owner, beside = territory.tolist(), points_beside(reader.side)
+    found = []
+    for chain in reader.chains:
+        first, colour = chain.points[0], chain.colour
+        if len(chain.liberties) > SHORT_OF_LIBERTIES or spared[first]:
+            continue
+        own = {other for point in chain.points for other in beside[point] if owner[other] == colour}
+        if not own.issuperset(chain.liberties):
+            continue
+        invaders = own.difference(chain.liberties)
+        if invaders and (len(chain.points) == 1 or _are_proved(invaders, own, proved, groups)):
+            continue
+        if _is_captured_in_territory(reader, chain, own, territory == colour):
+            found.append(chain)
+    return reader.mask(found)
+
+
+def _are_proved(invaders: set[int], own: set[int], proved: Mask, groups: Groups) -> bool:
+    """Return whether all invaders are proved to be captured, and the points of territory around them are in one."""
+    return bool(proved.flat[list(invaders)].all()) and len(set(groups.territory[list(own)].tolist())) == 1
+
+
+def _is_captured_in_territory(reader: Reader, chain: Chain, beside: set[int], own: Mask) -> bool:
+    """Return whether a chain is captured on the points of its territory, bool (N*N,), nearest to those beside it."""
+    inside = connected(reader.side, beside, own, SHORTAGE.empty - 1)
+    area = np.array(sorted({*chain.points, *inside}), np.int16)
+    return outcome(reader.stones, chain.points[0], area, True, SHORTAGE) == CAPTURED

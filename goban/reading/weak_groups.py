@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.position import Chain
-from goban.reading.double_ko import double_ko_seki
-from goban.reading.limits import KO, LEAST_READ, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_AGAIN, WEAK_GROUP
-from goban.reading.reader import Groups, Reader, outcome
+from goban.reading.limits import KO, LEAST_READ, MOST_LOST, NARROW, WEAK_AGAIN, WEAK_GROUP
+from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
+from goban.reading.seki import double_ko_seki
 from goban.regions import Mask, connected, points_beside
 
 
@@ -152,19 +152,10 @@ def captured_in_return(reader: Reader, chain: Chain) -> bool:
 def _doubtful(reader: Reader, dead: Mask) -> tuple[Mask, _Places]:
     """Return bool (N*N,): the stones of weak groups that have no two eyes; and where they are read."""
     groups = reader.groups(dead)
-    owner, weak = groups.owner.ravel(), _weak_points(groups)
+    owner, weak = groups.owner.ravel(), groups.weak
     doubtful = weak & (groups.left.ravel() != EMPTY) & ~groups.two_eyed
     doubtful &= ~double_ko_seki(reader.position, dead).ravel()
     return doubtful, _Places(reader.side, weak | (owner == EMPTY), owner, groups.ids, {}, set())
-
-
-def _weak_points(groups: Groups) -> Mask:
-    """Return bool (N*N,): the points of groups with little territory, not all of whose stones live unconditionally."""
-    left, owner = groups.left.ravel(), groups.owner.ravel()
-    territory = np.bincount(groups.ids[(left == EMPTY) & (owner != EMPTY)], minlength=left.size)
-    unproved = np.bincount(groups.ids[(left != EMPTY) & (groups.pass_alive == EMPTY)], minlength=left.size)
-    weak: Mask = (territory[groups.ids] <= MOST_TERRITORY) & (unproved[groups.ids] > 0) & (owner != EMPTY)
-    return weak
 
 
 def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdicts) -> None:

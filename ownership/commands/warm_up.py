@@ -12,11 +12,12 @@ from typing import Final
 import numpy as np
 from numba.core.event import install_recorder
 
+from goban.coords import EMPTY
 from goban.counting.decide import estimate
 from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.reading.life import capture
-from goban.regions import protective_points
+from goban.regions import connected, protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
 from ownership.search.mcts.warm_up import warm_up
@@ -54,13 +55,15 @@ def call_scoring_kernels() -> None:
     position = Position.from_stones(Position.empty(9).play(40).stones)
     position.legal_moves()
     position.chains()
+    position.chain_at(40)
+    connected(9, [40], position.flat == EMPTY, 1)
     sensible_moves(position)
     capture(9, position.flat, 40, np.array([39], np.int16), True, 1, 0)
     describe([position], FEATURE_SETS["tactical"])
     position = Position.from_stones(np.tile(_FINISHED, (9, 1)))
-    ownership = np.tile(np.sign(np.arange(9) - 3.5).astype(np.float32), (9, 1))
+    ownership = np.tile(np.sign(np.arange(9) - 3).astype(np.float32), (9, 1))  # not sure of White's chain
     for rules in ("area", "territory"):
-        estimate(position, ownership, Terms(RULESETS[rules], 0.0))
+        estimate(position, ownership, Terms(RULESETS[rules], 0.0), ended=True)
 
 
 def _call_kernels() -> None:

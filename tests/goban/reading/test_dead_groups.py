@@ -1,12 +1,14 @@
-"""Dead chains read with their own side first: what lives by moving first is open."""
+"""Dead chains that live after all: by moving first, or by stones played where they stood."""
 
 import numpy as np
 import pytest
 
-from goban.coords import gtp_names
+from goban.coords import BLACK, EMPTY, gtp_names
 from goban.position import Position
-from goban.reading.dead_groups import read_dead_chains
+from goban.reading.dead_groups import living_under_the_stones, read_dead_chains
 from goban.reading.reader import Reader
+from goban.regions import Mask
+from tests.support.finished_positions import finished_positions
 
 # Black's stones in the corner are marked dead in each.
 STRAIGHT_THREE = """
@@ -27,6 +29,16 @@ O O O O . . .
 . . . . . . .
 . . . . . . .
 """
+IN_ATARI = """\
+O . . X . O . . .
+O . . X . . . . .
+O . . X . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . ."""
 
 
 @pytest.mark.parametrize(
@@ -49,3 +61,47 @@ def test_a_stone_in_a_large_territory_is_left_unread() -> None:
     dead[3, 2] = True
     verdicts = read_dead_chains(Reader(position), dead)
     assert (gtp_names(verdicts.open), gtp_names(verdicts.unread)) == ([], ["C4"])
+
+
+def living(position: Position, dead: Mask) -> Mask:
+    """Return the living chains among the dead ones, where no model knows more."""
+    return living_under_the_stones(Reader(position), dead)
+
+
+def test_three_points_without_capturing() -> None:
+    [torazu] = [each for each in finished_positions() if each.theme == "torazu_sanmoku"]
+    stones = torazu.position.stones
+    dead = np.zeros(stones.shape, np.bool_)
+    dead[:2, 1:3] = True
+    for turns in range(4):
+        turned, expected = Position.from_stones(-np.rot90(stones, turns)), np.rot90(dead, turns)
+        np.testing.assert_array_equal(living(turned, expected), expected)
+
+
+def test_chains_whose_captor_is_captured_in_return() -> None:
+    [hanezeki] = [each for each in finished_positions() if str(each) == "hanezeki: in the corner"]
+    dead = hanezeki.position.stones == Position.from_diagram(IN_ATARI).stones
+    dead &= hanezeki.position.stones != EMPTY
+    assert dead.sum() == 7
+    np.testing.assert_array_equal(living(hanezeki.position, dead), dead)
+
+
+def test_a_stone_that_took_a_ko_has_no_captor() -> None:
+    position = Position.from_diagram("""
+    . X O .
+    X O . O
+    . X O .
+    . . . .
+    """).play("C3")
+    dead = position.stones == BLACK
+    assert position.ko >= 0
+    assert not living(position, dead).any()
+
+
+def test_stones_that_the_model_calls_alive_are_left_alone() -> None:
+    [torazu] = [each for each in finished_positions() if each.theme == "torazu_sanmoku"]
+    assert not living(torazu.position, np.zeros((9, 9), np.bool_)).any()
+
+
+def test_no_dead_chain_of_the_drawn_positions_lives_so() -> None:
+    assert not any(living(each.position, each.dead).any() for each in finished_positions())

@@ -1,4 +1,4 @@
-"""Protective moves that are left when the dame are filled."""
+"""Protective moves that are left when the dame are filled, and living chains short of liberties."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from goban.coords import gtp_names
 from goban.position import Position
+from goban.reading.dead_groups import read_dead_chains
 from goban.reading.reader import Reader
-from goban.reading.teire import find_teire
+from goban.reading.teire import find_teire, short_of_liberties
 from goban.regions import owners
-from tests.support.finished_positions import parse
+from tests.support.finished_positions import finished_positions, parse
 from tests.support.positions import random_positions
+from tests.support.reading import TWO_STONES
 
 # Once White fills E4, Black's D4 is in atari.
 TO_CONNECT = """
@@ -123,3 +125,32 @@ def test_only_territory_is_named_whatever_is_dead(side: int, index: int, seed: i
     found = teire(position, dead)
     assert not found[(position.stones != 0) & ~dead].any()
     assert owner[found].all()
+
+
+@pytest.mark.parametrize(
+    ("diagram", "names"), [(TWO_STONES, ["C5", "C4"]), (TWO_STONES.replace("O O X . . X", "O O X X . X"), [])]
+)
+def test_two_stones_that_the_next_move_decides(diagram: str, names: list[str]) -> None:
+    for colour in (1, -1):
+        position, nothing = (
+            Position.from_stones(colour * Position.from_diagram(diagram).stones),
+            np.zeros((9, 9), np.bool_),
+        )
+        assert gtp_names(short_of_liberties(Reader(position), nothing, nothing)) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "with_proofs"),
+    [
+        # Black's dead stones take C9 of White's, and are taken then.
+        ("nakade: a square of four stones inside five points", ["C9", "D9", "C8", "D8"], []),
+        # White's dead stones were read without E8 and E9, where they live by taking D8.
+        ("dragons: a ladder of diagonals with an eye at one end", ["D9", "D8"], ["D9", "D8"]),
+    ],
+)
+def test_chains_beside_stones_that_are_proved_to_die(name: str, without: list[str], with_proofs: list[str]) -> None:
+    [finished] = [each for each in finished_positions() if str(each) == name]
+    reader, dead = Reader(finished.position), finished.dead
+    verdicts = read_dead_chains(reader, dead)
+    for proved, names in ((dead & False, without), (dead & ~(verdicts.open | verdicts.unread), with_proofs)):
+        assert gtp_names(short_of_liberties(reader, dead, proved)) == names
