@@ -17,12 +17,13 @@ _SHOWN: Final = 120  # characters of the names of columns
 Datasets = Path | str | Sequence[Path | str]
 
 
-def shard_names(dataset: Folder) -> list[str]:
-    """Return the file names of a dataset's shards in order; raise DatasetError when there are none."""
-    names = GAMES.file_names(dataset)
+def shard_names(dataset: Folder, schema: Schema = GAMES) -> list[str]:
+    """Return the names of a dataset's files in order; raise DatasetError when there are none."""
+    names = schema.file_names(dataset)
     if not names:
-        found = "a soft dataset, which is for `ownership train --soft`" if SOFT.file_names(dataset) else "none"
-        raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found {found}")
+        is_soft = schema is GAMES and SOFT.file_names(dataset)
+        found = "a soft dataset, which is for `ownership train --soft`" if is_soft else "none"
+        raise DatasetError(f"{dataset}: expected {schema.folder} with {schema.prefix}-*.parquet files, found {found}")
     return names
 
 
@@ -36,10 +37,7 @@ def soft_files(place: Path | str) -> list[tuple[Folder, str]]:
     if name.endswith(".parquet"):
         return [(Folder(head or separator or "."), name)]
     folder = Folder(place)
-    names = SOFT.file_names(folder)
-    if not names:
-        raise DatasetError(f"{place}: expected a soft dataset, a folder with soft-*.parquet files, found none")
-    return [(folder, name) for name in names]
+    return [(folder, name) for name in shard_names(folder, SOFT)]
 
 
 def is_soft(place: Path | str) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import RULESETS
-from preprocessing.dataset.columns import Lists, bytes_of, lists, numbers, valid
+from preprocessing.dataset.columns import Lists, lists, numbers, valid
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
 from preprocessing.dataset.schema import SOFT
@@ -160,20 +160,20 @@ class GameTable:
 
     def _key(self, game: int) -> bytes:
         """Return side, set-up and moves as bytes with which those of each game that goes on from this one begin."""
-        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
-        moves = self.moves[self.move_offset[game] : self.move_offset[game + 1]]
+        setup, moves = self._codes(game)
         return np.concatenate([[self.side[game]], setup, [-1], moves]).astype(np.int16).tobytes()
+
+    def _codes(self, game: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
+        return setup, self.moves[self.move_offset[game] : self.move_offset[game + 1]]
 
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
 
         The kernels of `preprocessing.features` replay games themselves: they make batches without Python objects.
         """
-        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
-        moves = self.moves[self.move_offset[game] : self.move_offset[game + 1]]
         record = decoded_game(
-            setup,
-            moves,
+            *self._codes(game),
             side=int(self.side[game]),
             source=self.ids[game],
             komi=float(self.komi[game]),
@@ -294,29 +294,20 @@ def _numbered(table: Any, number: int) -> Any:
 
 def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     table = read_shard(dataset, name, [*_COLUMNS, *Traits._fields])
-    useful = valid(table, "target")
+    moves = lists(table, "moves").lengths
+    chosen = valid(table, "target")
     if unlabelled:
-        stones = lists(table, "setup").lengths + lists(table, "moves").lengths
         is_own = valid(table, "moves") & ~valid(table, "branch")
-        useful |= is_own & (stones >= opening_stones(numbers(table, "side")))
-    table = table.filter(pa.array(useful, pa.bool_()))
+        chosen |= is_own & (lists(table, "setup").lengths + moves >= opening_stones(numbers(table, "side")))
     if split is not None:
-        table = table.filter(pc.equal(table["split"], split))
-    return table.filter(_choice(table, wanted)) if wanted.describe() else table
-
-
-def _choice(table: Any, wanted: GameFilter) -> Any:
-    """Return which rows the filter keeps, as a boolean column, which may be empty."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    lengths = pc.list_value_length(table["moves"]).to_pylist()
-    rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
-    kept = [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
-    return pa.array(kept, pa.bool_())
+        chosen &= np.array([each == split for each in table["split"].to_pylist()], np.bool_)
+    if wanted.describe():
+        rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
+        for row in np.flatnonzero(chosen).tolist():
+            chosen[row] = not wanted.refusal(Traits(**rows[row], moves=int(moves[row])))
+    return table.filter(pa.array(chosen))
 
 
 def _game_table(tables: list[Any], most: int | None) -> GameTable:
@@ -363,7 +354,7 @@ def _soft_table(tables: list[Any]) -> GameTable:
 
 def _common(rows: Any, target: str) -> dict[str, Any]:
     """Return the fields of a table that games and labelled positions have from the same columns, but for the target."""
-    setup, owners = lists(rows, "setup"), bytes_of(rows, target)
+    setup, owners = lists(rows, "setup"), lists(rows, target)
     return {
         "side": numbers(rows, "side").astype(np.int16),
         "komi": numbers(rows, "komi"),
