@@ -27,17 +27,21 @@ def shard_names(dataset: Folder, schema: Schema = GAMES) -> list[str]:
     return names
 
 
-def soft_files(place: Path | str) -> list[tuple[Folder, str]]:
-    """Return the Parquet files of a soft dataset, which is a folder of them, or one file.
+def dataset_files(datasets: Datasets, schema: Schema = GAMES) -> list[tuple[Folder, str]]:
+    """Return folder and name of each file of one or more datasets, in order. A soft dataset is a folder or one file.
 
     Raises:
-        DatasetError: there is none.
+        DatasetError: a dataset has none.
     """
-    head, separator, name = str(place).rpartition("/")
-    if name.endswith(".parquet"):
-        return [(Folder(head or separator or "."), name)]
-    folder = Folder(place)
-    return [(folder, name) for name in shard_names(folder, SOFT)]
+    found = []
+    for place in listed(datasets):
+        head, separator, name = str(place).rpartition("/")
+        if schema is SOFT and name.endswith(".parquet"):
+            found.append((Folder(head or separator or "."), name))
+        else:
+            folder = Folder(place)
+            found += [(folder, name) for name in shard_names(folder, schema)]
+    return found
 
 
 def is_soft(place: Path | str) -> bool:
@@ -153,11 +157,10 @@ def record_sources(datasets: Datasets, ids: Collection[str]) -> dict[str, str]:
     """
     accepted: dict[str, str] = {}
     rejected: dict[str, str] = {}
-    for folder in map(Folder, listed(datasets)):
-        for name in shard_names(folder):
-            for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
-                if row["id"] in ids:
-                    (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
+    for folder, name in dataset_files(datasets):
+        for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
+            if row["id"] in ids:
+                (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
     return rejected | accepted
 
 

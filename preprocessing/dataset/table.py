@@ -14,8 +14,8 @@ from goban.rulesets import RULESETS
 from preprocessing.dataset.columns import Lists, lists, numbers, valid
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
-from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names, soft_files
+from preprocessing.dataset.schema import GAMES, SOFT, Schema
+from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard
 from preprocessing.features.kernels import Games
 from preprocessing.features.names import RANKS
 from preprocessing.records.game import opening_stones
@@ -269,9 +269,7 @@ def _games(
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
     chosen = wanted if side is None else wanted.on(side)
-    folders = list(map(Folder, listed(datasets)))
-    shards = [(number, folder, name) for number, folder in enumerate(folders) for name in shard_names(folder)]
-    for number, folder, name in shards:
+    for number, folder, name in _files(datasets, GAMES):
         yield _numbered(_chosen(folder, name, split, chosen, unlabelled), number)
 
 
@@ -279,10 +277,14 @@ def _positions(places: Datasets, side: int | None) -> Iterator[Any]:
     """Yield the rows on a board side, or all, of one file after the other."""
     import pyarrow.compute as pc
 
-    files = [(number, *found) for number, place in enumerate(listed(places)) for found in soft_files(place)]
-    for number, folder, name in files:
+    for number, folder, name in _files(places, SOFT):
         table = read_shard(folder, name, schema=SOFT)
         yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
+
+
+def _files(datasets: Datasets, schema: Schema) -> list[tuple[int, Folder, str]]:
+    """Return the number of its dataset, folder and name of each file."""
+    return [(number, *found) for number, place in enumerate(listed(datasets)) for found in dataset_files(place, schema)]
 
 
 def _numbered(table: Any, number: int) -> Any:
