@@ -1,7 +1,7 @@
 """python -m experiments.ablations OUTPUT --train DATASET... --test DATASET... --resigned DATASET [--minutes 2]
 
-What each part of a network is worth: trainings that take the same time, one after the other, on the same games. This is
-behind the table in docs/lab/models.md, "What each part is worth".
+Networks that differ in one part: trainings that take the same time, one after the other, on the same games. This is
+behind the table in docs/lab/models.md, "Networks that differ in one part".
 
 Every line of the table differs from the first in the part that its name gives. OUTPUT keeps the trainings, in folders
 with the number of the line as their name, and the same command resumes them; run nothing else on the machine. All games

@@ -1,18 +1,22 @@
-"""python -m experiments.broken_off RECORDS... [--games N] [--cuts N...] [--model NAME|DIR]
+"""python -m experiments.broken_off RECORDS... [--games N] [--cuts N...] [--results] [--model NAME|DIR]
 
-How often records that break off are called safe to count, and how often their count is more than a point off the
-result of the whole game. The records are those of counted games, without their last moves and result; a cut of 0 leaves
-them whole. This is behind the table in docs/lab/scoring.md, "Games that break off".
+How often records that break off are called safe to count, how often their count is more than a point off the result of
+the whole game, and how far the score shown and the expected score are off it on average. The records are those of
+counted games, without their last moves and, unless --results is given, without their result; a cut of 0 leaves them
+whole. This is behind the tables in docs/lab/scoring.md, "Games that break off".
 """
 
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from statistics import mean
 
 from benchmarks.command import exit_with
+from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.position import score_position
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sources import read_games
@@ -26,19 +30,37 @@ def main() -> int:
     parser.add_argument("records", nargs="+")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--cuts", type=int, nargs="+", default=[0, 20, 40, 60, 80], metavar="N")
+    parser.add_argument("--results", action="store_true", help="the records name their results")
     parser.add_argument("--model", metavar="NAME|DIR")
     arguments = parser.parse_args()
     games = list(islice(_counted(arguments.records), arguments.games))
     evaluator = Evaluator.load(arguments.model)
-    print(f"{len(games)} games\nmoves cut off  counted   safe  safe, but more than 1 point off")
+    print(f"{len(games)} games")
+    print("moves cut off  counted   safe  safe, but more than 1 point off  mean error  of expected scores")
     for cut in arguments.cuts:
-        found = score_games([_without(game, cut) for game in games], evaluator, ScoreOptions())
+        records = [_without(game, cut, arguments.results) for game in games]
+        found = score_games(records, evaluator, ScoreOptions())
         pairs = zip(games, found, strict=True)
         scored = [(game, each.estimate) for game, each in pairs if isinstance(each, ScoredGame)]
         counted = sum(answer.finished for _, answer in scored)
-        errors = [answer.score - (game.result.score or 0.0) for game, answer in scored if answer.safe]
-        print(f"{cut:>13} {counted:>8} {len(errors):>6} {sum(abs(error) > 1 for error in errors):>32}", flush=True)
+        errors = [_error(game, answer) for game, answer in scored if answer.safe]
+        shown = mean(_error(game, answer) for game, answer in scored)
+        expected = mean(_error(game, _expected(answer, evaluator)) for game, answer in scored)
+        wrong = sum(error > 1 for error in errors)
+        print(f"{cut:>13} {counted:>8} {len(errors):>6} {wrong:>32} {shown:>11.2f} {expected:>19.2f}", flush=True)
     return 0
+
+
+def _error(game: GameRecord, answer: Estimate) -> float:
+    return abs(answer.score - (game.result.score or 0.0))
+
+
+def _expected(answer: Estimate, evaluator: Evaluator) -> Estimate:
+    """Return the expected score of the position as if the game went on."""
+    terms = answer.terms
+    return score_position(
+        answer.position, terms.ruleset, terms.komi, handicap=terms.handicap, ended=False, evaluator=evaluator
+    )
 
 
 def _counted(paths: list[str]) -> Iterator[GameRecord]:
@@ -47,12 +69,13 @@ def _counted(paths: list[str]) -> Iterator[GameRecord]:
             yield game
 
 
-def _without(game: GameRecord, cut: int) -> GameRecord:
-    """Return the record without its last moves, its result and its territory."""
+def _without(game: GameRecord, cut: int, results: bool) -> GameRecord:
+    """Return the record without its last moves, its territory and, unless results are kept, its result."""
     if not cut:
         return game
     moves, colours = game.moves[:-cut], game.colours[:-cut]
-    return replace(game, moves=moves, colours=colours, result=parse_result(""), territory=None)
+    result = game.result if results else parse_result("")
+    return replace(game, moves=moves, colours=colours, result=result, territory=None)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ Called from Python and from other kernels, each without scratch arguments:
 - `chain_ids(side, stones) -> int32[N*N]`, smallest flat index of the chain; an empty point's own index
 - `liberties(side, stones, ids) -> int16[N*N]`, liberties of the chain at each stone, 0 at empty points
 - `label(side, values) -> int32[N*N]`, as chain_ids, but connecting empty points as well
+- `chain_lists(side, stones) -> (points, where those of each chain end, liberties, likewise)`, int16 each
+- `chain_around(side, stones, point) -> (points, liberties)` of one chain, int16 each
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 
@@ -336,6 +338,103 @@ def chain_ids(side: int, stones: Int8) -> Int32:
     ids = np.empty(side * side, np.int32)
     label_into(side, stones, False, ids)
     return ids
+
+
+@kernel
+def chain_lists(side: int, stones: Int8) -> tuple[Int16, Int16, Int16, Int16]:
+    """Return the points and the liberties of C chains in the order of their first points, one chain after another.
+
+    Returns:
+        (int16 points, int16 (C,) where those of each chain end, int16 liberties, int16 (C,) likewise), ascending in
+        each chain.
+    """
+    points = side * side
+    ids, neighbours = chain_ids(side, stones), neighbour_table(side)
+    number, chains = np.full(points, -1, np.int16), 0
+    for point in range(points):
+        if stones[point] != 0:
+            if ids[point] == point:
+                number[point] = chains
+                chains += 1
+            number[point] = number[ids[point]]
+    own, free = np.zeros(chains, np.int16), np.zeros(chains, np.int16)
+    for point in range(points):
+        if number[point] >= 0:
+            own[number[point]] += 1
+        else:
+            _add_to_chains(neighbours, number, point, free, free, False)
+    listed, liberties = np.empty(_sum_up(own), np.int16), np.empty(_sum_up(free), np.int16)
+    for point in range(points):
+        if number[point] >= 0:
+            listed[own[number[point]]] = point
+            own[number[point]] += 1
+        else:
+            _add_to_chains(neighbours, number, point, free, liberties, True)
+    return listed, own, liberties, free
+
+
+@in_place
+def _add_to_chains(
+    neighbours: Int16, number: Int16, point: int, places: Int16, liberties: Int16, writing: bool
+) -> None:
+    """Advance the place of each chain beside an empty point by one, once; `writing` notes the point there before."""
+    for k in range(4):
+        beside = neighbours[point, k]
+        if beside < 0:
+            break
+        chain = int(number[beside])
+        new = chain >= 0
+        for j in range(k):
+            if number[neighbours[point, j]] == chain:
+                new = False
+        if new:
+            if writing:
+                liberties[places[chain]] = point
+            places[chain] += 1
+
+
+@in_place
+def _sum_up(counts: Int16) -> int:
+    """Replace each count by the sum of those before it; return the sum of all."""
+    total = 0
+    for index in range(len(counts)):
+        count = int(counts[index])
+        counts[index] = total
+        total += count
+    return total
+
+
+@kernel
+def chain_around(side: int, stones: Int8, point: int) -> tuple[Int16, Int16]:
+    """Return the points and the liberties of the chain with a stone at `point`, int16 each, ascending."""
+    neighbours = neighbour_table(side)
+    seen = np.zeros(side * side, np.bool_)
+    waiting = np.empty(side * side, np.int16)
+    waiting[0], count, free, at = point, 1, 0, 0
+    seen[point] = True
+    while at < count:
+        for k in range(4):
+            beside = int(neighbours[waiting[at], k])
+            if beside < 0:
+                break
+            if not seen[beside] and (stones[beside] == 0 or stones[beside] == stones[point]):
+                seen[beside] = True
+                if stones[beside] == 0:
+                    free += 1
+                else:
+                    waiting[count] = beside
+                    count += 1
+        at += 1
+    points, liberties = np.empty(count, np.int16), np.empty(free, np.int16)
+    count, free = 0, 0
+    for each in range(side * side):
+        if seen[each] and stones[each] == 0:
+            liberties[free] = each
+            free += 1
+        elif seen[each]:
+            points[count] = each
+            count += 1
+    return points, liberties
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Immutable positions: stones, side to move, simple ko, prisoners and the last moves."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import Any, Final, NamedTuple
@@ -11,7 +11,6 @@ import numpy.typing as npt
 from goban import diagram, kernels, svg
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
 from goban.errors import InputError, as_whole, wrong_type
-from goban.regions import points_beside
 
 RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2
@@ -199,7 +198,7 @@ class Position:
         """Return all chains in the order of their first points; found once for a position."""
         found = self._chains
         if found is None:
-            found = _chains_of(self._flat.tolist(), self.chain_ids().ravel().tolist(), self.side)
+            found = tuple(_chains_of(self._flat, self.side))
             _set(self, "_chains", found)
         return found
 
@@ -210,10 +209,8 @@ class Position:
             raise InputError(f"expected a point of the board. Received: {point}")
         if self._flat[index] == EMPTY:
             return None
-        ids, beside = self.chain_ids().ravel(), points_beside(self.side)
-        points = np.flatnonzero(ids == ids[index]).tolist()
-        liberties = sorted({other for each in points for other in beside[each] if self._flat[other] == EMPTY})
-        return Chain(int(self._flat[index]), tuple(points), tuple(liberties))
+        points, liberties = kernels.chain_around(self.side, self._flat, index)
+        return Chain(int(self._flat[index]), tuple(points.tolist()), tuple(liberties.tolist()))
 
     def _point(self, point: int | str) -> int:
         """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""
@@ -264,17 +261,13 @@ class Position:
         return self._flat.tobytes(), self.to_move, self.ko, self.prisoners, self.recent
 
 
-def _chains_of(stones: list[int], ids: list[int], side: int) -> tuple[Chain, ...]:
-    """Return the chains of flat stones whose chain ids are known, in the order of their first points."""
-    points: dict[int, list[int]] = {}
-    liberties: dict[int, list[int]] = {}
-    for point, beside in enumerate(points_beside(side)):
-        if stones[point] != EMPTY:
-            points.setdefault(ids[point], []).append(point)
-            continue
-        for head in {ids[other] for other in beside if stones[other] != EMPTY}:
-            liberties.setdefault(head, []).append(point)
-    return tuple(Chain(stones[head], tuple(found), tuple(liberties.get(head, ()))) for head, found in points.items())
+def _chains_of(flat: npt.NDArray[np.int8], side: int) -> Iterator[Chain]:
+    """Yield the chains of flat stones in the order of their first points."""
+    points, ends, liberties, last = (each.tolist() for each in kernels.chain_lists(side, flat))
+    start = first = 0
+    for end, stop in zip(ends, last, strict=True):
+        yield Chain(int(flat[points[start]]), tuple(points[start:end]), tuple(liberties[first:stop]))
+        start, first = end, stop
 
 
 def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -287,7 +280,7 @@ def _checked_stones(stones: npt.ArrayLike) -> npt.NDArray[np.int8]:
         raise InputError("expected stones as numbers. Received: text; Position.from_diagram reads it")
     if board.ndim != 2 or board.shape[0] != board.shape[1] or not MIN_SIDE <= len(board) <= MAX_SIDE:
         raise InputError(f"expected stones of shape (N, N), N {MIN_SIDE}..{MAX_SIDE}. Received: {board.shape}")
-    known = np.isin(board, (0, BLACK, WHITE, _OTHER_WHITE))
+    known = (board == EMPTY) | (board == BLACK) | (board == WHITE) | (board == _OTHER_WHITE)
     if not known.all():
         received = board[~known].tolist()[0]
         raise InputError(f"expected stones of 1 (Black), -1 or 2 (White) and 0. Received: {received!r}")

@@ -9,7 +9,6 @@ For Python, `points_beside(side)` has the neighbours of each point, `connected(.
 and `owners(stones, dead)` who owns each point.
 """
 
-from collections import deque
 from collections.abc import Iterable
 from functools import cache
 
@@ -33,14 +32,28 @@ def connected(side: int, points: Iterable[int], among: Bool, most: int) -> set[i
 
     The nearest are found first; the search ends once there are more than `most`.
     """
-    beside = points_beside(side)
-    found = set(points)
-    waiting = deque(sorted(found))
-    while waiting and len(found) <= most:
-        new = [point for point in beside[waiting.popleft()] if among[point] and point not in found]
-        found.update(new)
-        waiting += new
-    return found
+    return set(_nearest(side, np.array(sorted(set(points)), np.int16), among, most).tolist())
+
+
+@kernel
+def _nearest(side: int, points: Int16, among: Bool, most: int) -> Int16:
+    """Return int16 points, and those that `connected` adds to them."""
+    neighbours = neighbour_table(side)
+    found, seen = np.empty(side * side, np.int16), np.zeros(side * side, np.bool_)
+    count, at = 0, 0
+    for point in points:
+        found[count], seen[point] = point, True
+        count += 1
+    while at < count <= most:
+        for k in range(4):
+            beside = neighbours[found[at], k]
+            if beside < 0:
+                break
+            if among[beside] and not seen[beside]:
+                found[count], seen[beside] = beside, True
+                count += 1
+        at += 1
+    return found[:count]
 
 
 def owners(stones: Stones, dead: Mask) -> Stones:

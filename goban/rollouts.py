@@ -181,11 +181,12 @@ def _chosen_move(side: int, board: Board, colour: int, ko: int, last: int, rollo
     count = int(rollout.listed[0])
     if count == 0:
         return -1
-    start = _below(rollout, count)
-    for step in range(count):
-        move = int(rollout.empty[(start + step) % count])
+    index = np.int64(_below(rollout, count))
+    for _ in range(count):
+        move = int(rollout.empty[index])
         if _playable(side, board, move, colour, ko):
             return move
+        index = index + 1 if index + 1 < count else 0
     return -1
 
 
@@ -278,9 +279,17 @@ def _code(board: Board, around: Int16, point: int, colour: int) -> int:
 @in_place
 def _playable(side: int, board: Board, point: int, colour: int, ko: int) -> bool:
     """Return whether a move at an empty point is legal, without suicide, and fills no own eye."""
-    if point == ko or move_status(board, point, colour) != LEGAL:
+    if point == ko:
         return False
-    return not is_eye(side, board.stones, board.neighbours, colour, point)
+    for k in range(4):
+        beside = board.neighbours[point, k]
+        if beside < 0:
+            break
+        if board.stones[beside] == 0:
+            return True
+    return (
+        not is_eye(side, board.stones, board.neighbours, colour, point) and move_status(board, point, colour) == LEGAL
+    )
 
 
 @in_place
@@ -305,12 +314,12 @@ def _last_liberty(board: Board, start: int) -> int:
 
 @in_place
 def _list_empty(board: Board, rollout: _Rollout) -> None:
+    """List the empty points; written without branches, which a processor would often guess wrong."""
     count = 0
     for point in range(len(board.stones)):
-        if board.stones[point] == 0:
-            rollout.empty[count] = point
-            rollout.place_of[point] = count
-            count += 1
+        rollout.empty[count] = point
+        rollout.place_of[point] = count
+        count += int(board.stones[point] == 0)
     rollout.listed[0] = count
 
 

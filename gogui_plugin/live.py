@@ -32,7 +32,7 @@ def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str
     """Check all arguments, then return the lines: an answer that has started cannot fail any more."""
     request = parse_request(command, session)
     game = session.turn(request.colour).game
-    search = session.keeper().search(game)
+    search = session.search(game)
     visits = search.run(game, Limits(), lambda: session.wait(0), request.forbidden.plies)
     return _until_input(session, request, _lines(request, search, visits, writer), writer, search)
 
@@ -58,7 +58,7 @@ def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str
 
 def _stream_and_move(session: Session, request: Request, player: MctsPlayer, writer: Writer) -> Iterator[str]:
     began, turn = time.monotonic(), session.turn(request.colour)
-    search = player.keeper.search(turn.game)
+    search = player.search(turn.game)
     visits = search.run(turn.game, player.limits_of(turn), session.interrupted, request.forbidden.plies)
     yield from _lines(request, search, visits, writer)
     if line := writer(request, search):

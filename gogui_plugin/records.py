@@ -10,8 +10,7 @@ from goban.position import Position
 from goban.rulesets import Terms
 from gogui_plugin.gtp import GtpError
 from preprocessing.plurals import plural
-from preprocessing.records.assumptions import assumed_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms
 from preprocessing.records.sources import BadRecord, read_games
 
 

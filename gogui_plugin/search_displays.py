@@ -61,7 +61,7 @@ def searching(painter: Painter) -> Action:
 
 def _search(painter: Painter, session: Session, _: Command) -> str:
     game = session.turn().game
-    search = session.keeper().search(game)
+    search = session.search(game)
     due = time.monotonic()
     for _visits in search.run(game, Limits(seconds=session.settings.search_seconds), lambda: session.wait(0)):
         if time.monotonic() >= due:

@@ -21,16 +21,16 @@ from gogui_plugin.records import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import find_model
 from ownership.players.base import Player, Turn
-from ownership.players.mcts import MctsPlayer, TreeKeeper
+from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay import ReplayPlayer
 from ownership.scoring.games import ScoredGame, ScoreOptions, record_terms, score_games
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
+from ownership.search.mcts.search import TreeSearch, check_heads
 from ownership.search.options import Limits
 from preprocessing.features.names import PLANES
-from preprocessing.records.assumptions import assumed_terms, possible_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms, possible_terms
 
 REPLAY = "replay"
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -90,7 +90,7 @@ class Session:
         self._library = Library(settings.games)
         self._terms: tuple[LoadedGame, Terms] | None = None
         self._made: tuple[Settings, Model, Player] | None = None
-        self._keeper: tuple[Model, TreeKeeper] | None = None
+        self._analyst: MctsPlayer | None = None
         self._ponders = False
 
     def wait(self, seconds: float) -> bool:
@@ -220,14 +220,15 @@ class Session:
         """Charge a colour's clock for a move that it began to think about at a time of `time.monotonic`."""
         self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
 
-    def keeper(self) -> TreeKeeper:
-        """Return the keeper of the tree that analyses grow: that of the player, if it is one of the engine's model."""
+    def search(self, game: Game) -> TreeSearch:
+        """Return the search that analyses of a game go on with: the player's, if it grows trees with this model."""
         player = None if self.player_name == REPLAY else self.player()
         if isinstance(player, MctsPlayer) and player.evaluator is self.model.evaluator:
-            return player.keeper
-        if self._keeper is None or self._keeper[0] is not self.model:
-            self._keeper = self.model, TreeKeeper(self.model.evaluator, TreeOptions())
-        return self._keeper[1]
+            return player.search(game)
+        if self._analyst is None or self._analyst.evaluator is not self.model.evaluator:
+            check_heads(self.model.evaluator.files, TreeOptions())
+            self._analyst = MctsPlayer(self.model.evaluator)
+        return self._analyst.search(game)
 
     def turn(self, colour: int | None = None, cleanup: bool = False) -> Turn:
         """Return the turn of a colour, by default of the side to move; see `choose`."""
@@ -246,7 +247,7 @@ class Session:
         """Search on after a move of the player's own, until the client sends anything."""
         if self._ponders:
             self._ponders = False
-            for _ in self.keeper().search(self.game).run(self.game, Limits(), lambda: self.wait(0)):
+            for _ in self.search(self.game).run(self.game, Limits(), lambda: self.wait(0)):
                 pass
 
     def start_game(self) -> None:

@@ -24,6 +24,11 @@ settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the slow tests: one that began last would keep one process at work while the others wait."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture
 def user_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for the data of this test's user."""

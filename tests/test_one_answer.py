@@ -16,7 +16,7 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.review.positions import review
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_json
+from ownership.scoring.schema import as_json
 from ownership.server.app import create_app
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_game

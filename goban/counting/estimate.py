@@ -1,16 +1,15 @@
-"""What a position is worth: dead stones, territory, score, how certain; as sentences, as JSON and as a diagram.
+"""What a position is worth: dead stones, territory, score, how certain; as sentences and as a diagram.
 
 docs/counting.md explains it; `goban.counting.decide` finds it.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import diagram, svg
-from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name, gtp_names
+from goban import svg
+from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name
 from goban.counting.expected import INTERVAL, win_probability
 from goban.counting.score import Score, format_result
 from goban.counting.strings import say
@@ -29,11 +28,6 @@ class DoubtfulChain:
     colour: int
     points: tuple[int, ...]
     lives: float
-
-    def to_dict(self, side: int) -> dict[str, Any]:
-        """Return the chain as JSON values; side: of the board."""
-        points = [gtp_name(point, side) for point in self.points]
-        return {"colour": colour_name(self.colour).lower(), "points": points, "lives": _rounded(self.lives, 3)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -215,39 +209,6 @@ class Estimate:
         found: Mask = (self.position.stones == EMPTY) & ~self.decided
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the estimate as JSON values; docs/scoring.md lists the keys."""
-        side = self.position.side
-        return {
-            "verdict": self.verdict,
-            "trust": self.trust,
-            "side": side,
-            "rules": self.rules,
-            "komi": self.komi,
-            "to_move": colour_name(self.position.to_move).lower(),
-            "finished": self.finished,
-            "safe": self.safe,
-            "ownership": (np.round(self.ownership.astype(np.float64), 3) + 0.0).tolist(),  # without -0.0
-            "owner": diagram.rows(self.owner),
-            "dead": gtp_names(self.dead),
-            "seki": gtp_names(self.seki),
-            "in_doubt": [chain.to_dict(side) for chain in self.in_doubt],
-            "read": gtp_names(self.read),
-            "also_changed": gtp_names(self.also_changed),
-            "ignored": gtp_names(self.ignored),
-            "unsettled": gtp_names(self.unsettled),
-            "gaps": gtp_names(self.gaps),
-            "teire": gtp_names(self.teire),
-            "uncertain_points": gtp_names(self.uncertain_points),
-            "black": _rounded(self.black),
-            "white": _rounded(self.white),
-            "before_further_stones": self.before_further_stones,
-            "score": _rounded(self.score),
-            "result": self.result,
-            "interval": [_rounded(bound) for bound in self.interval],
-            "black_wins": _rounded(self.black_wins, 4),
-        }
-
     def diagram(self) -> str:
         """Return the board with GTP coordinates; each point is a mark and, where it is not certain, a "?"."""
         side = self.position.side
@@ -288,8 +249,3 @@ def verdict(score: float, finished: bool) -> str:
         return say("verdict_draw" if finished else "verdict_even")
     winner, how = colour_name(BLACK if points > 0 else WHITE).lower(), "wins" if finished else "leads"
     return say(f"verdict_{winner}_{how}", points=f"{abs(points):g}")
-
-
-def _rounded(number: float, digits: int = 2) -> float:
-    """Return a number with so many decimal digits, never as -0.0."""
-    return round(float(number), digits) + 0.0

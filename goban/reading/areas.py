@@ -4,13 +4,12 @@ An escape that the area does not show helps the chain inside more often than the
 a proof that a chain is dead is always taken, one that it lives only for chains of some size.
 """
 
-from collections.abc import Collection
-
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.kernels import label, neighbour_table
+from goban.jit import inner, kernel
+from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.position import Chain, Position
 from goban.reading.double_ko import double_ko_seki
 from goban.reading.limits import LEAST_LIVING, SMALL_AREA
@@ -42,7 +41,7 @@ def read_out(reader: Reader, status: Stones, surviving: Mask) -> Stones:
     found: Stones = in_double_ko.ravel().astype(np.int8)
     walls = _Walls(reader, status)
     captured = []
-    for chain in (chain for chain in reader.chains if status.flat[chain.points[0]] == 0):
+    for chain in walls.unsure:
         if len(chain.points) >= LEAST_LIVING and walls.outcome(chain, True) == SAFE:
             found[list(chain.points)] = 1
         elif walls.outcome(chain, False) == CAPTURED:
@@ -52,13 +51,10 @@ def read_out(reader: Reader, status: Stones, surviving: Mask) -> Stones:
         found[list(chain.points)] = -any(
             survivors[each.points[0]] or walls.outcome(each, True) != CAPTURED for each in _captors(position, chain)
         )
-    for chain in reader.chains:
-        if (
-            not found[chain.points[0]]
-            and status.flat[chain.points[0]] > 0
-            and not alive.flat[chain.points[0]]
-            and _is_cornered(position, chain)
-        ):
+    empty = stones.ravel() == EMPTY
+    for chain in walls.living:
+        first = chain.points[0]
+        if not found[first] and not alive.flat[first] and _is_cornered(position.side, empty, chain):
             found[list(chain.points)] = -(walls.outcome(chain, False, unsure=chain) == CAPTURED)
     return found.reshape(stones.shape)
 
@@ -71,21 +67,72 @@ def _captors(position: Position, chain: Chain) -> list[Chain]:
     return [each for each in position.chains() if each.colour != chain.colour and not enclosing.isdisjoint(each.points)]
 
 
-def _is_one_eye(position: Position, liberties: tuple[int, ...]) -> bool:
+def _is_one_eye(side: int, empty: Mask, liberties: list[int]) -> bool:
     """Return whether the liberties are two points beside each other, and beside no other empty point."""
-    return len(liberties) == _OUTSIDE and _connected_empties(position, liberties[:1]) == set(liberties)
+    return len(liberties) == _OUTSIDE and connected(side, liberties[:1], empty, SMALL_AREA.empty) == set(liberties)
 
 
-def _is_cornered(position: Position, chain: Chain) -> bool:
+def _is_cornered(side: int, empty: Mask, chain: Chain) -> bool:
     """Return whether all liberties of a chain of some size lie in a few small empty areas."""
     if len(chain.points) < LEAST_LIVING or len(chain.liberties) > SMALL_AREA.empty:
         return False
-    return len(_connected_empties(position, chain.liberties)) <= SMALL_AREA.empty
+    return len(connected(side, chain.liberties, empty, SMALL_AREA.empty)) <= SMALL_AREA.empty
 
 
-def _connected_empties(position: Position, points: tuple[int, ...]) -> set[int]:
-    """Return the empty points that are connected to those, as far as the first few more than are read."""
-    return connected(position.side, points, position.stones.ravel() == EMPTY, SMALL_AREA.empty)
+@kernel
+def _enclosed(side: int, stones: Int8, ids: Int32, walls: Bool, alive: Bool, start: int, doubted: int) -> Bool:
+    """Return bool (N*N,): the points of the area around `start` that is enclosed by walls and unconditional life.
+
+    Args:
+        side: of the board.
+        stones: int8 (N*N,).
+        ids: int32 (N*N,), of `chain_ids`.
+        walls: bool (N*N,), the stones of walls; those that fall are taken off.
+        alive: bool (N*N,), stones that live unconditionally.
+        start: a point of the area.
+        doubted: the colour whose walls stand although all their liberties are in the area.
+    """
+    neighbours, falling = neighbour_table(side), True
+    while falling:
+        inside = _reached(neighbours, stones, walls, alive, start)
+        held = _with_liberties_outside(neighbours, stones, ids, inside)
+        falling = False
+        for point in range(side * side):
+            if walls[point] and stones[point] != doubted and not held[ids[point]]:
+                walls[point], falling = False, True
+    return inside
+
+
+@inner
+def _reached(neighbours: Int16, stones: Int8, walls: Bool, alive: Bool, start: int) -> Bool:
+    """Return bool (N*N,): the points that are connected to `start` by points without walls and unconditional life."""
+    waiting, inside = np.empty(len(stones), np.int16), np.zeros(len(stones), np.bool_)
+    waiting[0], inside[start], left = start, True, 1
+    while left > 0:
+        left -= 1
+        point = waiting[left]
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
+            if not inside[beside] and (stones[beside] == 0 or not (walls[beside] or alive[beside])):
+                inside[beside] = True
+                waiting[left] = beside
+                left += 1
+    return inside
+
+
+@inner
+def _with_liberties_outside(neighbours: Int16, stones: Int8, ids: Int32, inside: Bool) -> Bool:
+    """Return bool (N*N,), by chain: whether it has a liberty that is not inside."""
+    found = np.zeros(len(stones), np.bool_)
+    for point in range(len(stones)):
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0 or stones[point] != 0 or inside[point]:
+                break
+            found[ids[beside]] = True
+    return found
 
 
 class _Walls:
@@ -97,17 +144,19 @@ class _Walls:
     """
 
     def __init__(self, reader: Reader, status: Stones) -> None:
-        self._position, self._alive = reader.position, (reader.pass_alive == reader.stones).ravel()
-        self._alive &= reader.stones.ravel() != EMPTY
-        chains = reader.chains
-        self._pressed = {point for chain in chains if status.flat[chain.points[0]] == 0 for point in chain.liberties}
-        self._living = [chain for chain in chains if status.flat[chain.points[0]] > 0]
-        self._found: dict[int, set[int]] = {}
+        self._reader, self._empty = reader, reader.stones.ravel() == EMPTY
+        self._alive = (reader.pass_alive == reader.stones).ravel() & ~self._empty
+        self._ids = reader.position.chain_ids().ravel()
+        lives = status.ravel().tolist()
+        self.unsure = [chain for chain in reader.chains if lives[chain.points[0]] == 0]
+        self.living = [chain for chain in reader.chains if lives[chain.points[0]] > 0]
+        self._pressed = {point for chain in self.unsure for point in chain.liberties}
+        self._found: dict[int, Mask] = {}
 
     def outcome(self, chain: Chain, attacker_first: bool, unsure: Chain | None = None) -> int:
         """Return what becomes of a chain in its area; doubted are the walls of the side that moves second."""
         area = self._area(chain, chain.colour if attacker_first else -chain.colour, unsure)
-        return outcome(self._position.stones, chain.points[0], area, attacker_first, SMALL_AREA)
+        return outcome(self._reader.stones, chain.points[0], area, attacker_first, SMALL_AREA)
 
     def _area(self, target: Chain, doubted: int, unsure: Chain | None) -> NDArray[np.int16]:
         """Return the points of the area between walls around a chain.
@@ -117,43 +166,30 @@ class _Walls:
             doubted: the colour whose walls are doubted.
             unsure: a chain that does not surely live either, and is no wall.
         """
-        walls = self._walls(doubted, unsure)
-        while True:
-            closed = self._alive.copy()
-            closed[[point for chain in walls for point in chain.points]] = True
-            passable = (self._position.stones.ravel() == EMPTY) | ~closed
-            areas = label(self._position.side, passable.astype(np.int8))
-            found = np.flatnonzero(areas == areas[target.points[0]])
-            inside = set(found.tolist())
-            standing = [wall for wall in walls if wall.colour == doubted or not inside.issuperset(wall.liberties)]
-            if len(standing) == len(walls):
-                return found.astype(np.int16)
-            walls = standing
+        position, walls = self._reader.position, self._walls(doubted, unsure)
+        start = target.points[0]
+        inside = _enclosed(position.side, position.flat, self._ids, walls, self._alive, start, doubted)
+        return np.flatnonzero(inside).astype(np.int16)
 
-    def _walls(self, doubted: int, unsure: Chain | None) -> list[Chain]:
-        """Return the walls besides those that live unconditionally; arguments as for `area`."""
+    def _walls(self, doubted: int, unsure: Chain | None) -> Mask:
+        """Return bool (N*N,): the stones of walls besides those that live unconditionally; arguments as for `area`."""
         if doubted not in self._found:
-            walls = (chain for chain in self._living if self._is_wall(chain, self._pressed, doubted))
-            self._found[doubted] = {chain.points[0] for chain in walls}
-        found = self._found[doubted]
-        if unsure is None:
-            return [chain for chain in self._living if chain.points[0] in found]
-        liberties = set(unsure.liberties)
-        pressed = self._pressed | liberties
-        return [
-            chain
-            for chain in self._living
-            if chain is not unsure
-            and (
-                chain.points[0] in found
-                if liberties.isdisjoint(chain.liberties)
-                else self._is_wall(chain, pressed, doubted)
-            )
-        ]
+            walls = [chain for chain in self.living if self._is_wall(chain, self._pressed, doubted)]
+            self._found[doubted] = self._reader.mask(walls).ravel()
+        found = self._found[doubted].copy()
+        if unsure is not None:
+            liberties = set(unsure.liberties)
+            pressed = self._pressed | liberties
+            found[list(unsure.points)] = False
+            for chain in self.living:
+                if chain is not unsure and not liberties.isdisjoint(chain.liberties):
+                    found[list(chain.points)] = self._is_wall(chain, pressed, doubted)
+        return found
 
-    def _is_wall(self, chain: Chain, pressed: Collection[int], doubted: int) -> bool:
+    def _is_wall(self, chain: Chain, pressed: set[int], doubted: int) -> bool:
         """Return whether a chain that surely lives is a wall; pressed: points beside unsure chains."""
-        outside = tuple(point for point in chain.liberties if point not in pressed)
+        if pressed.isdisjoint(chain.liberties):
+            return True
+        outside = [point for point in chain.liberties if point not in pressed]
         least = _OUTSIDE + (chain.colour == doubted)
-        is_open = len(outside) >= least and not _is_one_eye(self._position, outside)
-        return is_open or len(outside) == len(chain.liberties)
+        return len(outside) >= least and not _is_one_eye(self._reader.side, self._empty, outside)

@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.coords import BLACK, EMPTY, WHITE
+from goban.coords import BLACK, WHITE
+from goban.jit import kernel
+from goban.kernels import Int8, Int16, neighbour_table
 from goban.position import Chain, Position
 from goban.reading.limits import MOST_RACING
 from goban.regions import Mask, Stones, points_beside
@@ -63,8 +65,8 @@ def double_ko_race(position: Position) -> Mask:
 @lru_cache(maxsize=64)
 def _double_kos(position: Position) -> tuple[tuple[_Ko, _Ko], ...]:
     """Return a ko that Black holds and one that White holds, both between the same chains, for each such pair."""
-    singles = _stones_in_atari(position.stones)
-    if not all((position.stones.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
+    singles = _stones_in_atari(position.side, position.flat).tolist()
+    if not all((position.flat[singles] == colour).any() for colour in (BLACK, WHITE)):
         return ()
     kos = _kos(position, singles)
     return tuple(
@@ -78,12 +80,23 @@ def _stones_of(one: _Ko, other: _Ko) -> list[int]:
     return [one.stone, other.stone, *one.holder.points, *one.taker.points]
 
 
-def _stones_in_atari(stones: Stones) -> list[int]:
-    """Return the stones without neighbours of their colour that have one liberty."""
-    padded = np.pad(stones, 1, constant_values=2)
-    beside = np.stack([padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:]])
-    alone = (stones != EMPTY) & ~(beside == stones).any(axis=0) & ((beside == EMPTY).sum(axis=0) == 1)
-    return np.flatnonzero(alone).tolist()
+@kernel
+def _stones_in_atari(side: int, stones: Int8) -> Int16:
+    """Return int16: the stones without neighbours of their colour that have one liberty."""
+    neighbours = neighbour_table(side)
+    found, count = np.empty(side * side, np.int16), 0
+    for point in range(side * side):
+        own, free = 0, 0
+        for k in range(4):
+            beside = neighbours[point, k]
+            if beside < 0:
+                break
+            own += int(stones[beside] == stones[point])
+            free += int(stones[beside] == 0)
+        if stones[point] != 0 and own == 0 and free == 1:
+            found[count] = point
+            count += 1
+    return found[:count]
 
 
 def _kos(position: Position, singles: list[int]) -> dict[int, list[_Ko]]:

@@ -1,7 +1,7 @@
 """What is computed of a finished position once, for all that is read about it."""
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.kernels import label
 from goban.position import Chain, Position
+from goban.reading.eyes import two_eyed
 from goban.reading.life import capture
 from goban.reading.limits import Limit
 from goban.reading.search_stack import UNKNOWN
-from goban.regions import Mask, Stones, owners, pass_alive
+from goban.regions import Mask, Stones, pass_alive, region_owners
+
+OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 
 Points = NDArray[np.int16]
 
@@ -47,20 +50,34 @@ class Groups:
     """The stones that are left once dead ones are gone, who owns each point, and what the points of one owner connect.
 
     Attributes:
-        dead: bool (N, N).
         left: int8 (N, N), the living stones.
-        owner: int8 (N, N), of `owners`.
+        owner: int8 (N, N), of `region_owners`.
         ids: int32 (N*N,), the first point of each point's group; dame have groups of their own.
-        territory: int32 (N*N,), the first point of each region of territory, dead stones in it included.
     """
 
-    def __init__(self, stones: Stones, dead: Mask) -> None:
-        """Find the groups of stones, int8 (N, N), without the dead ones, bool (N, N)."""
-        self.dead = dead
+    def __init__(self, stones: Stones, dead: Mask, ownership: NDArray[np.float32]) -> None:
+        """Find the groups of stones, int8 (N, N), without the dead ones, bool (N, N); ownership: as of the Reader."""
         self.left: Stones = np.where(dead, EMPTY, stones).astype(np.int8)
-        self.owner = owners(stones, dead)
+        self.owner = region_owners(len(stones), self.left.ravel()).reshape(stones.shape)
         self.ids = label(len(stones), self.owner.ravel())
-        self.territory = label(len(stones), np.where(self.left == EMPTY, self.owner, EMPTY).ravel())
+        self._ownership = ownership
+
+    @cached_property
+    def territory(self) -> NDArray[np.int32]:
+        """int32 (N*N,): the first point of each region of territory, dead stones in it included."""
+        return label(len(self.left), np.where(self.left == EMPTY, self.owner, EMPTY).ravel())
+
+    @cached_property
+    def pass_alive(self) -> Stones:
+        """int8 (N*N,): what a colour owns even if it always passes, once the dead stones are gone (Benson, 1976)."""
+        return pass_alive(len(self.left), self.left.ravel())
+
+    @cached_property
+    def two_eyed(self) -> Mask:
+        """bool (N*N,): the stones of groups with two eyes that can be seen; the ownership divides shared areas."""
+        divided = (self.owner == EMPTY) & (np.abs(self._ownership) >= OWNED)
+        shared = np.where(divided, np.sign(self._ownership), self.owner).astype(np.int8)
+        return two_eyed(len(self.left), self.left.ravel(), shared.ravel())
 
 
 class Reader:
@@ -119,13 +136,13 @@ class Reader:
     @cached_property
     def pass_alive(self) -> Stones:
         """int8 (N, N): what a colour owns even if it always passes (Benson, 1976), else 0."""
-        return pass_alive(self.side, self.stones.ravel().copy()).reshape(self.stones.shape)
+        return pass_alive(self.side, self.position.flat).reshape(self.stones.shape)
 
     def groups(self, dead: Mask) -> Groups:
         """Return the groups once dead stones, bool (N, N), are gone."""
         key = dead.tobytes()
         if key not in self._groups:
-            self._groups[key] = Groups(self.stones, dead)
+            self._groups[key] = Groups(self.stones, dead, self.ownership)
         return self._groups[key]
 
     def mask(self, chains: list[Chain]) -> Mask:

@@ -24,11 +24,12 @@ def short_of_liberties(reader: Reader, dead: Mask, proved: Mask) -> Mask:
     """
     groups = reader.groups(dead)
     territory = np.where(groups.left == EMPTY, groups.owner, EMPTY).ravel()
-    alive, owner, beside = reader.pass_alive.ravel().tolist(), territory.tolist(), points_beside(reader.side)
+    spared = ((reader.pass_alive != EMPTY) | dead).ravel().tolist()
+    owner, beside = territory.tolist(), points_beside(reader.side)
     found = []
     for chain in reader.chains:
         first, colour = chain.points[0], chain.colour
-        if len(chain.liberties) > SHORT_OF_LIBERTIES or alive[first] or dead.flat[first]:
+        if len(chain.liberties) > SHORT_OF_LIBERTIES or spared[first]:
             continue
         own = {other for point in chain.points for other in beside[point] if owner[other] == colour}
         if not own.issuperset(chain.liberties):

@@ -26,8 +26,9 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
     position, found = reader.position, np.zeros(dead.shape, np.bool_)
     territory = (((position.stones == EMPTY) | dead) & (owner != EMPTY)).ravel()
     owners = owner.ravel().tolist()
+    spared = (dead.ravel() | (reader.pass_alive.ravel() != EMPTY)).tolist()
     for chain in reader.chains:
-        if dead.flat[chain.points[0]] or reader.pass_alive.flat[chain.points[0]]:
+        if spared[chain.points[0]]:
             continue
         now = position.chain_at(chain.points[0]) if found.any() else chain
         while now is not None and (point := _protective_move(position, now, territory, owners)) is not None:
@@ -43,9 +44,7 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: l
     dame = [point for point in chain.liberties if owner[point] == EMPTY]
     if len(open_) > TEIRE_INSIDE or len(dame) > TEIRE_DAME:
         return None
-    dead = [
-        point for point in _beside(position, chain) if territory[point] and position.stones.flat[point] == -chain.colour
-    ]
+    dead = [point for point in _stones_beside(position, chain) if territory[point]]
     if not (open_ or dead):
         return None
     if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
@@ -61,10 +60,10 @@ def _protective_move(position: Position, chain: Chain, territory: Mask, owner: l
     return next((point for point in moves if reading.is_protected(filled, point)), None)
 
 
-def _beside(position: Position, chain: Chain) -> set[int]:
-    """Return the points beside a chain."""
-    beside = points_beside(position.side)
-    return {other for point in chain.points for other in beside[point]}.difference(chain.points)
+def _stones_beside(position: Position, chain: Chain) -> set[int]:
+    """Return the points of the other side's stones beside a chain."""
+    stones, beside = position.flat.tolist(), points_beside(position.side)
+    return {other for point in chain.points for other in beside[point] if stones[other] == -chain.colour}
 
 
 class _Reading:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from goban.position import Chain, Position
+from goban.position import Chain
 from goban.reading.limits import LEAST_UNDER, UNDER_THE_STONES
 from goban.reading.reader import Reader, outcome
 from goban.reading.search_stack import SAFE
@@ -22,20 +22,22 @@ def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:
     """
     living = []
     for chain in reader.chains:
-        if dead.flat[chain.points[0]] and len(chain.liberties) == 1:
-            regions = reader.groups(dead & (reader.stones == chain.colour)).territory  # what captures it lives
-            region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
-            if _enables_a_stone(reader.position, chain, region) or captured_in_return(reader, chain):
-                living.append(chain)
+        short = dead.flat[chain.points[0]] and len(chain.liberties) == 1
+        if short and (_enables_a_stone(reader, chain, dead) or captured_in_return(reader, chain)):
+            living.append(chain)
     return reader.mask(living)
 
 
-def _enables_a_stone(position: Position, chain: Chain, region: list[int]) -> bool:
+def _enables_a_stone(reader: Reader, chain: Chain, dead: Mask) -> bool:
     """Return whether the chain's side can play a stone that cannot be captured, once the chain is captured."""
-    if len(chain.points) < LEAST_UNDER or len(region) > UNDER_THE_STONES.empty:
+    if len(chain.points) < LEAST_UNDER:
+        return False
+    regions = reader.groups(dead & (reader.stones == chain.colour)).territory  # what captures it lives
+    region = np.flatnonzero(regions == regions[chain.points[0]]).tolist()
+    if len(region) > UNDER_THE_STONES.empty:
         return False
     [liberty] = chain.liberties
-    captured = position.play(liberty, -chain.colour)
+    captured = reader.position.play(liberty, -chain.colour)
     inside = set(region)
     weak = (each.points for each in captured.chains() if inside.issuperset(each.liberties))
     area = np.array(sorted(inside.union(*weak)), np.int16)

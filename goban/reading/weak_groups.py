@@ -3,7 +3,7 @@
 Dead stones decide which points are eyes, so this comes after the status of all stones is assigned.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 from goban.coords import EMPTY
 from goban.position import Chain
 from goban.reading.double_ko import double_ko_seki
-from goban.reading.eyes import two_eyed
 from goban.reading.limits import KO, LEAST_READ, MOST_LOST, MOST_TERRITORY, NARROW, WEAK_AGAIN, WEAK_GROUP
-from goban.reading.reader import Reader, outcome
+from goban.reading.reader import Groups, Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
-from goban.regions import Mask, connected, pass_alive, points_beside
-
-OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
+from goban.regions import Mask, connected, points_beside
 
 
 class Verdicts(NamedTuple):
@@ -89,10 +86,8 @@ def _read(reader: Reader, doubtful: Mask, chosen: Mask, places: _Places) -> Verd
 def two_eyed_stones(reader: Reader, dead: Mask) -> Mask:
     """Return bool (N, N): living stones of groups with two eyes, that Benson (1976) confirms or that can be seen."""
     groups = reader.groups(dead)
-    left, owner, ownership = groups.left.ravel(), groups.owner.ravel(), reader.ownership.ravel()
-    shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
-    seen = two_eyed(reader.side, left, shared.astype(np.int8)) | (pass_alive(reader.side, left) == left)
-    found: Mask = (seen & (left != EMPTY)).reshape(dead.shape)
+    seen = (groups.two_eyed | (groups.pass_alive == groups.left.ravel())).reshape(dead.shape)
+    found: Mask = seen & (groups.left != EMPTY)
     return found
 
 
@@ -143,34 +138,32 @@ def captured_in_return(reader: Reader, chain: Chain) -> bool:
     position, [liberty] = reader.position, chain.liberties
     if liberty == position.ko:  # whose captor is a stone alone
         return False
-    after = position.play(liberty, -chain.colour)
-    captor = after.chain_at(liberty)
-    assert captor is not None
-    if len(captor.points) < LEAST_READ:
+    beside = set(points_beside(reader.side)[liberty])
+    joined = [each for each in reader.chains if each.colour != chain.colour and not beside.isdisjoint(each.points)]
+    if 1 + sum(len(each.points) for each in joined) < LEAST_READ:
         return False
     doubtful, places = _doubtful(reader, np.zeros(reader.stones.shape, np.bool_))
-    connected = [point for point in captor.points if point != liberty]
-    if not doubtful[[chain.points[0], *connected]].all():
+    if not doubtful[[chain.points[0], *(each.points[0] for each in joined)]].all():
         return False
+    after = position.play(liberty, -chain.colour)
     return outcome(after.stones, liberty, _area(places, chain.points[0]), True, WEAK_GROUP) == CAPTURED
 
 
 def _doubtful(reader: Reader, dead: Mask) -> tuple[Mask, _Places]:
     """Return bool (N*N,): the stones of weak groups that have no two eyes; and where they are read."""
-    side, groups = reader.side, reader.groups(dead)
-    left, owner, ownership = groups.left.ravel(), groups.owner.ravel(), reader.ownership.ravel()
-    weak = _weak_points(side, left, owner, groups.ids)
-    shared = np.where((owner == EMPTY) & (np.abs(ownership) >= OWNED), np.sign(ownership), owner)
-    doubtful = weak & (left != EMPTY) & ~two_eyed(side, left, shared.astype(np.int8))
+    groups = reader.groups(dead)
+    owner, weak = groups.owner.ravel(), _weak_points(groups)
+    doubtful = weak & (groups.left.ravel() != EMPTY) & ~groups.two_eyed
     doubtful &= ~double_ko_seki(reader.position, dead).ravel()
-    return doubtful, _Places(side, weak | (owner == EMPTY), owner, groups.ids, {}, set())
+    return doubtful, _Places(reader.side, weak | (owner == EMPTY), owner, groups.ids, {}, set())
 
 
-def _weak_points(side: int, left: NDArray[np.int8], owner: NDArray[np.int8], groups: NDArray[np.int32]) -> Mask:
+def _weak_points(groups: Groups) -> Mask:
     """Return bool (N*N,): the points of groups with little territory, not all of whose stones live unconditionally."""
-    territory = np.bincount(groups[(left == EMPTY) & (owner != EMPTY)], minlength=left.size)
-    unproved = np.bincount(groups[(left != EMPTY) & (pass_alive(side, left) == EMPTY)], minlength=left.size)
-    weak: Mask = (territory[groups] <= MOST_TERRITORY) & (unproved[groups] > 0) & (owner != EMPTY)
+    left, owner = groups.left.ravel(), groups.owner.ravel()
+    territory = np.bincount(groups.ids[(left == EMPTY) & (owner != EMPTY)], minlength=left.size)
+    unproved = np.bincount(groups.ids[(left != EMPTY) & (groups.pass_alive == EMPTY)], minlength=left.size)
+    weak: Mask = (territory[groups.ids] <= MOST_TERRITORY) & (unproved[groups.ids] > 0) & (owner != EMPTY)
     return weak
 
 

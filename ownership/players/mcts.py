@@ -8,7 +8,6 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
-from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Listener, Turn
 from ownership.players.manners import ThinkingPlayer, Thought
 from ownership.players.random_player import generator
@@ -20,36 +19,9 @@ from ownership.search.options import Limits
 _CHECK: Final = 16  # visits of the search that values a pass in a finished game
 
 
-class TreeKeeper:
-    """The tree of a game in progress, which is kept as long as what the game is counted by stays the same.
-
-    Args:
-        evaluator: a model with a policy.
-        options: how to search.
-        symmetries: 1, or 8 to average every evaluation over the symmetries of the board.
-    """
-
-    def __init__(self, evaluator: Evaluator, options: TreeOptions, symmetries: int = 1) -> None:
-        self._evaluator = evaluator
-        self._options = options
-        self._symmetries = symmetries
-        self._terms: Terms | None = None
-        self._search: TreeSearch | None = None
-
-    def search(self, game: Game) -> TreeSearch:
-        """Return the search of a game, with its tree if there is one."""
-        if self._search is None or self._terms != game.terms:
-            self._terms, self._search = game.terms, self.fresh(game)
-        return self._search
-
-    def fresh(self, game: Game) -> TreeSearch:
-        """Return a search without a tree."""
-        return TreeSearch.of_game(self._evaluator, game, self._options, self._symmetries)
-
-
 @dataclass(frozen=True)
 class MctsPlayer(ThinkingPlayer):
-    """A player of the move that a tree search with the model at its leaves visits most.
+    """A player of the move that a tree search with the model at its leaves visits most; it keeps the tree of a game.
 
     Attributes:
         evaluator: a model with a policy; and with ownership, unless leaves are valued by rollouts alone.
@@ -66,11 +38,21 @@ class MctsPlayer(ThinkingPlayer):
     limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
     symmetries: int = 1
     listener: Listener | None = None
-    keeper: TreeKeeper = field(init=False, compare=False)
+    _searches: dict[Terms, TreeSearch] = field(default_factory=dict, init=False, repr=False, compare=False)  # the last
 
     def __post_init__(self) -> None:
         check_heads(self.evaluator.files, self.options, "player mcts")
-        object.__setattr__(self, "keeper", TreeKeeper(self.evaluator, self.options, self.symmetries))
+
+    def search(self, game: Game) -> TreeSearch:
+        """Return the search of a game in progress, with its tree as long as the game has the same terms."""
+        found = self._searches.get(game.terms)
+        if found is None:
+            self._searches.clear()
+            found = self._searches[game.terms] = self._without_tree(game)
+        return found
+
+    def _without_tree(self, game: Game) -> TreeSearch:
+        return TreeSearch.of_game(self.evaluator, game, self.options, self.symmetries)
 
     def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
         """Return the move of a search."""
@@ -91,7 +73,7 @@ class MctsPlayer(ThinkingPlayer):
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
         """Yield results of a search within the limits and the clock: the first, the last, and some between."""
-        search = self.keeper.search(turn.game)
+        search = self.search(turn.game)
         shown = 0
         for visits in search.run(turn.game, self.limits_of(turn), interrupted):
             if visits >= 2 * shown:
@@ -115,7 +97,7 @@ class MctsPlayer(ThinkingPlayer):
         after = next((each.value for each in result.moves if each.point == passing and each.visits >= _CHECK), None)
         if after is None:
             game = turn.game.play(passing)
-            search = self.keeper.fresh(game)
+            search = self._without_tree(game)
             for _ in search.run(game, Limits(visits=_CHECK)):
                 pass
             after = search.result().root

@@ -13,8 +13,15 @@ from ownership.review.moves import ReviewedMove, mistakes
 from ownership.review.positions import ReviewedPosition
 from ownership.review.text import MOST_MISTAKES, comment
 from ownership.scoring.games import ScoredGame
-from preprocessing.records.grammar import Node, escaped
-from preprocessing.records.tree import add_variation, drop_variations, nodes_by_ply, read_tree, write_tree
+from preprocessing.records.grammar import (
+    Node,
+    add_variation,
+    drop_variations,
+    escaped,
+    nodes_by_ply,
+    read_tree,
+    write_tree,
+)
 
 _LETTERS: Final = "ABC"
 _MARKS: Final = ("LB", "TB", "TW", "MA")

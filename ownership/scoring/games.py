@@ -23,22 +23,23 @@ from goban.position import Position
 from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.position import (
-    PASSES,
     SYMMETRIES,
     Assessment,
+    VertexClaims,
     assess,
     estimate_by,
+    estimate_without_last_moves,
     evaluator_or_default,
     with_claims,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
-from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.sources import BadRecord
 
+PASSES: Final = 2  # that end a game
 _CHUNK: Final = 64
+FAR_OFF: Final = 10  # points from the recorded score to a count, above which a record without passes lacks moves
 _GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame
 
 
@@ -244,6 +245,8 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     if answer.lacks_moves:
         answer = _confirmed(case, answer, terms)
     answer = _compared(case.game, answer, options)
+    if case.ended is None and answer.contradicts is not None and abs(answer.score - answer.contradicts) > FAR_OFF:
+        answer = estimate_without_last_moves(case.assessment, case.position, terms)
     if referee is not None and case.ended is not False and not answer.safe:
         try:
             recounted, alone = _recount(case, answer, referee.finish(case.game), claims, referee.version())

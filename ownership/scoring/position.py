@@ -1,35 +1,72 @@
-"""Who owns what in one position, and its score."""
+"""Who owns what in one position, and its score; the players' claims about its chains."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import EMPTY, pass_point
+from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
 from goban.counting.claims import Claims
 from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
 from goban.counting.estimate import Estimate
-from goban.errors import InputError, as_whole, require_type, wrong_type
+from goban.errors import InputError, as_whole, cut, require_type, shown, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
 from goban.reading.reader import Rollouts
 from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
-from ownership.scoring.claims import VertexClaims
 from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
-PASSES: Final = 2  # that end a game
 PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
 STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
 
 _Made = TypeVar("_Made")
+
+
+@dataclass(frozen=True)
+class VertexClaims:
+    """Chains that the players call dead, alive or in seki, each by a GTP vertex of one of its stones.
+
+    Raises:
+        InputError: a single text in the place of a list.
+        TypeError: no list, or a vertex that is no text.
+    """
+
+    dead: Sequence[str] = ()
+    alive: Sequence[str] = ()
+    seki: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        for kind, vertices in vars(self).items():
+            if isinstance(vertices, str):
+                raise InputError(f"{kind}: expected a list of vertices. Received: {shown(vertices)}")
+            if not isinstance(vertices, Iterable):
+                raise wrong_type(f"{kind} as a list of vertices", vertices)
+            for vertex in vertices:
+                if not isinstance(vertex, str):
+                    raise TypeError(f"{kind}: expected vertices such as D4. Received: {shown(vertex)}")
+
+    def __bool__(self) -> bool:
+        """Return whether anything is claimed."""
+        return bool(self.dead or self.alive or self.seki)
+
+    def on(self, position: Position) -> Claims:
+        """Return the claims about a position; raise InputError for a vertex without a stone, or contradictions."""
+        chains = {kind: _chains(position, kind, vertices) for kind, vertices in vars(self).items()}
+        for dead, points in chains["dead"].items():
+            for kind in ("alive", "seki"):
+                for vertex, others in chains[kind].items():
+                    if points & others:
+                        received = f"{kind} {vertex} as well"
+                        raise InputError(f"dead {dead}: expected one mark for each chain. Received: {received}")
+        return Claims(*(_mask(position, found.values()) for found in chains.values()))
 
 
 def score_position(
@@ -135,9 +172,10 @@ def assess(
 ) -> list[Assessment]:
     """Return the predictions of a model for positions of one board side.
 
-    At the end of a game neither side is to move. So the model evaluates the position after two passes with each side
-    to move, each in half of the symmetries, and the two are averaged. If much of the board is open for all that, the
-    position is evaluated as one in which the game goes on.
+    At the end of a game neither side is to move. So the model evaluates the board without its last moves with each side
+    to move, each in half of the symmetries, and the two are averaged. (After two passes networks of KataGo expect that
+    dead stones stay.) If much of the board is open for all that, the position is evaluated as one in which the game
+    goes on.
 
     Args:
         evaluator: the model.
@@ -150,12 +188,11 @@ def assess(
     expecting = _expecting_a_pass(evaluator, positions, ended, terms)
     ends = [index for index, each in enumerate(ended) if each or index in expecting]
     if ends:
-        last, by = [after_passes(positions[index]) for index in ends], [terms[index] for index in ends]
-        half = max(1, symmetries // 2)
-        one = evaluator.evaluate(last, half, by)
-        other = evaluator.evaluate([with_other_to_move(each) for each in last], half, by)
-        for index, position, first, second in zip(ends, last, one, other, strict=True):
-            assessment = _both(position, first, second, evaluator.files.rollout_share)
+        by, half = [terms[index] for index in ends], max(1, symmetries // 2)
+        boards = {colour: [set_up(positions[index], colour) for index in ends] for colour in (BLACK, WHITE)}
+        one, other = (evaluator.evaluate(boards[colour], half, by) for colour in (BLACK, WHITE))
+        for index, first, second in zip(ends, one, other, strict=True):
+            assessment = _both(positions[index], first, second, evaluator.files.rollout_share)
             if _is_finished(positions[index], assessment.prediction):
                 found[index] = assessment
     going_on = [index for index in range(len(positions)) if index not in found]
@@ -185,7 +222,8 @@ def _pass_chance(prediction: Prediction) -> float:
 def _to_play(position: Position) -> Position:
     """Return the position, with the other side to move where the side to move has all the stones."""
     stones = position.stones
-    return with_other_to_move(position) if stones.any() and (stones * position.to_move >= 0).all() else position
+    alone = stones.any() and (stones * position.to_move >= 0).all()
+    return set_up(position, -position.to_move) if alone else position
 
 
 def _bounded(position: Position, prediction: Prediction) -> Prediction:
@@ -234,6 +272,8 @@ def estimate_by(
 ) -> Estimate:
     """Return the estimate of a position from what a model predicts; `ended` of `with_claims`."""
     prediction = assessment.prediction
+    if ended is None and claims is None and not assessment.ended:
+        return estimate_without_last_moves(assessment, position, terms)
     given = partial(
         estimate,
         position,
@@ -244,12 +284,17 @@ def estimate_by(
         unsettled=assessment.unsettled,
         rollouts=_rollouts(position, assessment.share),
     )
-    lacks_moves = ended is None and claims is None and not assessment.ended
-    answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction), goes_on=lacks_moves)
-    if ended is None and answer.gaps.any():
-        lacks_moves = claims is None
-        answer = given(over=False, goes_on=lacks_moves)
-    return replace(answer, lacks_moves=lacks_moves)
+    answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
+    if ended is not None or not answer.gaps.any():
+        return answer
+    return estimate_without_last_moves(assessment, position, terms) if claims is None else given(over=False)
+
+
+def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Estimate:
+    """Return the expected score at the end of a record which seems to lack its last moves."""
+    prediction = assessment.prediction
+    answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation, over=False, goes_on=True)
+    return replace(answer, lacks_moves=True)
 
 
 def _rollouts(position: Position, share: float) -> Rollouts | None:
@@ -259,8 +304,8 @@ def _rollouts(position: Position, share: float) -> Rollouts | None:
 @lru_cache(maxsize=256)
 def _rolled_out(position: Position) -> NDArray[np.float32]:
     """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
-    sides = (after_passes(position), with_other_to_move(after_passes(position)))
-    one, other = (play_out(each, ROLLOUTS // 2, seed).ownership for seed, each in enumerate(sides))
+    sides = enumerate((BLACK, WHITE))
+    one, other = (play_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
     return (one + other) / np.float32(2)
 
 
@@ -269,21 +314,9 @@ def _passes(prediction: Prediction) -> bool:
     return prediction.policy is not None and int(prediction.policy.argmax()) == len(prediction.policy) - 1
 
 
-def with_other_to_move(position: Position) -> Position:
-    """Return the same position with the other side to move."""
-    return Position.from_stones(
-        position.stones, -position.to_move, prisoners=position.prisoners, recent=position.recent
-    )
-
-
-def after_passes(position: Position) -> Position:
-    """Return the position after the two passes that end a game, less those that were the last moves already."""
-    played = 0
-    while played < min(PASSES, len(position.recent)) and position.recent[played] == pass_point(position.side):
-        played += 1
-    for _ in range(PASSES - played):
-        position = position.play(pass_point(position.side))
-    return position
+def set_up(position: Position, to_move: int) -> Position:
+    """Return the board of a position, without its last moves, with BLACK or WHITE to move."""
+    return Position.from_stones(position.stones, to_move, prisoners=position.prisoners)
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
@@ -330,3 +363,27 @@ def evaluator_or_default(evaluator: Evaluator | None) -> Evaluator:
 def default_evaluator() -> Evaluator:
     """Return the evaluator of the default model, loaded once."""
     return Evaluator.load()
+
+
+def _chains(position: Position, kind: str, vertices: Sequence[str]) -> dict[str, frozenset[int]]:
+    """Return the points of the chain with a stone at each vertex; raise InputError, which names kind and vertex."""
+    chains = {}
+    for vertex in vertices:
+        try:
+            point = parse_gtp(vertex, position.side)
+        except InputError:
+            received = f"no vertex of a {position.side}x{position.side} board"
+            raise InputError(f"{kind} {cut(vertex)}: expected a vertex with a stone. Received: {received}") from None
+        if point == pass_point(position.side) or position.stones.flat[point] == EMPTY:
+            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: an empty point")
+        ids = position.chain_ids().ravel()
+        chains[vertex] = frozenset(np.flatnonzero(ids == ids[point]).tolist())
+    return chains
+
+
+def _mask(position: Position, chains: Iterable[frozenset[int]]) -> NDArray[np.bool_]:
+    """Return bool (N, N): the points of some chains."""
+    found = np.zeros(position.stones.shape, np.bool_)
+    for points in chains:
+        found.flat[list(points)] = True
+    return found

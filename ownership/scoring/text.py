@@ -1,8 +1,8 @@
-"""A scored game as text with a diagram, as one line, as a row of a table or as JSON; docs/scoring.md describes them."""
+"""A scored game as text with a diagram, as one line or as a row of a table; docs/scoring.md describes them."""
 
 import textwrap
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,13 @@ from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_na
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.territory import territory_differs, territory_text
 from preprocessing.plurals import plural
-from preprocessing.records.assumptions import excludes_its_komi, has_unusual_komi, may_lack_komi
-from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.game import GameRecord, Result, excludes_its_komi, has_unusual_komi, may_lack_komi
 from preprocessing.tables import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
 _WIDTH = 80
-_SHOWN, _LISTED = 5, 10  # likely moves and chains in doubt, as text and as JSON
+_SHOWN = 5  # likely moves and chains in doubt
 _MOST_SHOWN = 30  # uncertain empty points
 _MOST_GAPS = 12  # as on the page
 _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
@@ -35,6 +33,8 @@ _EXACTLY = {
 }
 _NO_SHEET = "No score sheet: the game is not finished, and an expected score has none."
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? after an uncertain point"
+
+_MOST_NAMED: Final = 20  # points
 
 
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
@@ -116,7 +116,7 @@ def _short(result: Result) -> str:
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
     """Return one row of a table, as text that no spreadsheet runs; the columns are listed in docs/scoring.md."""
-    answer, difference = scored.estimate, _difference(scored)
+    answer, more = scored.estimate, difference(scored)
     low, high = answer.interval
     return {
         "source": inert_cell(scored.game.source),
@@ -133,7 +133,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "state": state(answer),
         "in_doubt": str(sum(len(chain.points) for chain in answer.in_doubt)),
         "recorded": inert_cell(scored.game.result.text),
-        "difference": "" if difference is None else _rounded(difference),
+        "difference": "" if more is None else _rounded(more),
         "second_opinion": inert_cell(scored.estimate.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
         "notes": inert_cell("; ".join(scored.game.notes)),
@@ -170,26 +170,6 @@ def score_sheet(answer: Estimate) -> str:
     total = ("total", answer.black, answer.white)
     lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*answer.counted.rows, total)]
     return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {answer.verdict}"])
-
-
-def as_json(scored: ScoredGame) -> dict[str, Any]:
-    """Return the answer as JSON values; the keys are listed in docs/scoring.md and stay."""
-    differs, difference = territory_differs(scored), _difference(scored)
-    return {
-        "source": scored.game.source,
-        "moves": scored.moves,
-        "assumed": list(scored.assumed),
-        **scored.estimate.to_dict(),
-        "model": scored.model,
-        "recorded": scored.game.result.text or None,
-        "difference": None if difference is None else round(difference, 2),
-        "difference_is": _difference_is(scored),
-        "broken_off": scored.game.broken_off,
-        "notes": list(scored.game.notes),
-        "territory_differs": None if differs is None else gtp_names(differs),
-        "second_opinion": scored.estimate.second_opinion,
-        "next_moves": None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
-    }
 
 
 def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
@@ -382,19 +362,19 @@ def _teire_of(answer: Estimate) -> list[tuple[int, NDArray[np.bool_]]]:
 
 def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
-    text, difference = scored.game.result.text, _difference(scored)
+    text, more = scored.game.result.text, difference(scored)
     if text == "?":
         return "Recorded result: unknown"
-    if difference is None:
+    if more is None:
         return f"Recorded result: {text}"
-    if not difference:
+    if not more:
         return f"Recorded result: {text}, the same"
-    better = "Black" if difference > 0 else "White"
-    points = plural(abs(difference), "point")
-    return f"Recorded result: {text}; this count gives {better} {points} more{_EXACTLY[_difference_is(scored)]}"
+    better = "Black" if more > 0 else "White"
+    points = plural(abs(more), "point")
+    return f"Recorded result: {text}; this count gives {better} {points} more{_EXACTLY[difference_is(scored)]}"
 
 
-def _difference(scored: ScoredGame) -> float | None:
+def difference(scored: ScoredGame) -> float | None:
     """Return by how much the score is above the recorded one; None unless both are counted, at the end of the game."""
     recorded = scored.game.result.score
     if recorded is None or not scored.estimate.finished or scored.moves < len(scored.game.moves):
@@ -402,9 +382,44 @@ def _difference(scored: ScoredGame) -> float | None:
     return scored.estimate.score - recorded
 
 
-def _difference_is(scored: ScoredGame) -> str | None:
-    """Return what the difference to the recorded result is exactly, a key of _EXACTLY."""
-    difference, komi = _difference(scored), scored.estimate.komi
-    if not difference:
+def difference_is(scored: ScoredGame) -> str | None:
+    """Return what the difference to the recorded result is exactly: "komi", "twice the komi" or None."""
+    more, komi = difference(scored), scored.estimate.komi
+    if not more:
         return None
-    return {komi: "komi", 2 * komi: "twice the komi"}.get(abs(difference))
+    return {komi: "komi", 2 * komi: "twice the komi"}.get(abs(more))
+
+
+def territory_differs(scored: ScoredGame) -> NDArray[np.bool_] | None:
+    """Return bool (N, N): points that the record gives to another side, or to neither, as territory.
+
+    None where the record marks no territory, or the position is not its last one, or not counted.
+    """
+    marked, answer = scored.game.territory, scored.estimate
+    if marked is None or not answer.finished or scored.moves < len(scored.game.moves):
+        return None
+    stones = scored.position.stones
+    theirs = marked.reshape(stones.shape)
+    theirs = np.where(theirs == stones, EMPTY, theirs)  # some programs mark living stones too
+    ours = np.where((stones == EMPTY) | answer.dead, answer.owner, EMPTY)
+    return np.asarray(ours != theirs)
+
+
+def territory_text(scored: ScoredGame) -> str:
+    """Return a line that names the chains and points that the record judges otherwise; "" where it marks none."""
+    differs = territory_differs(scored)
+    if differs is None:
+        return ""
+    if not differs.any():
+        return "Territory in the record (TB, TW): the same"
+    position, named = scored.position, []
+    for chain in position.chains():
+        if differs.flat[chain.points[0]]:
+            ours, theirs = ("dead", "alive") if scored.estimate.dead.flat[chain.points[0]] else ("alive", "dead")
+            vertex = gtp_name(chain.points[0], position.side)
+            named.append(f"{colour_name(chain.colour)}'s {vertex} is {theirs} there, {ours} here")
+    empty = gtp_names(differs & (position.stones == EMPTY))
+    if empty:
+        shown = " ".join(empty) if len(empty) <= _MOST_NAMED else f"{len(empty)} empty points"
+        named.append(f"other owners of {shown}")
+    return f"Territory in the record (TB, TW) differs: {'; '.join(named)}"

@@ -13,8 +13,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
 from ownership.scoring.text import outcome
 from preprocessing.plurals import plural
-from preprocessing.records.assumptions import assumed_terms
-from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.game import GameRecord, Result, assumed_terms
 from preprocessing.records.sources import BadRecord
 
 _LONGEST_NAME = 28

@@ -8,16 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
-from goban.diagram import rows
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_json, interval_text, points_text
+from ownership.scoring.schema import as_board_json
 from ownership.scoring.timeline import timeline
 from ownership.server.work import Interrupted, WorkEndedError
-from preprocessing.records.assumptions import excludes_its_komi, may_lack_komi
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, excludes_its_komi, may_lack_komi
 from preprocessing.records.sgf import RecordError
 
 MOST_REPORTED: Final = 1000  # moves
@@ -26,16 +24,7 @@ _AT_A_TIME: Final = 8
 
 def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
     """Return the JSON of `ownership score`, with the stones of all points; raise InputError."""
-    scored = _scored(game, evaluator, options)
-    black, white = points_text(scored.estimate)
-    return as_json(scored) | {
-        "stones": rows(scored.position.stones),
-        "certain": int(scored.estimate.decided.sum()),
-        "ko": None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
-        "figures": {"black": black, "white": white, "interval": interval_text(scored.estimate)},
-        "counts_prisoners": scored.estimate.terms.ruleset.counting == "territory",
-        "sheet": None if scored.estimate.counted is None else list(scored.estimate.counted.rows),
-    }
+    return as_board_json(_scored(game, evaluator, options))
 
 
 def describe(game: GameRecord) -> dict[str, Any]:

@@ -11,14 +11,13 @@ from goban.fields import Fields, QueryError, parse_object
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules, wrong_rules
 from ownership.review.positions import DEFAULT_VISITS
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
-from ownership.scoring.position import SYMMETRIES
+from ownership.scoring.position import SYMMETRIES, VertexClaims
 from ownership.server.live import MOST_VISITS
-from preprocessing.records.collection import split_games
-from preprocessing.records.formats import parse_record
 from preprocessing.records.game import MAX_MOVES, GameRecord
+from preprocessing.records.grammar import split_games
 from preprocessing.records.sgf import RecordError
+from preprocessing.records.sources import parse_record
 
 SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file

@@ -25,8 +25,7 @@ from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import fitted, read_rows, read_shard, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
-from preprocessing.records.assumptions import with_usual_komi
-from preprocessing.records.game import OPENING, GameRecord
+from preprocessing.records.game import OPENING, GameRecord, with_usual_komi
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder, one_writer
 from preprocessing.tables import inert_cell

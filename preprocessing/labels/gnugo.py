@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError, cut
 from preprocessing.programs import find_program, run_program
-from preprocessing.records.collection import split_games
 from preprocessing.records.game import GameRecord
+from preprocessing.records.grammar import split_games
 from preprocessing.records.sgf import RecordError, parse_game
 
 MIN_SIDE, MAX_SIDE = 5, 19

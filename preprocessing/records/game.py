@@ -1,14 +1,14 @@
-"""A game record as the rest of the toolkit sees it.
+"""A game record as the rest of the toolkit sees it, and the terms by which it may be counted.
 
 Colours, points and flat indices follow `goban.coords`.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
-from typing import Any, Literal
+from itertools import islice, zip_longest
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,8 @@ from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.game import DEFAULT_RULES, Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
-from goban.rulesets import RULESETS, Ruleset
-from preprocessing.records.grammar import Node, escaped
-from preprocessing.records.tree import Tree, write_tree
+from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
+from preprocessing.records.grammar import Node, Tree, escaped, write_tree
 
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
@@ -28,6 +27,16 @@ Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"
 _POINTS_A_STONE = 8  # of the board, for each stone of an opening
 OPENING = f"first stones, one for every {_POINTS_A_STONE} points"
 MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
+
+AREA: Final = RULESETS["area"]
+TERRITORY: Final = RULESETS["territory"]
+_FULL_BOARD: Final = 19
+_TERRITORY_KOMI: Final = (6.5, 5.5)  # on 19x19; area rules have 7.5
+# Komi that records mean, the likeliest first, by what is counted; on other boards there is no custom.
+_USUAL: Final = {"area": (7.5, 6.5, 5.5, 7.0, 0.5, 0.0), "territory": (6.5, 5.5, 7.5, 7.0, 0.5, 0.0)}
+_WITH_HANDICAP: Final = (0.5, 0.0, 5.5, 6.5, 7.5)
+_SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
+_MOST_KOMI: Final = 20.0  # points of komi, for either side; a record of more often has a slip such as 65 for 6.5
 
 
 def printable(text: str, kept: str = "") -> str:
@@ -287,3 +296,102 @@ def _digest(side: int, *arrays: NDArray[Any]) -> str:
     for array in arrays:
         digest.update(array.tobytes())
     return digest.hexdigest()
+
+
+def excludes_its_komi(game: GameRecord) -> bool:
+    """Return whether a record has a komi of 0 and a result with half a point, which needs one.
+
+    Some servers export a komi of 0 for every game.
+    """
+    return game.komi_given and game.komi == 0 and game.result.score is not None and game.result.score % 1 != 0
+
+
+def with_usual_komi(game: GameRecord) -> GameRecord:
+    """Return the usual komi, as assumed, in a record that has a komi of 0 or none and a result with half a point."""
+    score = game.result.score
+    if game.komi != 0 or score is None or score % 1 == 0:
+        return game
+    komis = (terms.komi for terms in possible_terms(game) if terms.komi % 1 != 0)
+    return replace(game, komi=next(komis), komi_given=False)
+
+
+def may_lack_komi(game: GameRecord) -> bool:
+    """Return whether a record of an even game has a komi of 0 that no counted result confirms."""
+    return game.komi_given and game.komi == 0 and game.handicap < 2 and game.result.score is None
+
+
+def has_unusual_komi(game: GameRecord) -> bool:
+    """Return whether a record has a komi of more than 20 points for either side."""
+    return game.komi_given and abs(game.komi) > _MOST_KOMI
+
+
+def assumed_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> tuple[str, ...]:
+    """Return which of "rules", "komi" and "handicap" are assumed.
+
+    Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it
+    or it is unusual; a handicap is if the record names one and places no stones, or the other way round, or names an
+    impossible one.
+    """
+    rules_named = ruleset is not None or bool(game.rules)
+    komi_named = komi is not None or _komi_holds(game)
+    named = {"rules": rules_named, "komi": komi_named, "handicap": not game.handicap_from}
+    return tuple(name for name, is_named in named.items() if not is_named)
+
+
+def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> list[Terms]:
+    """Return the terms by which a record may be counted, the likeliest first; only one where rules and komi are named.
+
+    Args:
+        game: the record.
+        ruleset: goes before the record's rules; may be given by its name.
+        komi: goes before the record's komi, in points.
+
+    On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules; territory rules mean a komi of 6.5, area
+    rules one of 7.5, and a handicap one of 0.5. The usual ones follow an unusual komi of the record.
+    """
+    if komi is None and _komi_holds(game):
+        komi = game.komi
+    if ruleset is None and game.rules:
+        ruleset = RULESETS[game.rules]
+    by_ruleset = [
+        [Terms(each, points, game.handicap) for points in (_komis(game, each) if komi is None else (komi,))]
+        for each in (_rulesets(game, komi) if ruleset is None else (as_ruleset(ruleset),))
+    ]
+    return [terms for row in zip_longest(*by_ruleset) for terms in row if terms is not None]
+
+
+def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: Mapping[str, Sequence[float]]) -> Terms:
+    """Return the first candidate by which the count is the recorded score; the first of all if there is none.
+
+    Args:
+        candidates: of `possible_terms`.
+        recorded: the recorded score, Black minus White; None where the record gives none.
+        leads: Black's leads in the final position, as it stands and with protective moves, without komi but with
+            White's points for handicap stones, by the name of the ruleset; empty for a game that cannot be counted.
+    """
+    if recorded is None:
+        return candidates[0]
+    fitting = (terms for terms in candidates if recorded + terms.komi in leads.get(terms.ruleset.name, ()))
+    return next(fitting, candidates[0])
+
+
+def _komi_holds(game: GameRecord) -> bool:
+    """Return whether a record has a komi that neither its result excludes nor its size makes doubtful."""
+    return game.komi_given and not excludes_its_komi(game) and not has_unusual_komi(game)
+
+
+def _rulesets(game: GameRecord, komi: float | None) -> tuple[Ruleset, ...]:
+    if game.side == _FULL_BOARD and komi in _TERRITORY_KOMI:
+        return TERRITORY, AREA
+    return AREA, TERRITORY
+
+
+def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
+    own = (game.komi,) if has_unusual_komi(game) else ()
+    return (*own, *_usual_komis(game, ruleset))
+
+
+def _usual_komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
+    if game.side != _FULL_BOARD:
+        return _SMALL_BOARD
+    return _WITH_HANDICAP if game.handicap > 1 else _USUAL[ruleset.counting]

@@ -1,10 +1,20 @@
-"""SGF properties: results, komi, ranks and dates as servers and editors write them; docs/records.md lists the ways."""
+"""SGF properties: results, komi, handicap, ranks and dates as servers and editors write them.
+
+docs/records.md lists the ways.
+"""
 
 import re
 import unicodedata
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
-from preprocessing.records.game import Kind, Result
+from goban.errors import InputError
+from goban.handicap import fixed_handicap, handicap_moves
+from goban.kernels import check_game
+from preprocessing.records.game import HandicapSource, Kind, Result
 
 _WHOLE: dict[str, Kind] = {
     **dict.fromkeys(("0", "draw", "jigo", "tie", "和", "和棋", "平局", "持碁", "ジゴ", "무승부"), "draw"),
@@ -45,7 +55,11 @@ _DATE = re.compile(
     r"(?:(?(separated)[-/.月])(?P<day>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?(?!\d)"
 )
 
+_MOST_STONES: Final = 9  # stones at the beginning of a record that are taken for a handicap
+
 Date = tuple[int, ...]
+Int8 = NDArray[np.int8]
+Int16 = NDArray[np.int16]
 
 
 def parse_result(text: str) -> Result:
@@ -166,3 +180,56 @@ def parse_date(text: str) -> Date | None:
 def date_name(date: Date) -> str:
     """Return "2010-06-15", "2010-06" or "2010"."""
     return "-".join(f"{part:02}" for part in date)
+
+
+def named_handicap(text: str, side: int, setup: Int8, colours: Int8) -> int | None:
+    """Return the handicap that an HA property names, 0 where it is missing; None for no possible number of stones.
+
+    Above 9 the record must place as many stones, in its set-up or as Black's first moves; or it places none at all.
+
+    Args:
+        text: of the property.
+        side: of the board, N.
+        setup: int8 (N*N,), stones before the first move.
+        colours: int8 (M,), of the moves.
+    """
+    first = np.flatnonzero(colours == WHITE)[:1].tolist() or [len(colours)]
+    placed = int((setup == BLACK).sum()) + first[0]
+    most = max(_MOST_STONES, placed) if placed or not len(colours) else side * side - 1
+    number = int(text or "0") if re.fullmatch(r"[0-9]{0,3}", text) else most + 1
+    return number if number <= most else None
+
+
+def usual_stones(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> list[int]:
+    """Return the usual points of handicap stones that a record names and does not place; none for other records.
+
+    The fifth and sixth stone are in the middle of the left and right side or, if moves of the record are there, of the
+    upper and lower side.
+
+    Args:
+        side: of the board, N.
+        handicap: the record's number.
+        setup: int8 (N*N,), stones before the first move.
+        moves: int16 (M,), flat indices.
+        colours: int8 (M,), of the moves.
+
+    Raises:
+        InputError: there are no usual points for so many stones, or no game can go on from them.
+    """
+    if handicap < 2 or (setup == BLACK).any() or not len(colours) or colours[0] != WHITE:
+        return []
+    stones = fixed_handicap(side, handicap)
+    for chosen in (stones, [point % side * side + point // side for point in stones]):
+        start = setup.copy()
+        start[chosen] = BLACK
+        if not setup[chosen].any() and check_game(side, start, moves, colours, True) < 0:
+            return chosen
+    raise InputError("stones on the usual points would make a move illegal")
+
+
+def handicap_of_moves(side: int, handicap: int, setup: Int8, moves: Int16, colours: Int8) -> tuple[int, HandicapSource]:
+    """Return the handicap of a record, and "first moves" if it names none and Black begins with several stones."""
+    placed = handicap_moves(side, colours[: _MOST_STONES + 1].tolist(), moves[: _MOST_STONES + 1].tolist())
+    if handicap > 1 or setup.any() or not placed:
+        return handicap, ""
+    return placed, "first moves"

@@ -1,4 +1,4 @@
-"""Where records come from: files, collections, folders, archives, on disk or at URLs, and standard input."""
+"""Where records come from: files in any format, collections, folders, archives, at URLs too, and standard input."""
 
 import io
 import os
@@ -12,12 +12,17 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
+import numpy as np
+
+from goban import diagram
+from goban.coords import BLACK
 from goban.errors import InputError, wrong_type
 from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
-from preprocessing.records.collection import MAX_GAME, split_games
-from preprocessing.records.formats import parse_record
-from preprocessing.records.game import GameRecord, printable
-from preprocessing.records.sgf import RecordError
+from preprocessing.records.encoding import decode
+from preprocessing.records.game import GameRecord, Result, printable
+from preprocessing.records.grammar import MAX_GAME, START, Fault, split_games
+from preprocessing.records.servers import server_nodes
+from preprocessing.records.sgf import RecordError, game_of_nodes, parse_game
 from preprocessing.storage import Files, Kind, join, locate
 
 _CHUNK = 1 << 16
@@ -367,3 +372,45 @@ def _no_member(source: str) -> BadRecord:
 def _join_shown(source: str, name: str) -> str:
     """The name of what a folder or archive holds, also with bytes that are not UTF-8."""
     return join(source, printable(name)).removeprefix("./")
+
+
+def parse_record(data: bytes, source: str) -> tuple[GameRecord, bytes]:
+    """Return the first game, or the board, in a file, and the file as SGF.
+
+    Raises:
+        RecordError: it cannot be used, or is no record.
+    """
+    text = decode(data[:MAX_GAME])
+    if START.search(text):
+        return parse_game(data, source), data
+    try:
+        nodes = server_nodes(text)
+        if nodes is not None:
+            game = game_of_nodes(nodes, source)
+        elif diagram.has_board(text):
+            game = _board(text, source)
+        else:
+            return parse_game(data, source), data
+    except Fault as fault:
+        raise RecordError(source, fault.reason, fault.detail) from None
+    except diagram.DiagramError as error:
+        raise RecordError(source, "bad diagram", str(error)) from None
+    return game, game.to_sgf()
+
+
+def _board(text: str, source: str) -> GameRecord:
+    """Return a board without moves, Black to move, as the record of a game."""
+    stones = diagram.parse_text(text)
+    return GameRecord(
+        source=source,
+        side=len(stones),
+        setup=stones.ravel(),
+        to_move=BLACK,
+        moves=np.array([], np.int16),
+        colours=np.array([], np.int8),
+        komi=0.0,
+        handicap=0,
+        rules="",
+        result=Result(0, None, "unknown", ""),
+        komi_given=False,
+    )

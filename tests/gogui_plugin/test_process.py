@@ -1,5 +1,6 @@
 """The engine as a program: no input ends it but `quit`, and the end of its input always does."""
 
+import os
 import re
 import signal
 import subprocess
@@ -10,7 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from goban.errors import InputError
 from gogui_plugin.gtp import parse
+from gogui_plugin.main import parse_arguments, serve
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.paths import EXAMPLES
 from tests.support.waiting import PATIENCE
@@ -117,11 +120,22 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
         (["--resign-below", "150"], "--resign-below: expected a number 0..100. Received: '150'"),
     ],
 )
-def test_wrong_options_are_refused_in_one_line(small_model: Path, arguments: list[str], message: str) -> None:
-    with ownership_gtp(small_model, *arguments, errors=subprocess.PIPE) as engine:
+def test_wrong_options_are_refused(small_model: Path, arguments: list[str], message: str) -> None:
+    source, target = os.pipe()
+    try:
+        with pytest.raises(InputError) as caught:
+            serve(parse_arguments(["--model", str(small_model), *arguments]), source, target)
+    finally:
+        os.close(source)
+        os.close(target)
+    assert str(caught.value).startswith(message)
+
+
+def test_what_is_refused_ends_the_program_with_one_line(small_model: Path) -> None:
+    with ownership_gtp(small_model, "--rules", "mine", errors=subprocess.PIPE) as engine:
         _, errors = engine.process.communicate(timeout=PATIENCE)
         assert engine.process.returncode == 2
-        assert errors.decode().startswith(f"ownership-gtp: error: {message}")
+        assert errors.decode().startswith("ownership-gtp: error: --rules must be one of")
         assert errors.count(b"\n") == 1
 
 

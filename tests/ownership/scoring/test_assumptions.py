@@ -11,7 +11,8 @@ import pytest
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_json, as_line, as_row, as_text
+from ownership.scoring.schema import as_json
+from ownership.scoring.text import as_line, as_row, as_text
 from ownership.scoring.timeline import timeline
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game

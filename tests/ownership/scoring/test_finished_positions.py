@@ -9,7 +9,7 @@ from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.score import count
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.position import score_position, with_other_to_move
+from ownership.scoring.position import score_position, set_up
 from tests.support.finished_positions import FinishedPosition, finished_positions, parse
 
 POSITIONS = finished_positions()
@@ -40,7 +40,7 @@ def test_dead_stones_are_the_opponents(finished: FinishedPosition) -> None:
 
 @every_position
 def test_the_scorer_is_right_with_either_side_to_move(finished: FinishedPosition, bundled: Evaluator) -> None:
-    for position in (finished.position, with_other_to_move(finished.position)):
+    for position in (finished.position, set_up(finished.position, -finished.position.to_move)):
         answer = score_position(position, "japanese", 0.5, evaluator=bundled)
         np.testing.assert_array_equal(answer.dead, finished.dead)
         np.testing.assert_array_equal(answer.teire, finished.teire)

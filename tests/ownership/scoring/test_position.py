@@ -10,14 +10,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.coords import gtp_names
+from goban.coords import BLACK, WHITE, gtp_names
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import after_passes, assess, score_position, score_positions, with_other_to_move
+from ownership.scoring.position import (
+    VertexClaims,
+    assess,
+    score_position,
+    score_positions,
+    set_up,
+)
+from ownership.scoring.schema import as_json
 from ownership.scoring.text import as_text
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord
@@ -157,7 +163,9 @@ def test_an_estimate_shows_its_board(bundled: Evaluator) -> None:
 def test_at_the_end_the_side_to_move_does_not_matter(path: Path, bundled: Evaluator) -> None:
     for game in games(path):
         position = game.position()
-        one, other = (score_position(each, evaluator=bundled) for each in (position, with_other_to_move(position)))
+        one, other = (
+            score_position(each, evaluator=bundled) for each in (position, set_up(position, -position.to_move))
+        )
         np.testing.assert_allclose(one.ownership, other.ownership, atol=1e-6)
         assert (one.result, one.safe) == (other.result, other.safe)
         assert one.deviation == pytest.approx(other.deviation)
@@ -172,18 +180,10 @@ O O . O O
 . O O O .
 """)
     [found] = assess(bundled, [position], [True], 8, [Terms(RULESETS["chinese"], 0.5)])
-    last = after_passes(position)
-    pair = [bundled.evaluate([each], 4)[0].ownership for each in (last, with_other_to_move(last))]
+    pair = [bundled.evaluate([set_up(position, colour)], 4)[0].ownership for colour in (BLACK, WHITE)]
     np.testing.assert_allclose(found.prediction.ownership, sum(pair) / 2, atol=1e-6)
     means = [position.chain_means(each) for each in pair]
     np.testing.assert_array_equal(found.unsettled, np.abs(means[0] - means[1]) >= 0.5)
-
-
-def test_missing_passes_are_added() -> None:
-    position = Position.empty(5).play(12)
-    once, twice = position.play(25), position.play(25).play(25)
-    assert after_passes(position) == after_passes(once) == after_passes(twice) == twice
-    assert after_passes(Position.empty(5)).recent == (25, 25)
 
 
 def games(path: Path) -> list[GameRecord]:
@@ -227,6 +227,15 @@ def test_a_game_that_breaks_off_is_not_counted_however_it_ends(ended: bool | Non
     assert f"Not finished: {reason}" in as_text(scored) and "'s win rate " in as_text(scored)
 
 
+@pytest.mark.parametrize(("result", "finished"), [("B+9", True), ("B+40", False)])
+def test_a_count_far_off_a_record_without_passes_is_no_count(result: str, finished: bool, bundled: Evaluator) -> None:
+    text = Path("examples/finished-9x9.sgf").read_bytes().replace(b";W[];B[])", b")")
+    [scored] = score_games([parse_game(text.replace(b"B+4.0", result.encode()))], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    assert (scored.estimate.finished, scored.estimate.safe) == (finished, False)
+    assert ("the record seems to lack its last moves" in as_text(scored)) is not finished
+
+
 DRAWN = (". X O . / X X O O / . X O . / X X O O", ". O . / O O O / . O .", ". . . . / . X . . / . . O . / . . . .")
 
 
@@ -234,7 +243,7 @@ def test_many_positions_score_as_each_of_them(bundled: Evaluator) -> None:
     positions = [Position.from_diagram(text) for text in DRAWN]
     together = score_positions(positions, "chinese", 1.5, evaluator=bundled)
     alone = [score_position(position, "chinese", 1.5, evaluator=bundled) for position in positions]
-    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    assert [as_json(answer) for answer in together] == [as_json(answer) for answer in alone]
     assert [answer.result for answer in together[:2]] == ["W+1.5", "W+10.5"]
     assert score_positions([], evaluator=bundled) == []
 
@@ -250,7 +259,7 @@ def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
         for position, name, points, count in zip(positions, rules, komi, stones, strict=True)
     ]
     assert together[2].terms == Terms(RULESETS["aga"], 7, 3)
-    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    assert [as_json(answer) for answer in together] == [as_json(answer) for answer in alone]
     with pytest.raises(InputError, match=r"expected komi for all, or one for each of 3 positions\. Received: 2"):
         score_positions(positions, komi=[0.5, 1], evaluator=bundled)
     with pytest.raises(InputError, match="expected rules for all"):
@@ -264,14 +273,14 @@ def test_claims_of_each_position(bundled: Evaluator) -> None:
     claims = [VertexClaims(alive=["C7"]), None, VertexClaims(seki=["C7"])]
     together = score_positions([position] * 3, "chinese", komi, claims=claims, evaluator=bundled)
     alone = [score_position(position, "chinese", komi, claims=each, evaluator=bundled) for each in claims]
-    assert [answer.to_dict() for answer in together] == [answer.to_dict() for answer in alone]
+    assert [as_json(answer) for answer in together] == [as_json(answer) for answer in alone]
     assert len({answer.result for answer in together[:2]}) == 2
 
 
 def test_numbers_of_numpy_become_json(bundled: Evaluator) -> None:
     position = Position.from_stones(np.array([[0, 1], [1, 1]], np.float64))
     answer = score_position(position, "aga", np.float32(0.5), handicap=np.int64(2), evaluator=bundled)  # type: ignore[arg-type]
-    assert json.loads(json.dumps(answer.to_dict()))["komi"] == 0.5
+    assert json.loads(json.dumps(as_json(answer)))["komi"] == 0.5
     assert answer.terms == Terms(RULESETS["aga"], 0.5, 2)
 
 
@@ -308,7 +317,7 @@ def test_the_points_of_an_expected_score_differ_by_it(move: int, bundled: Evalua
     black, white = map(float, re.findall(r"\d+\.\d\b", line))
     assert round(black - white, 1) == round(scored.estimate.score, 1), line
     assert line.endswith(" with komi, less the stones that each still plays")
-    assert scored.estimate.to_dict()["before_further_stones"]
+    assert as_json(scored.estimate)["before_further_stones"]
 
 
 def test_the_points_of_an_expected_score_by_area_are_those_of_the_end(bundled: Evaluator) -> None:
@@ -318,11 +327,11 @@ def test_the_points_of_an_expected_score_by_area_are_those_of_the_end(bundled: E
     [line] = [line for line in as_text(scored).splitlines() if line.startswith("Expected")]
     black, white = map(float, re.findall(r"\d+\.\d\b", line))
     assert line.endswith(" with komi") and black + white - scored.estimate.komi == pytest.approx(361, abs=0.2)
-    assert not scored.estimate.to_dict()["before_further_stones"]
+    assert not as_json(scored.estimate)["before_further_stones"]
 
 
 def test_an_estimate_as_json(bundled: Evaluator) -> None:
-    values = score_position(Position.from_diagram(DRAWN[0]), evaluator=bundled).to_dict()
+    values = as_json(score_position(Position.from_diagram(DRAWN[0]), evaluator=bundled))
     assert json.loads(json.dumps(values)) == values
     assert values["owner"] == ["XXOO"] * 4
     assert (values["rules"], values["komi"], values["result"]) == ("area", 6.5, "W+6.5")

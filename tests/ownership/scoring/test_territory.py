@@ -4,7 +4,8 @@ import pytest
 
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_json, as_text
+from ownership.scoring.schema import as_json
+from ownership.scoring.text import as_text
 from preprocessing.records.sgf import parse_game
 
 # + + + X O - -

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -54,8 +54,8 @@ def without_policy(positions: Sequence[Position]) -> list[Leaf]:
 class Minimax:
     """The definition of what a search finds, without any haste."""
 
-    def __init__(self, options: SearchOptions) -> None:
-        self.options = options
+    def __init__(self, options: SearchOptions, leaf: Callable[[Position], Leaf]) -> None:
+        self.options, self.leaf = options, leaf
 
     def value(self, line: list[Position], passes: int, depth: int) -> float:
         """The best score for the side to move, in thousandths of a point."""
@@ -65,7 +65,7 @@ class Minimax:
         if depth == 0:
             return self.settled(line, self.options.quiet_plies if self.options.uses("quiescence") else 0)
         ply = len(line) - 1
-        leaf = _guess(position)
+        leaf = self.leaf(position)
         policy, deviation = leaf.policy, leaf.deviation
         assert policy is not None
         moves = candidates(position, policy, self.options, ply, passes)
@@ -81,7 +81,7 @@ class Minimax:
 
     def settled(self, line: list[Position], plies: int) -> float:
         position = line[-1]
-        leaf = _guess(position)
+        leaf = self.leaf(position)
         value = round(SCALE * leaf.score) * position.to_move
         moves = unsettled_moves(position, leaf.policy, self.options) if plies else []
         return max([value, *(-self.settled([*line, position.play(move)], plies - 1) for move in self.new(line, moves))])
@@ -101,9 +101,9 @@ def last(position: Position, options: SearchOptions, **limits: float) -> SearchR
     return result
 
 
-def minimax(position: Position, options: SearchOptions, depth: int) -> float:
+def minimax(position: Position, options: SearchOptions, depth: int, leaf: Callable[[Position], Leaf] = _guess) -> float:
     passed = position.recent[:1] == (pass_point(position.side),)
-    return Minimax(options).value([position], int(passed), depth) * position.to_move / SCALE
+    return Minimax(options, leaf).value([position], int(passed), depth) * position.to_move / SCALE
 
 
 FULL_BOARDS = st.builds(
@@ -126,6 +126,20 @@ def test_it_finds_what_minimax_finds_among_all_moves(technique: str | None, inde
     options = replace(EVERYTHING, without=frozenset({technique} if technique else ()), quiet_plies=2)
     position = random_positions(3, 8)[index]
     assert last(position, options, depth=3).score == minimax(position, options, 3)
+
+
+def test_a_score_at_the_end_of_a_window_is_no_exact_value() -> None:
+    """Scores of whole points, which come to lie there, and a first window that the score of a deeper search leaves."""
+
+    def whole(position: Position) -> Leaf:
+        leaf = _guess(position)
+        return leaf._replace(score=float(tromp_taylor(position.stones) + round(4 * (leaf.deviation - 1))))
+
+    options = SearchOptions(width=4, least_width=2, policy_weight=0.0, window=1, quiet_plies=0)
+    for position in random_positions(3, 16)[2:]:
+        search = Search(lambda positions: list(map(whole, positions)), as_it_stands, options, Limits(depth=4))
+        *_, result = search.run(position)
+        assert result.score == minimax(position, options, 4, whole)
 
 
 KO_FIGHTS = [

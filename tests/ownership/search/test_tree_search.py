@@ -370,6 +370,28 @@ def test_the_lower_bound_may_decide() -> None:
     assert all(0 <= bound <= 1 for bound in often)
 
 
+class Worse(Area):
+    """Black, to move, wins one game in four wherever he plays; all moves are as likely."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: list[int] = []
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        self.sizes.append(len(positions))
+        return super().evaluate(positions)
+
+    def _leaf(self, position: Position) -> Leaf:
+        return Leaf(0.0, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), 0.25)
+
+
+def test_a_visit_that_waits_counts_as_a_lost_game() -> None:
+    """For a player who does not win either, so that the visits of a batch go to moves of their own."""
+    knowledge = Worse()
+    searched(Game.empty(3), knowledge, TreeOptions(threads=1, batch=4, waiting=1), visits=8)
+    assert knowledge.sizes == [1, 1, 2, 4]
+
+
 class LateWin(Area):
     """Black wins by playing at A3, which the policy hardly suggests: it plays in the middle."""
 

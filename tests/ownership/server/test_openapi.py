@@ -1,7 +1,7 @@
 """The description of the endpoints of `ownership serve`, and that answers are as it says."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,7 +10,10 @@ from goban.rulesets import RULESETS
 from ownership.server.app import SGF
 from ownership.server.openapi import openapi
 from ownership.server.requests import MOST_LISTED
+from tests.support.schemas import check
 from tests.support.server import EXAMPLE, FIELDS, score
+
+SCHEMAS: Final = openapi()["components"]["schemas"]
 
 
 def test_the_description_names_every_field(client: TestClient) -> None:
@@ -34,56 +37,26 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert (number["schema"]["minimum"], number["schema"]["maximum"]) == (1, MOST_LISTED)
 
 
-NAMES = ("string", "integer", "number", "boolean", "array", "object")
-
-
-TYPES: dict[str, Any] = dict(zip(NAMES, (str, int, int | float, bool, list, dict), strict=True))
-
-
-def check(value: Any, schema: dict[str, Any]) -> None:
-    """Check that a JSON value is as a part of the description says, of which every part has a type."""
-    if "$ref" in schema:
-        schema = openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    if "anyOf" in schema:
-        return check(value, next(each for each in schema["anyOf"] if "properties" in each))
-    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    if value is None:
-        assert "null" in kinds
-        return None
-    assert isinstance(value, TYPES[kinds[0]]), (value, schema)
-    assert value in schema.get("enum", [value])
-    if kinds[0] == "array":
-        parts = schema.get("prefixItems", [schema["items"]] * len(value))
-        for each, part in zip(value, parts, strict=True):
-            check(each, part)
-    if kinds[0] == "object":
-        assert set(schema.get("required", ())) <= set(value)
-        for name, each in value.items():
-            check(each, schema.get("properties", {}).get(name) or schema["additionalProperties"])
-    return None
-
-
 @pytest.mark.parametrize(
     "fields", [{}, {"komi": 11}, {"move": 20}, {"alive": ["C7"], "rules": "jp"}, {"sgf": "(;SZ[5]AB[cc];TB[aa])"}]
 )
 def test_scores_are_as_described(fields: dict[str, Any], client: TestClient) -> None:
-    check(score(client, **fields), openapi()["components"]["schemas"]["Score"])
+    check(score(client, **fields), SCHEMAS["Score"])
 
 
 @pytest.mark.parametrize(("path", "schema"), [("/game", "Game"), ("/games", "Games")])
 @pytest.mark.parametrize("record", [EXAMPLE, "(;SZ[5]C[Hello];TB[aa]TW[bb])", "(;SZ[5];B[aa];W[aa])"])
 def test_games_are_as_described(path: str, schema: str, record: str, client: TestClient) -> None:
     answer = client.post(path, content=record, headers={"content-type": SGF})
-    check(answer.json(), openapi()["components"]["schemas"][schema])
+    check(answer.json(), SCHEMAS[schema], SCHEMAS)
 
 
 def test_reviews_are_as_described(client: TestClient) -> None:
-    schemas = openapi()["components"]["schemas"]
     described = {"game": "Heading", "position": "Position", "pass": "Pass"}
     asked = {"sgf": "(;SZ[5];B[cc];W[bb])", "visits": 4}
     for line in map(json.loads, client.post("/review", json=asked).text.splitlines()):
-        assert set(line) <= set(schemas[described[line["kind"]]]["properties"])
-        check(line, schemas[described[line["kind"]]])
+        assert set(line) <= set(SCHEMAS[described[line["kind"]]]["properties"])
+        check(line, SCHEMAS[described[line["kind"]]], SCHEMAS)
     found = client.post("/candidates", json=asked).json()
-    assert set(found) == set(schemas["Searched"]["properties"])
-    check(found, schemas["Searched"])
+    assert set(found) == set(SCHEMAS["Searched"]["properties"])
+    check(found, SCHEMAS["Searched"], SCHEMAS)

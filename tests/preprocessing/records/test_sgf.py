@@ -11,13 +11,12 @@ from goban.coords import BLACK, WHITE, gtp_name, pass_point
 from goban.diagram import rows
 from goban.game import Game
 from goban.position import IllegalMove, Position
-from preprocessing.records.collection import MAX_GAME
 from preprocessing.records.game import GameRecord, Result
+from preprocessing.records.grammar import MAX_GAME, nodes_by_ply, read_tree, write_tree
 from preprocessing.records.properties import (
     parse_result,
 )
 from preprocessing.records.sgf import REASONS, RecordError, parse_game
-from preprocessing.records.tree import nodes_by_ply, read_tree, write_tree
 from tests.support.random_games import random_game
 
 BAD = [

@@ -3,8 +3,7 @@
 import pytest
 
 from goban.rulesets import RULESETS, Terms
-from preprocessing.records.assumptions import assumed_terms, likeliest_terms, possible_terms, with_usual_komi
-from preprocessing.records.game import GameRecord
+from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms, with_usual_komi
 from preprocessing.records.sgf import parse_game
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]

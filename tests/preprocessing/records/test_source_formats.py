@@ -7,9 +7,8 @@ import pytest
 
 from goban.coords import BLACK, WHITE, gtp_name
 from goban.diagram import render, rows
-from preprocessing.records.formats import parse_record
 from preprocessing.records.sgf import RecordError, parse_game
-from preprocessing.records.sources import BadRecord, read_games
+from preprocessing.records.sources import BadRecord, parse_record, read_games
 from tests.support.records import GIB, NGF
 
 
