@@ -8,7 +8,7 @@ import numpy as np
 
 from goban.coords import pass_point
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, record_of
-from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names
+from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder
 
@@ -38,11 +38,9 @@ class Records:
     def __init__(self, datasets: Datasets) -> None:
         import pyarrow as pa
 
-        folders = [Folder(place) for place in listed(datasets)]
-        tables = [_usable(folder, shard) for folder in folders for shard in shard_names(folder)]
-        self._rows = pa.concat_tables(tables)
+        self._rows = pa.concat_tables(_usable(folder, name) for folder, name in dataset_files(datasets))
         if not len(self):
-            names = ", ".join(map(str, folders))
+            names = ", ".join(map(str, listed(datasets)))
             raise DatasetError(f"{names}: expected accepted games of split train, as they were played, found none")
         ids = "\n".join(self._rows["id"].to_pylist())
         self.name = f"{len(self)} {hashlib.blake2b(ids.encode(), digest_size=4).hexdigest()}"

@@ -13,7 +13,7 @@ from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.teaching.questions import Choice, Question
 from preprocessing.dataset.rows import SURE, Row, record_of
 from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import Datasets, listed, read_shard, soft_files
+from preprocessing.dataset.shards import Datasets, dataset_files, read_shard
 
 
 class DoubtfulPositions:
@@ -34,7 +34,7 @@ class DoubtfulPositions:
     unit: Final = "file"
 
     def __init__(self, places: Datasets, student: Evaluator, difference: float) -> None:
-        self._files = [found for place in listed(places) for found in soft_files(place)]
+        self._files = dataset_files(places, SOFT)
         self._student, self._difference = student, difference
         digest = hashlib.blake2b(digest_size=4)
         for folder, name in self._files:

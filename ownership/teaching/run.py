@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
@@ -15,7 +15,7 @@ from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
 from preprocessing.dataset.pipeline import claim
 from preprocessing.dataset.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names, write_shard
+from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard, write_shard
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, local_workers
@@ -58,11 +58,10 @@ class TaughtGames:
     unit: Final = "game"
 
     def __init__(self, datasets: Datasets) -> None:
-        folders = [Folder(place) for place in listed(datasets)]
-        self._rows = {row["id"]: row for folder in folders for row in _usable(folder)}
+        self._rows = {row["id"]: row for folder, name in dataset_files(datasets) for row in _usable(folder, name)}
         self._ids = list(self._rows)
         if not self._ids:
-            names = ", ".join(map(str, folders))
+            names = ", ".join(map(str, listed(datasets)))
             raise DatasetError(f"{names}: expected games of split train, found none")
         digest = hashlib.blake2b("\n".join(self._ids).encode(), digest_size=4).hexdigest()
         self.name = f"{len(self._ids)} {digest}"
@@ -83,12 +82,12 @@ class TaughtGames:
         return self._rows[self._ids[number]]["branch"] or 0
 
 
-def _usable(folder: Folder) -> Iterator[Row]:
+def _usable(folder: Folder, name: str) -> list[Row]:
     import pyarrow.compute as pc
 
-    for shard in shard_names(folder):
-        table = read_shard(folder, shard, (*RECORD_COLUMNS, "id", "branch", "split"))
-        yield from table.filter(pc.and_(pc.is_valid(table["moves"]), pc.equal(table["split"], "train"))).to_pylist()
+    table = read_shard(folder, name, (*RECORD_COLUMNS, "id", "branch", "split"))
+    rows: list[Row] = table.filter(pc.and_(table["moves"].is_valid(), pc.equal(table["split"], "train"))).to_pylist()
+    return rows
 
 
 @dataclass(frozen=True, eq=False)

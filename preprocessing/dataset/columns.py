@@ -10,7 +10,6 @@ from goban.jit import kernel
 from goban.kernels import check_game, setup_facts
 
 Bool = NDArray[np.bool_]
-Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
 Int64 = NDArray[np.int64]
 
@@ -91,13 +90,8 @@ def misplayed_rows(side: Int64, setup: Int16, setup_offset: Int64, moves: Int16,
 
 def valid(table: Any, name: str) -> Bool:
     """Return which rows have a value, bool (R,)."""
-    return bools(table[name].is_valid())
-
-
-def bools(column: Any) -> Bool:
-    """Return a column of truth values without nulls, bool (R,)."""
-    found: Bool = column.to_numpy(zero_copy_only=False).astype(np.bool_)
-    return found
+    there: Bool = table[name].is_valid().to_numpy().astype(np.bool_)
+    return there
 
 
 def numbers(table: Any, name: str) -> Any:
@@ -108,20 +102,15 @@ def numbers(table: Any, name: str) -> Any:
 
 
 def lists(table: Any, name: str) -> Lists:
-    """Return a column of lists of numbers, -1 for each number that is null."""
+    """Return a column of lists of numbers, -1 for each number that is null, or of bytes, as int8."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = table[name].combine_chunks()
-    lengths = pc.list_value_length(column).fill_null(0).to_numpy(zero_copy_only=False)
-    values = column.flatten()
-    values = values.fill_null(-1) if values.null_count else values
-    return Lists(values.to_numpy(zero_copy_only=False), np.append(0, np.cumsum(lengths, dtype=np.int64)))
-
-
-def bytes_of(table: Any, name: str) -> Lists:
-    """Return a column of bytes as lists of int8."""
-    import pyarrow.compute as pc
-
-    lengths = pc.binary_length(table[name]).fill_null(0).to_numpy()
-    values = np.frombuffer(b"".join(table[name].drop_null().to_pylist()), np.int8)
+    column = table[name]
+    if pa.types.is_binary(column.type):
+        lengths, values = pc.binary_length(column), np.frombuffer(b"".join(column.drop_null().to_pylist()), np.int8)
+    else:
+        lengths, items = pc.list_value_length(column), column.combine_chunks().flatten()
+        values = (items.fill_null(-1) if items.null_count else items).to_numpy(zero_copy_only=False)
+    lengths = lengths.fill_null(0).to_numpy(zero_copy_only=False)
     return Lists(values, np.append(0, np.cumsum(lengths, dtype=np.int64)))

@@ -4,6 +4,7 @@ Files are written, read and checked by the columns that stand here; docs/dataset
 before any kernel sees the values: kernels trust their arguments. Games are not replayed, labelled positions are.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fnmatch import filter as matching
@@ -15,7 +16,7 @@ import numpy as np
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import cut
 from goban.rulesets import RULESETS
-from preprocessing.dataset.columns import Bool, bools, bytes_of, crowded_rows, lists, misplayed_rows, numbers, valid
+from preprocessing.dataset.columns import Bool, Int64, crowded_rows, lists, misplayed_rows, numbers, valid
 from preprocessing.dataset.rows import SPLITS, SURE, DatasetError
 from preprocessing.records.game import MAX_MOVES, Kind
 from preprocessing.storage import Folder
@@ -61,6 +62,7 @@ class Schema:
 
     Attributes:
         prefix: of the names of its files.
+        folder: what a folder of them is.
         kind: what it is, and which command writes it.
         level: of its compression.
         repeated: columns of which a few values occur again and again.
@@ -68,6 +70,7 @@ class Schema:
     """
 
     prefix: str
+    folder: str
     kind: str
     level: int
     repeated: tuple[str, ...]
@@ -118,10 +121,6 @@ class Schema:
         return table
 
 
-def _check(expected: str, *beside: str) -> Callable[[Bad], Check]:
-    return lambda bad: Check(expected, bad, beside)
-
-
 def _needed(expected: str = "a value", beside: str | None = None) -> Check:
     """Expect a value in each row, or in those that have one in the column `beside`."""
     if beside is None:
@@ -130,98 +129,66 @@ def _needed(expected: str = "a value", beside: str | None = None) -> Check:
 
 
 def _within(least: float, most: float, expected: str) -> Check:
-    @_check(expected)
-    def outside(table: Any, name: str) -> Bool:
-        values = numbers(table, name)
-        return valid(table, name) & ~((values >= least) & (values <= most))
+    """Expect null, or a number between two, both included."""
+    return Check(expected, lambda table, name: valid(table, name) & ~_between(least, numbers(table, name), most))
 
-    return outside
+
+def _texts(expected: str, good: Callable[[str], Any]) -> Check:
+    """Expect null, or a text that is good."""
+
+    def bad(table: Any, name: str) -> Bool:
+        return np.array([text is not None and not good(text) for text in table[name].to_pylist()], np.bool_)
+
+    return Check(expected, bad)
 
 
 def _one_of(values: Collection[str]) -> Check:
-    @_check(f"one of {', '.join(filter(None, values))}")
-    def other(table: Any, name: str) -> Bool:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        return ~bools(pc.is_in(table[name], value_set=pa.array([*values, None], pa.string())))
-
-    return other
+    return _texts(f"one of {', '.join(filter(None, values))}", lambda text: text in values)
 
 
-def _codes(per_point: int, others: int) -> Check:
-    """Expect numbers from 0 on: so many for each point of the board, and then others, such as that of a pass."""
+def _items(expected: str, good: Callable[[Any, Any], Bool]) -> Check:
+    """Expect lists of items that are good, given the items of all rows and the board side of each."""
 
-    @_check("codes of points on the board")
-    def outside(table: Any, name: str) -> Bool:
+    def bad(table: Any, name: str) -> Bool:
         found = lists(table, name)
-        end = per_point * numbers(table, "side") ** 2 + others
-        return found.any_in_row((found.values < 0) | (found.values >= end[found.rows]))
+        return found.any_in_row(~good(found.values, numbers(table, "side")[found.rows]))
 
-    return outside
+    return Check(expected, bad)
+
+
+def _codes(per_point: int, others: int = 0) -> Check:
+    """Expect lists of so many codes for each point of the board, and of others after these, such as that of a pass."""
+    return _items(
+        "codes of points on the board", lambda codes, side: _between(0, codes, per_point * side**2 + others - 1)
+    )
+
+
+def _bytes(most: int, expected: str) -> tuple[Check, Check]:
+    """Expect null, or a byte from -most to most for each point of the board."""
+
+    def misfit(table: Any, name: str) -> Bool:
+        points: Int64 = numbers(table, "side") ** 2
+        return valid(table, name) & (lists(table, name).lengths != points)
+
+    return (
+        Check("a byte for each point of the board", misfit),
+        _items(expected, lambda values, side: _between(-most, values, most)),
+    )
 
 
 def _at_most(most: int, expected: str) -> Check:
     return Check(expected, lambda table, name: lists(table, name).lengths > most)
 
 
-def _bytes(most: int, expected: str) -> tuple[Check, Check]:
-    """Expect null, or a byte from -most to most for each point of the board."""
-
-    @_check("a byte for each point of the board")
-    def misfit(table: Any, name: str) -> Bool:
-        return valid(table, name) & (bytes_of(table, name).lengths != numbers(table, "side") ** 2)
-
-    @_check(expected)
-    def outside(table: Any, name: str) -> Bool:
-        found = bytes_of(table, name)
-        return found.any_in_row((found.values < -most) | (found.values > most))
-
-    return misfit, outside
-
-
-@_check("16 hexadecimal digits")
-def _hash(table: Any, name: str) -> Bool:
-    import pyarrow.compute as pc
-
-    return ~bools(pc.match_substring_regex(table[name], "^[0-9a-f]{16}$").fill_null(True))
-
-
-@_check("one stone a point, and a liberty for every chain")
-def _position(table: Any, name: str) -> Bool:
-    stones = lists(table, name)
-    return crowded_rows(numbers(table, "side"), stones.values, stones.offset)
-
-
-@_check("legal moves (simple ko, suicide allowed)", "setup")
-def _legal(table: Any, name: str) -> Bool:
-    setup, moves = lists(table, "setup"), lists(table, name)
-    return misplayed_rows(numbers(table, "side"), setup.values, setup.offset, moves.values, moves.offset)
-
-
-@_check("a number of moves of the game", "moves")
-def _ply(table: Any, name: str) -> Bool:
-    return (numbers(table, name) < 0) | (numbers(table, name) > lists(table, "moves").lengths)
-
-
-@_check("a target without a reason", "reason")
-def _target(table: Any, name: str) -> Bool:
-    return ~valid(table, name) & _accepted(table)
-
-
-@_check("no reason with a target", "target")
-def _no_reason(table: Any, name: str) -> Bool:
-    return valid(table, "target") & ~_accepted(table)
+def _between(least: Any, values: Any, most: Any) -> Any:
+    return (values >= least) & (values <= most)
 
 
 def _accepted(table: Any) -> Bool:
-    import pyarrow.compute as pc
-
-    return bools(pc.equal(table["reason"], "").fill_null(False))
+    return np.array([reason == "" for reason in table["reason"].to_pylist()], np.bool_)
 
 
-@_check("each move once")
-def _once(table: Any, name: str) -> Bool:
+def _doubled(table: Any, name: str) -> Bool:
     moves = lists(table, name)
     order = np.lexsort((moves.values, moves.rows))
     twice = (np.diff(moves.rows[order]) == 0) & (np.diff(moves.values[order]) == 0)
@@ -230,40 +197,52 @@ def _once(table: Any, name: str) -> Bool:
     return moves.any_in_row(doubled)
 
 
-@_check("a probability for each move", "policy_moves")
-def _as_many(table: Any, name: str) -> Bool:
-    return lists(table, name).lengths != lists(table, "policy_moves").lengths
-
-
-@_check("probabilities")
-def _chances(table: Any, name: str) -> Bool:
-    found = lists(table, name)
-    return found.any_in_row(~((found.values >= 0) & (found.values <= 1)))
-
-
-@_check("probabilities that sum to 1 at most")
-def _sums(table: Any, name: str) -> Bool:
-    sums = lists(table, name).sums
-    return valid(table, name) & ~((sums > 0) & (sums < 1.01))
-
-
 _A_SIDE: Final = f"a board side {MIN_SIDE}..{MAX_SIDE}"
 _SIDE: Final = _within(MIN_SIDE, MAX_SIDE, _A_SIDE)
-_COLOUR: Final = Check("1 or -1", lambda table, name: np.abs(numbers(table, name)) != 1)
 _POINTS: Final = _within(-_MOST_POINTS, _MOST_POINTS, "a number of points")
-_DEVIATION: Final = _within(0, _MOST_POINTS, "a number of points, 0 or more")
+_HASH: Final = _texts("16 hexadecimal digits", re.compile("[0-9a-f]{16}").fullmatch)
+_POSITION: Final = Check(
+    "one stone a point, and a liberty for every chain",
+    lambda table, name: crowded_rows(numbers(table, "side"), *lists(table, name)),
+)
 _OF_GAME: Final = _needed(beside="side")
 _OF_TARGET: Final = _needed("a value with a target", "target")
 _WITH: Final = [_needed(f"a board side with {name}", name) for name in ("setup", "moves", "target")]
+_PLY: Final = Check(
+    "a number of moves of the game",
+    lambda table, name: ~_between(0, numbers(table, name), lists(table, "moves").lengths),
+    ("moves",),
+)
+_TARGET: Final = Check(
+    "a target without a reason", lambda table, name: ~valid(table, name) & _accepted(table), ("reason",)
+)
+_REASON: Final = Check(
+    "no reason with a target", lambda table, name: valid(table, "target") & ~_accepted(table), ("target",)
+)
+_LEGAL: Final = Check(
+    "legal moves (simple ko, suicide allowed)",
+    lambda table, name: misplayed_rows(numbers(table, "side"), *lists(table, "setup"), *lists(table, name)),
+    ("setup",),
+)
+_AS_MANY: Final = Check(
+    "a probability for each move",
+    lambda table, name: lists(table, name).lengths != lists(table, "policy_moves").lengths,
+    ("policy_moves",),
+)
+_SUMS: Final = Check(
+    "probabilities that sum to 1 at most",
+    lambda table, name: valid(table, name) & ~((lists(table, name).sums > 0) & (lists(table, name).sums < 1.01)),
+)
 
 GAMES: Final = Schema(
     prefix="shard",
+    folder="a dataset folder",
     kind="a Parquet file of games, as `ownership prepare` writes it",
     level=19,
     repeated=("rules", "scorer", "split", "reason", "black_rank", "white_rank", "date", "result", "ending"),
     columns={
-        "id": Column(_TEXT, _OF_GAME, _hash),
-        "opening": Column(_TEXT, _OF_GAME, _hash),
+        "id": Column(_TEXT, _OF_GAME, _HASH),
+        "opening": Column(_TEXT, _OF_GAME, _HASH),
         "source": Column(_TEXT, _needed("a text")),
         "side": Column("int8", _SIDE, *_WITH),
         "komi": Column(_NUMBER, _OF_GAME, _POINTS),
@@ -276,7 +255,7 @@ GAMES: Final = Schema(
         "date": Column(_TEXT, _OF_GAME),
         "recorded_score": Column(_NUMBER, _POINTS),
         "counted_score": Column(_NUMBER, _POINTS, _OF_TARGET),
-        "setup": Column(_CODES, _codes(2, 0), _position, _needed("set-up stones with moves", "moves")),
+        "setup": Column(_CODES, _codes(2), _POSITION, _needed("set-up stones with moves", "moves")),
         "moves": Column(
             _CODES,
             _codes(2, 2),
@@ -284,17 +263,18 @@ GAMES: Final = Schema(
             _OF_TARGET,
             _needed("moves with set-up stones", "setup"),
         ),
-        "branch": Column("int16", _ply),
-        "target": Column("binary", *_bytes(1, "owners 1, 0 and -1"), _target),
+        "branch": Column("int16", _PLY),
+        "target": Column("binary", *_bytes(1, "owners 1, 0 and -1"), _TARGET),
         "scorer": Column(_TEXT, _OF_TARGET),
         "split": Column(_TEXT, _one_of(SPLITS)),
-        "reason": Column(_TEXT, _needed("a text"), _no_reason),
+        "reason": Column(_TEXT, _needed("a text"), _REASON),
         "detail": Column(_TEXT),
     },
 )
 
 SOFT: Final = Schema(
     prefix="soft",
+    folder="a soft dataset, a folder",
     kind="a Parquet file of soft rows, as `ownership teach` writes it",
     level=6,
     repeated=("source", "teacher", "rules"),
@@ -302,18 +282,20 @@ SOFT: Final = Schema(
         "source": Column(_TEXT, _needed()),
         "teacher": Column(_TEXT, _needed()),
         "side": Column("int8", _needed(_A_SIDE), _SIDE),
-        "setup": Column(_CODES, _needed(), _codes(2, 0), _position),
+        "setup": Column(_CODES, _needed(), _codes(2), _POSITION),
         "moves": Column(
-            _CODES, _needed(), _codes(2, 2), _at_most(MAX_MOVES - 1, f"fewer than {MAX_MOVES} moves"), _legal
+            _CODES, _needed(), _codes(2, 2), _at_most(MAX_MOVES - 1, f"fewer than {MAX_MOVES} moves"), _LEGAL
         ),
-        "to_move": Column("int8", _COLOUR),
+        "to_move": Column("int8", Check("1 or -1", lambda table, name: np.abs(numbers(table, name)) != 1)),
         "rules": Column(_TEXT, _needed(), _one_of(RULESETS)),
         "komi": Column(_NUMBER, _needed(), _POINTS),
         "ownership": Column("binary", _needed(), *_bytes(SURE, f"values {-SURE}..{SURE}")),
         "lead": Column(_NUMBER, _POINTS),
-        "deviation": Column(_NUMBER, _DEVIATION),
+        "deviation": Column(_NUMBER, _within(0, _MOST_POINTS, "a number of points, 0 or more")),
         "win_rate": Column(_NUMBER, _within(0, 1, "a probability")),
-        "policy_moves": Column(_CODES, _codes(1, 1), _once),
-        "policy": Column("list<float32>", _as_many, _chances, _sums),
+        "policy_moves": Column(_CODES, _codes(1, 1), Check("each move once", _doubled)),
+        "policy": Column(
+            "list<float32>", _AS_MANY, _items("probabilities", lambda chances, side: _between(0, chances, 1)), _SUMS
+        ),
     },
 )

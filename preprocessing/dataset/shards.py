@@ -17,29 +17,31 @@ _SHOWN: Final = 120  # characters of the names of columns
 Datasets = Path | str | Sequence[Path | str]
 
 
-def shard_names(dataset: Folder) -> list[str]:
-    """Return the file names of a dataset's shards in order; raise DatasetError when there are none."""
-    names = GAMES.file_names(dataset)
+def shard_names(dataset: Folder, schema: Schema = GAMES) -> list[str]:
+    """Return the names of a dataset's files in order; raise DatasetError when there are none."""
+    names = schema.file_names(dataset)
     if not names:
-        found = "a soft dataset, which is for `ownership train --soft`" if SOFT.file_names(dataset) else "none"
-        raise DatasetError(f"{dataset}: expected a dataset folder with shard-*.parquet files, found {found}")
+        is_soft = schema is GAMES and SOFT.file_names(dataset)
+        found = "a soft dataset, which is for `ownership train --soft`" if is_soft else "none"
+        raise DatasetError(f"{dataset}: expected {schema.folder} with {schema.prefix}-*.parquet files, found {found}")
     return names
 
 
-def soft_files(place: Path | str) -> list[tuple[Folder, str]]:
-    """Return the Parquet files of a soft dataset, which is a folder of them, or one file.
+def dataset_files(datasets: Datasets, schema: Schema = GAMES) -> list[tuple[Folder, str]]:
+    """Return folder and name of each file of one or more datasets, in order. A soft dataset is a folder or one file.
 
     Raises:
-        DatasetError: there is none.
+        DatasetError: a dataset has none.
     """
-    head, separator, name = str(place).rpartition("/")
-    if name.endswith(".parquet"):
-        return [(Folder(head or separator or "."), name)]
-    folder = Folder(place)
-    names = SOFT.file_names(folder)
-    if not names:
-        raise DatasetError(f"{place}: expected a soft dataset, a folder with soft-*.parquet files, found none")
-    return [(folder, name) for name in names]
+    found = []
+    for place in listed(datasets):
+        head, separator, name = str(place).rpartition("/")
+        if schema is SOFT and name.endswith(".parquet"):
+            found.append((Folder(head or separator or "."), name))
+        else:
+            folder = Folder(place)
+            found += [(folder, name) for name in shard_names(folder, schema)]
+    return found
 
 
 def is_soft(place: Path | str) -> bool:
@@ -155,11 +157,10 @@ def record_sources(datasets: Datasets, ids: Collection[str]) -> dict[str, str]:
     """
     accepted: dict[str, str] = {}
     rejected: dict[str, str] = {}
-    for folder in map(Folder, listed(datasets)):
-        for name in shard_names(folder):
-            for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
-                if row["id"] in ids:
-                    (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
+    for folder, name in dataset_files(datasets):
+        for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
+            if row["id"] in ids:
+                (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
     return rejected | accepted
 
 

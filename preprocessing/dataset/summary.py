@@ -10,7 +10,7 @@ import numpy as np
 from preprocessing.dataset.positions import Shared, shared_positions
 from preprocessing.dataset.rows import SPLITS, Row
 from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import read_shard, read_timing, shard_names, soft_files
+from preprocessing.dataset.shards import dataset_files, read_shard, read_timing, shard_names
 from preprocessing.records.properties import parse_date, parse_rank, rank_name
 from preprocessing.storage import Folder
 
@@ -141,7 +141,7 @@ def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
 
 def summarise_soft(place: str, examples: int, shown: Shown = iter) -> SoftSummary:
     """Return a summary of a soft dataset, a folder or one file; arguments and errors as for `summarise`."""
-    files = {name: folder for folder, name in soft_files(place)}
+    files = {name: folder for folder, name in dataset_files(place, SOFT)}
     tables: list[Any] = []
     rows: list[Row] = []
     for name in shown(list(files)):

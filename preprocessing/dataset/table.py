@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import RULESETS
-from preprocessing.dataset.columns import Lists, bytes_of, lists, numbers, valid
+from preprocessing.dataset.columns import Lists, lists, numbers, valid
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
-from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import Datasets, listed, read_shard, shard_names, soft_files
+from preprocessing.dataset.schema import GAMES, SOFT, Schema
+from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard
 from preprocessing.features.kernels import Games
 from preprocessing.features.names import RANKS
 from preprocessing.records.game import opening_stones
@@ -160,20 +160,20 @@ class GameTable:
 
     def _key(self, game: int) -> bytes:
         """Return side, set-up and moves as bytes with which those of each game that goes on from this one begin."""
-        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
-        moves = self.moves[self.move_offset[game] : self.move_offset[game + 1]]
+        setup, moves = self._codes(game)
         return np.concatenate([[self.side[game]], setup, [-1], moves]).astype(np.int16).tobytes()
+
+    def _codes(self, game: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
+        return setup, self.moves[self.move_offset[game] : self.move_offset[game + 1]]
 
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
 
         The kernels of `preprocessing.features` replay games themselves: they make batches without Python objects.
         """
-        setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
-        moves = self.moves[self.move_offset[game] : self.move_offset[game + 1]]
         record = decoded_game(
-            setup,
-            moves,
+            *self._codes(game),
             side=int(self.side[game]),
             source=self.ids[game],
             komi=float(self.komi[game]),
@@ -269,9 +269,7 @@ def _games(
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
     chosen = wanted if side is None else wanted.on(side)
-    folders = list(map(Folder, listed(datasets)))
-    shards = [(number, folder, name) for number, folder in enumerate(folders) for name in shard_names(folder)]
-    for number, folder, name in shards:
+    for number, folder, name in _files(datasets, GAMES):
         yield _numbered(_chosen(folder, name, split, chosen, unlabelled), number)
 
 
@@ -279,10 +277,14 @@ def _positions(places: Datasets, side: int | None) -> Iterator[Any]:
     """Yield the rows on a board side, or all, of one file after the other."""
     import pyarrow.compute as pc
 
-    files = [(number, *found) for number, place in enumerate(listed(places)) for found in soft_files(place)]
-    for number, folder, name in files:
+    for number, folder, name in _files(places, SOFT):
         table = read_shard(folder, name, schema=SOFT)
         yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
+
+
+def _files(datasets: Datasets, schema: Schema) -> list[tuple[int, Folder, str]]:
+    """Return the number of its dataset, folder and name of each file."""
+    return [(number, *found) for number, place in enumerate(listed(datasets)) for found in dataset_files(place, schema)]
 
 
 def _numbered(table: Any, number: int) -> Any:
@@ -294,29 +296,20 @@ def _numbered(table: Any, number: int) -> Any:
 
 def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     table = read_shard(dataset, name, [*_COLUMNS, *Traits._fields])
-    useful = valid(table, "target")
+    moves = lists(table, "moves").lengths
+    chosen = valid(table, "target")
     if unlabelled:
-        stones = lists(table, "setup").lengths + lists(table, "moves").lengths
         is_own = valid(table, "moves") & ~valid(table, "branch")
-        useful |= is_own & (stones >= opening_stones(numbers(table, "side")))
-    table = table.filter(pa.array(useful, pa.bool_()))
+        chosen |= is_own & (lists(table, "setup").lengths + moves >= opening_stones(numbers(table, "side")))
     if split is not None:
-        table = table.filter(pc.equal(table["split"], split))
-    return table.filter(_choice(table, wanted)) if wanted.describe() else table
-
-
-def _choice(table: Any, wanted: GameFilter) -> Any:
-    """Return which rows the filter keeps, as a boolean column, which may be empty."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    lengths = pc.list_value_length(table["moves"]).to_pylist()
-    rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
-    kept = [not wanted.refusal(Traits(**row, moves=length)) for row, length in zip(rows, lengths, strict=True)]
-    return pa.array(kept, pa.bool_())
+        chosen &= np.array([each == split for each in table["split"].to_pylist()], np.bool_)
+    if wanted.describe():
+        rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
+        for row in np.flatnonzero(chosen).tolist():
+            chosen[row] = not wanted.refusal(Traits(**rows[row], moves=int(moves[row])))
+    return table.filter(pa.array(chosen))
 
 
 def _game_table(tables: list[Any], most: int | None) -> GameTable:
@@ -363,7 +356,7 @@ def _soft_table(tables: list[Any]) -> GameTable:
 
 def _common(rows: Any, target: str) -> dict[str, Any]:
     """Return the fields of a table that games and labelled positions have from the same columns, but for the target."""
-    setup, owners = lists(rows, "setup"), bytes_of(rows, target)
+    setup, owners = lists(rows, "setup"), lists(rows, target)
     return {
         "side": numbers(rows, "side").astype(np.int16),
         "komi": numbers(rows, "komi"),

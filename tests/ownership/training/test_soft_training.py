@@ -149,7 +149,8 @@ def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, t
     table = load_soft(soft)
     options = TrainingOptions(samples=8 * 300, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)
     training = trainer.Trainer(SMALL, options, games, held_out, tmp_path, soft=table)
-    [batch] = table_planes(table, np.arange(40, dtype=np.int32), table.last, parse_feature_set(SMALL.feature_set))
+    rows, plies = np.arange(40, dtype=np.int32), table.last.astype(np.int16)
+    [batch] = table_planes(table, rows, plies, parse_feature_set(SMALL.feature_set))
 
     def loss() -> dict[str, float]:
         targets, weights = losses.network_targets(batch, SMALL, options, 0)
