@@ -11,6 +11,7 @@ from ownership.review.positions import DEFAULT_VISITS
 from ownership.server.live import MOST_VISITS
 from ownership.server.requests import MOST_LISTED
 from ownership.server.work import LINES
+from preprocessing.records.sgf import REASONS
 
 _VERTICES: Final = {"type": "array", "items": {"type": "string", "examples": ["D4"]}}
 _ROWS: Final = {"type": "array", "items": {"type": "string", "examples": ["..XO."]}}
@@ -60,7 +61,7 @@ def openapi() -> dict[str, Any]:
                 "Searched": _object(_SEARCHED | {"to_move": _PLAYER}),
                 "Game": _object(_GAME),
                 "Games": _object(_GAMES),
-                "Error": _object({"error": _STRING}),
+                "Error": _object({"error": _STRING, "reason": _REASON}, ["error"]),
             }
         },
     }
@@ -121,6 +122,7 @@ def _tuple(*parts: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
 
 
+_REASON: Final = _said({"type": "string", "enum": list(REASONS)}, "why a record cannot be used")
 _BROKEN_OFF: Final = _said(
     {"type": "boolean"}, "whether the record breaks off, or has an illegal move, so that moves may be missing"
 )
