@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from goban.errors import InputError
 from ownership.commands.parser import Parser, complete, is_completing, words_to_complete
-from ownership.commands.signals import SIGNALLED, Signalled, signals_raise, wait_for_compilation
+from ownership.commands.signals import SIGNALLED, Signalled, signals_raise, wait_for_compilation, was_signalled
 from preprocessing.interrupts import INTERRUPTED
 
 COMMANDS = {
@@ -51,7 +51,7 @@ _CLEARED = "\033[K"  # the rest of the line
 def run_program() -> NoReturn:
     """Be the `ownership` program: run `main`, and end the process without waiting for threads if it was interrupted."""
     status = main()
-    if status > SIGNALLED:
+    if status > SIGNALLED or was_signalled():
         with suppress(OSError):
             sys.stdout.flush()
         os._exit(status)

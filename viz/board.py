@@ -20,6 +20,7 @@ from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, 
 
 COLOURS = (BLACK, WHITE)
 _STONE = 0.475
+_EDGE = 0.035  # width of a stone's
 _PALE = 0.5  # opacity of dead stones
 _SQUARE = 0.62  # for a point that is certain
 _SQUARE_BESIDE, _CORNER = 0.3, np.array((0.35, -0.35))  # the same beside a label, and how far from the point
@@ -176,8 +177,8 @@ def add_stones(
     for colour in COLOURS:
         for chosen, opacity in ((~pale, alpha), (pale, _PALE)):
             places = _places(np.flatnonzero(chosen & (stones == colour)), len(stones))
-            shapes.discs(axes, places, _STONE, STONE_EDGE[colour], 3, opacity)
-            shapes.discs(axes, places, _STONE - 0.035, STONE_FILL[colour], 3.1, opacity)
+            shapes.discs(axes, places, _STONE - _EDGE / 2, STONE_FILL[colour], 3, opacity)
+            shapes.rings(axes, places, _STONE, _EDGE, STONE_EDGE[colour], 3.1, opacity)
 
 
 def add_ownership(
@@ -302,7 +303,7 @@ def _add_labels(axes: Axes, stones: NDArray[np.int8], labels: Mapping[int, str],
         places, texts = _places(np.array(points, int), side), [labels[point] for point in points]
         sizes, on_strip = np.array([_label_size(text) for text in texts]), (marked & (stones != EMPTY)).flat[points]
         # Lines, squares and rings below the text would make it hard to read.
-        radius, fill = (0.34, WOOD) if colour == EMPTY else (_STONE - 0.035, STONE_FILL[colour])
+        radius, fill = (0.34, WOOD) if colour == EMPTY else (_STONE - _EDGE, STONE_FILL[colour])
         shapes.discs(axes, places[~on_strip], radius, fill, 6.5)
         shapes.bars(axes, places[on_strip] - _STRIP, places[on_strip] + _STRIP, 0.37, fill, 6.5)
         shapes.writing(axes, places, texts, np.where(on_strip, np.minimum(sizes, 0.46), sizes), ink, 7)

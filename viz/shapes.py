@@ -55,12 +55,16 @@ def crosses(axes: Axes, places: Floats, arm: float, width: float, colour: Any, z
     return bars(axes, starts, ends, width, colour, zorder)
 
 
-def rings(axes: Axes, places: Floats, radius: float, width: float, colour: Any, zorder: float) -> Artist:
+def rings(
+    axes: Axes, places: Floats, radius: float, width: float, colour: Any, zorder: float, alpha: float = 1
+) -> Artist:
     """Add rings of an outer radius and a width."""
     circle = Path.unit_circle()
     # The inner edge runs the other way round, which makes it a hole.
     ring = Path.make_compound_path(_changed(circle, radius), _changed(circle, (radius - width) * np.array((1, -1))))
-    return _paths(axes, [_changed(ring, 1, place) for place in places], colour, zorder)
+    found = _paths(axes, [_changed(ring, 1, place) for place in places], colour, zorder)
+    found.set(alpha=alpha)
+    return found
 
 
 def writing(

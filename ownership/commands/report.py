@@ -2,7 +2,7 @@
 
 Examples:
     ownership report game.sgf -o game.html
-    ownership report games.zip -o pages/
+    ownership report games.zip -o pages/ --language ja
 
 See docs/review.md.
 """
@@ -10,10 +10,12 @@ See docs/review.md.
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
 from goban.checks import naming
+from goban.counting.strings import LANGUAGES, language
 from goban.errors import InputError
 from ownership.commands.files import FileNames, check_new_folder, report_file
 from ownership.commands.inputs import add_game_arguments, add_score_arguments, load_model, score_options, with_warning
@@ -44,12 +46,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="review the game: visits of a search of every position (default: no search)",
     )
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default=LANGUAGES[0], help="language of the pages (default: %(default)s)"
+    )
     add_score_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
     check_option("visits", arguments.visits, 2, MOST_VISITS)
+    context = copy_context()
+    context.run(language.set, arguments.language)
+    return context.run(_write_all, arguments)
+
+
+def _write_all(arguments: argparse.Namespace) -> int:
     options, output = score_options(arguments), Path(arguments.output)
     if output.suffix.lower() not in _PAGE:
         return _write_folder(output, arguments, options)

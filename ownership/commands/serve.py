@@ -30,11 +30,12 @@ from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
 from ownership.server.app import create_app
 from ownership.server.connections import server_config
+from ownership.server.memory import share_heap
 from ownership.server.requests import parse
 from ownership.server.work import WorkEndedError
 
 _LOCAL = "127.0.0.1"
-_MOST_SECONDS = 1.5  # for the server to end: a thread that reads a record cannot be ended, and is left
+_MOST_SECONDS = 1.0  # for the server to end: a thread that reads a record cannot be ended, and is left
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the process is interrupted; return 0."""
     check_option("port", arguments.port, 0, 65_535)
+    share_heap()
     evaluator = load_model(arguments.model)
     with naming("--model"):
         evaluator.files.require_head("ownership", "the page")

@@ -55,16 +55,22 @@ def wait_for_compilation() -> None:
         event.register("numba:compiler_lock", Compilation())
 
 
+def was_signalled() -> bool:
+    """Return whether a signal has come, even if the command went on to its end."""
+    return _waiting.came
+
+
 class _Waiting:
     """A signal that waits for the end of a compilation or an import."""
 
     def __init__(self) -> None:
-        self.listens = False
+        self.listens = self.came = False
         self._depth = 0  # of compilations in the main thread, one within another
         self._signalled: Signalled | None = None
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         """Raise Signalled: now, as soon as a kernel is compiled, or after an import, whose C code may lose it."""
+        self.came = True
         if self._depth:
             self._signalled = Signalled(number)
         elif _is_importing(frame):

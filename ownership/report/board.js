@@ -29,6 +29,7 @@ function square(parent, [x, y], size, attributes) {
 class Board {
   constructor(svg, side) {
     this.svg = svg;
+    svg.setAttribute("aria-hidden", true); // the grid of points speaks
     this.side = side;
     this.points = side * side;
   }

@@ -13,12 +13,15 @@ let now = last;
 let wanted = isReviewed ? "candidates" : null;
 let shownLine = { index: 0, plies: 0 }; // the candidate, and how many moves of its line the board shows
 
+const tell = (message) => (at("message").textContent = message);
 const graph = new Graph(at("graph"), (move) => go(move));
+const grid = new Grid(at("grid"), (point) => tell(grid.buttons[point].ariaLabel));
 const lists = new ReviewLists(
   (move) => {
     history.replaceState(null, "", `#${move}`);
     wanted = "candidates";
     go(move);
+    tell(lists.sentence(review, move));
   },
   (index, plies) => {
     shownLine = { index, plies };
@@ -56,16 +59,16 @@ function lineShown() {
   return line.map((point, index) => [index % 2 ? -toMove() : toMove(), point]);
 }
 
-function tell() {
+function describe() {
   at("status").textContent = data.verdicts[now];
   at("played").textContent = playedText(moves, now, side);
   at("reason").textContent = [intervalText(data.found[now]), chanceText()].join(" ");
   at("comment").textContent = data.comments[now] ?? "";
   at("slider").value = now;
-  at("slider").setAttribute("aria-valuetext", `${at("played").textContent}. ${at("status").textContent}`);
-  board.svg.setAttribute("aria-label", `${texts.board_label}. ${at("played").textContent}. ${at("status").textContent}`);
+  at("slider").setAttribute("aria-valuetext", said());
 }
 
+const said = () => `${at("played").textContent}. ${at("status").textContent}`;
 const intervalText = ({ low, high }) => say("interval", { low: leadText(low), high: leadText(high) });
 
 function chanceText() {
@@ -79,11 +82,12 @@ function show() {
   const position = positionNow();
   const look = lookOf(position, wanted);
   const line = lineShown();
-  tell();
+  describe();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else drawPosition(board, position, look);
   lists.show(review, now, toMove(), shownLine);
   if (data.changes) listChanges();
+  grid.label(position.cells, said());
   at("diagram").textContent = board.diagram(position.cells);
   graph.point(now);
 }
@@ -113,6 +117,7 @@ function listChanges() {
 function go(move) {
   now = Math.max(0, Math.min(last, move));
   shownLine = { index: 0, plies: 0 };
+  tell("");
   show();
 }
 
@@ -123,6 +128,7 @@ function linked() {
   return isReviewed && review.mistakes().length ? review.mistakes()[0] - 1 : last;
 }
 
+grid.build(board);
 followSteps(() => now, go);
 for (const each of document.querySelectorAll("[name=view]")) {
   each.addEventListener("change", () => {

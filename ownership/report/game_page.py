@@ -1,7 +1,7 @@
 """The page of a game: ownership and score at every move, the best moves, and the moves that changed or lost most."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,12 +16,13 @@ from ownership.review.moves import ReviewedMove, noise, reviewed_moves
 from ownership.review.positions import ReviewedPosition
 from ownership.review.tables import players_json
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.text import assumptions, outcome
-from ownership.scoring.timeline import changes, players, smooth_scores
-from preprocessing.records.game import GameRecord
+from ownership.scoring.timeline import changes, smooth_scores
+from preprocessing.records.game import GameRecord, may_lack_komi
 
 GAME_STYLES: Final = ("page.css", "game.css")
-GAME_SCRIPTS: Final = tuple(f"{name}.js" for name in ("words", "stones", "board", "view", "graph", "review", "steps"))
+GAME_SCRIPTS: Final = tuple(
+    f"{name}.js" for name in ("words", "stones", "board", "grid", "view", "graph", "review", "steps")
+)
 _MAX_CHANGES: Final = 10
 _MAX_LIKELY, _MIN_PROBABILITY = 5, 0.01  # of the next moves that the page holds
 _MAX_CANDIDATES, _MAX_LINE = 3, 10  # of a search
@@ -43,7 +44,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
         "noise": 0,
         "players": None,
     }
-    return _page(scored, data, _facts(scored[-1], outcome(answers[-1])))
+    return _page(scored, data, _facts(scored[-1], answers[-1]))
 
 
 def review_page(positions: Sequence[ReviewedPosition]) -> str:
@@ -61,14 +62,20 @@ def review_page(positions: Sequence[ReviewedPosition]) -> str:
         "players": players_json(moves),
     }
     visits = max(each.visits for each in positions)
-    return _page(scored, data, _facts(scored[-1], outcome(positions[-1])) | {"visits": visits})
+    return _page(scored, data, _facts(scored[-1], positions[-1]) | {"visits": visits})
+
+
+def player_name(game: GameRecord, colour: int, words: Mapping[str, str]) -> str:
+    """Return a player's name and rank, the colour for one without a name."""
+    name, rank = (game.black, game.black_rank) if colour == BLACK else (game.white, game.white_rank)
+    return f"{name or words['black' if colour == BLACK else 'white']} {rank}".strip()
 
 
 def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, object]) -> str:
     end, words = scored[-1], texts(language.get())
     shown = {name: escaped(text) for name, text in words.items()}
     button = f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
-    field = {"board": end.estimate._repr_svg_(), "grid": "", "moves": end.moves, "now": end.moves, "review": button}
+    field = {"board": end.estimate._repr_svg_(), "moves": end.moves, "now": end.moves, "review": button}
     parts = {
         "field": fill_template("field.html", **shown, **field),
         "steps": fill_template("steps.html", **shown, further=""),
@@ -85,7 +92,7 @@ def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, o
         data=script_data(data),
     )
     return html_page(
-        players(end.game),
+        " – ".join(player_name(end.game, colour, words) for colour in (BLACK, WHITE)),
         _subtitle(end, words),
         body,
         (*GAME_SCRIPTS, "game.js"),
@@ -113,25 +120,37 @@ def _subtitle(end: ScoredGame, words: dict[str, str]) -> str:
     return " · ".join(part for part in (game.date, game.result.text, terms) if part)
 
 
-def _facts(end: ScoredGame, score: str) -> dict[str, object]:
-    game, answer = end.game, end.estimate
+def _facts(end: ScoredGame, last: Estimate | ReviewedPosition) -> dict[str, object]:
+    game, answer, words = end.game, end.estimate, texts(language.get())
     return {
-        "black": game.player(BLACK),
-        "white": game.player(WHITE),
+        "black": player_name(game, BLACK, words),
+        "white": player_name(game, WHITE, words),
         "name": game.name,
         "date": game.date,
         "board": f"{game.side}x{game.side}",
-        "rules": answer.rules,
+        "rules": words[f"rules_{answer.rules}"],
         "komi": f"{answer.komi:g}",
-        "assumptions": "; ".join(assumptions(end)),
+        "assumptions": " ".join(_assumptions(end, words)),
         "handicap": game.handicap or None,
         "moves": end.moves,
         "recorded": game.result.text,
-        "score": score,
+        "score": words["score_counted" if last.finished else "score_expected"].format(result=last.result),
         "state": answer.trust,
         "record": file_name(game.source),
         "model": end.model,
     }
+
+
+def _assumptions(end: ScoredGame, words: Mapping[str, str]) -> list[str]:
+    """Return sentences about rules, komi and handicap that the record leaves open, and about a doubtful komi of 0."""
+    game, answer = end.game, end.estimate
+    values = {"rules": words[f"rules_{answer.rules}"], "komi": f"{answer.komi:g}"}
+    said = [words[f"assumed_{name}"].format(value=value) for name, value in values.items() if name in end.assumed]
+    if game.handicap_from:
+        said.append(words[f"assumed_{game.handicap_from.replace(' ', '_')}"].format(value=game.handicap))
+    if answer.komi == 0 and may_lack_komi(game):
+        said.append(words["may_lack_komi"])
+    return said
 
 
 def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPosition]) -> dict[str, Any]:

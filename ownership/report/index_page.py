@@ -1,25 +1,19 @@
 """The index of several games, with a link to the page of each, and the accuracy of their players."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import quote
 
 from goban.coords import BLACK, WHITE
-from goban.errors import plural
+from goban.counting.strings import language
+from ownership.report.game_page import player_name
 from ownership.report.page import escaped, file_name, html_page
+from ownership.report.texts import texts
 from ownership.review.moves import PHASES, Accuracy, ReviewedMove, accuracy_of
 from ownership.scoring.games import ScoredGame
 
-_GAMES: Final = ("", "Black", "White", "Moves", "Recorded result", "Score", "Date", "Record")
-_PLAYERS: Final = (
-    "Player",
-    "Games",
-    "Accuracy",
-    *(phase.capitalize() for phase in PHASES),
-    "Lost a move",
-    "Best moves",
-)
+_FACTS = ("moves", "recorded", "score", "date", "record")
 
 
 class Entry(NamedTuple):
@@ -38,13 +32,16 @@ class Entry(NamedTuple):
 
 def index_page(games: Sequence[Entry]) -> str:
     """Return the index."""
-    rows = (_game(number, entry) for number, entry in enumerate(games, 1))
-    body = f"<main>{_players(games)}{_table('Games', _GAMES, rows)}</main>"
-    subtitle = f"{plural(len(games), 'game')}, scored by the model {games[0].end.model}" if games else "none"
-    return html_page("Games", subtitle, body)
+    words = texts(language.get())
+    columns = ("", *(words[name] for name in ("black", "white", *(f"fact_{fact}" for fact in _FACTS))))
+    rows = (_game(number, entry, words) for number, entry in enumerate(games, 1))
+    body = f"<main>{_players(games, words)}{_table(words['index_title'], columns, rows)}</main>"
+    model = [words["scored_by"].format(model=games[0].end.model)] if games else []
+    subtitle = " ".join([words["index_count"].format(count=len(games)), *model])
+    return html_page(words["index_title"], subtitle, body, language=language.get())
 
 
-def _players(games: Sequence[Entry]) -> str:
+def _players(games: Sequence[Entry], words: Mapping[str, str]) -> str:
     """Return the table of the named players, those with most games first; nothing without a review."""
     played: dict[str, list[Sequence[ReviewedMove]]] = defaultdict(list)
     for entry in games:
@@ -53,7 +50,9 @@ def _players(games: Sequence[Entry]) -> str:
             if name and moves:
                 played[name].append(moves)
     rows = (_player(name, own) for name, own in sorted(played.items(), key=lambda each: (-len(each[1]), each[0])))
-    return _table("Players", _PLAYERS, rows) if played else ""
+    accuracies = (f"accuracy_{part}" for part in ("game", *PHASES))
+    columns = [words[name] for name in ("index_player", "index_title", *accuracies, "mean_lost", "best_moves")]
+    return _table(words["index_players"], columns, rows) if played else ""
 
 
 def _player(name: str, games: Sequence[Sequence[ReviewedMove]]) -> str:
@@ -74,11 +73,11 @@ def _percent(part: Accuracy | None) -> str:
     return "" if part is None else f"{part.accuracy_percent:.0f}%"
 
 
-def _game(number: int, entry: Entry) -> str:
+def _game(number: int, entry: Entry, words: Mapping[str, str]) -> str:
     game = entry.end.game
     cells = (
-        game.player(BLACK),
-        game.player(WHITE),
+        player_name(game, BLACK, words),
+        player_name(game, WHITE, words),
         len(game.moves),
         game.result.text,
         entry.end.estimate.result,
@@ -86,10 +85,11 @@ def _game(number: int, entry: Entry) -> str:
         file_name(game.source),
     )
     shown = "".join(f"<td><bdi>{escaped(cell)}</bdi></td>" for cell in cells)
-    return f'<tr><td class="number"><a href="{escaped(quote(entry.name))}">Game {number}</a></td>{shown}</tr>'
+    name = escaped(words["game_link"].format(number=number))
+    return f'<tr><td class="number"><a href="{escaped(quote(entry.name))}">{name}</a></td>{shown}</tr>'
 
 
 def _table(heading: str, columns: Sequence[str], rows: Iterable[str]) -> str:
-    heads = "".join(f"<th>{name}</th>" for name in columns)
+    heads = "".join(f"<th>{escaped(name)}</th>" for name in columns)
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    return f'<section class="wide"><h2>{heading}</h2>{table}</section>'
+    return f'<section class="wide"><h2>{escaped(heading)}</h2>{table}</section>'

@@ -15,7 +15,7 @@ from ownership.scoring.games import ScoredGame, ScoreOptions, score_game
 from ownership.scoring.schema import as_board_json
 from ownership.scoring.timeline import timeline
 from ownership.server.work import Interrupted, WorkEndedError
-from preprocessing.records.game import GameRecord, excludes_its_komi, may_lack_komi
+from preprocessing.records.game import GameRecord, excludes_its_komi, may_lack_komi, printable
 from preprocessing.records.sgf import RecordError
 
 MOST_REPORTED: Final = 1000  # moves
@@ -64,6 +64,12 @@ def describe(game: GameRecord) -> dict[str, Any]:
     }
 
 
+def refusal(error: Exception) -> dict[str, Any]:
+    """Return what is wrong with a request, and the reason why a record cannot be used, as JSON values."""
+    reason = {"reason": error.reason} if isinstance(error, RecordError) else {}
+    return {"error": printable(str(error)), **reason}
+
+
 def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, Any]:
     """Return a list of the first games of `count` as JSON values."""
     return {"count": count, "games": list(map(_entry, games))}
@@ -72,7 +78,7 @@ def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, 
 def _entry(game: GameRecord | RecordError) -> dict[str, Any]:
     """Return the entry of one game in the list: players and result, or why it cannot be used."""
     if isinstance(game, RecordError):
-        return {"error": str(game)}
+        return refusal(game)
     names = ("black", "white", "black_rank", "white_rank", "date")
     return {name: getattr(game, name) for name in names} | {
         "recorded": game.result.text or None,

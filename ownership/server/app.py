@@ -200,7 +200,7 @@ async def _bounded(request: Request) -> bytes:
 
 
 async def _wrong_input(_: Request, error: Exception) -> Response:
-    return JSONResponse({"error": printable(str(error))}, 400)
+    return JSONResponse(answers.refusal(error), 400)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

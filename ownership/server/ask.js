@@ -8,9 +8,13 @@ async function post(path, type, body, signal) {
   } catch (error) {
     throw error.name === "AbortError" ? error : new Error(texts.unreachable);
   }
-  if (!response.ok) throw new Error((await response.json()).error);
+  if (!response.ok) throw new Error(refusal(await response.json()));
   return response;
 }
+
+// What the server found, with the reason why a record cannot be used in the reader's language.
+const refusal = ({ error, reason }) =>
+  (reason ? error.replace(`: ${reason}: `, `: ${texts[`reason_${reason.toLowerCase().replaceAll(" ", "_")}`]}: `) : error);
 
 const score = async (asked, signal) => (await post("score", JSON_TYPE, JSON.stringify(asked), signal)).json();
 const JSON_TYPE = "application/json";

@@ -58,9 +58,7 @@ async function openGame(file, number) {
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
   const data = part.data ?? (await part.read());
   const game = fromServer(await (await post(`game?${query}`, SGF, data)).json());
-  endReview();
   if (searched.size > MOST_SEARCHED) searched.clear();
-  players = null;
   answers.clear();
   wanted = null;
   await change(opened(game, game.moves.length, file, number));
@@ -88,7 +86,7 @@ function listGames() {
 }
 
 function gameEntry(game, number) {
-  if (game.error) return game.error;
+  if (game.error) return refusal(game);
   if (game.file) return game.file;
   const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));
   return say("game_entry", { number, black, white, result: resultOf(game) ?? texts.result_unknown, length: game.length });

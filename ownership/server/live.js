@@ -6,8 +6,8 @@ const MOST_SEARCHED = 10_000; // positions that are kept
 const searched = new Map(); // positions that were searched, by the moves that lead to them
 const keys = new WeakMap();
 let noise = 3;
-let players = null; // their accuracy, once all positions are searched
-let reviewing = null; // what ends the review
+let accuracy = null; // of both players, once all positions are searched, with the key of the game's end
+let reviewing = null; // the review that goes on: what ends it, and the key of the game's end
 let looking = new AbortController(); // what ends the look at all positions
 let isDrawing = false;
 
@@ -26,7 +26,7 @@ const lists = new ReviewLists(
   },
 );
 
-// A name of each position of a game: how it begins, and the moves up to there.
+// The key of each position of a game: how it is counted and begins, and the moves up to there.
 function positionKeys(game) {
   if (!keys.has(game)) {
     const start = JSON.stringify([game.side, game.black_stones, game.white_stones, game.to_move, game.komi, game.rules]);
@@ -34,9 +34,12 @@ function positionKeys(game) {
     for (const move of game.moves) found.push(`${found.at(-1)} ${move}`);
     keys.set(game, found);
   }
-  const chosen = `${state.rules} ${state.komi} `;
+  const { rules, komi, prisoners } = state;
+  const chosen = `${rules} ${komi} ${prisoners.black} ${prisoners.white} `;
   return keys.get(game).map((key) => chosen + key);
 }
+
+const isHere = (key) => state.lines.some((game) => positionKeys(game).at(-1) === key);
 
 function reviewNow() {
   const game = gameNow();
@@ -58,29 +61,29 @@ function showReview() {
   const review = reviewNow();
   graph.set(review.graph());
   lists.show(review, state.now, mover(gameNow(), state.now), shownLine);
-  if (at("accuracy").hasChildNodes() !== Boolean(players)) at("accuracy").replaceChildren(accuracyTable(players));
+  const players = accuracy && isHere(accuracy.end) ? accuracy.players : null;
+  lists.list("accuracy", players, () => [accuracyTable(players)]);
   const isReviewed = reviewing !== null || review.found.some((each) => each?.visits > 1);
   at("review-game").hidden = isReviewed || !gameNow().moves.length;
   at("next-mistake").hidden = !isReviewed;
 }
 
 // What the server finds about a position, with points as numbers.
-function keepFound(game, { move, candidates, ownership, ...rest }) {
-  const point = (vertex) => pointOf(vertex, game.side);
+function keepFound(side, key, { candidates, ownership, ...rest }) {
+  const point = (vertex) => pointOf(vertex, side);
   const found = {
     ...rest,
     candidates: candidates.map(({ vertex, score, line }) => ({ point: point(vertex), score, line: line.map(point) })),
   };
-  const key = positionKeys(game)[move];
   if (!(searched.get(key)?.visits > found.visits)) searched.set(key, found);
   return found;
 }
 
-function takeIn(game, found) {
+function takeIn(side, names, found) {
   if (found.kind === "error") throw new Error(found.error);
   if (found.kind === "game") ({ noise } = found);
-  else if (found.kind !== "pass") keepFound(game, found);
-  else if (found.visits > 1) ({ players } = found);
+  else if (found.kind !== "pass") keepFound(side, names[found.move], found);
+  else if (found.visits > 1) accuracy = { players: found.players, end: names.at(-1) };
 }
 
 async function* linesOf(response) {
@@ -98,21 +101,21 @@ async function* linesOf(response) {
 // Goes through the game; the first time with the network alone, for the graph.
 async function goThrough(visits, signal) {
   const game = gameNow();
+  const names = positionKeys(game);
   const response = await post("review", JSON_TYPE, JSON.stringify({ ...terms(game), visits }), signal);
   for await (const line of linesOf(response)) {
-    takeIn(game, JSON.parse(line));
+    takeIn(game.side, names, JSON.parse(line));
     showSoon();
   }
 }
 
 async function reviewGame() {
   endReview();
-  const ending = new AbortController();
-  reviewing = ending;
-  players = null;
+  const review = { ending: new AbortController(), end: positionKeys(gameNow()).at(-1) };
+  reviewing = review;
   showSoon();
-  await goThrough(VISITS, ending.signal).catch((error) => error.name === "AbortError" || tell(error.message));
-  if (reviewing === ending) endReview();
+  await goThrough(VISITS, review.ending.signal).catch((error) => error.name === "AbortError" || tell(error.message));
+  if (reviewing === review) endReview();
 }
 
 // The graph of a game that was opened.
@@ -123,7 +126,7 @@ function drawGraph() {
 }
 
 function endReview() {
-  reviewing?.abort();
+  reviewing?.ending.abort();
   reviewing = null;
   showSoon();
 }
@@ -141,10 +144,11 @@ function showSoon() {
 
 async function search(now) {
   const game = gameNow();
-  const known = searched.get(positionKeys(game)[now]);
+  const key = positionKeys(game)[now];
+  const known = searched.get(key);
   if (known?.candidates.length) return known;
   const body = JSON.stringify({ ...terms(game), move: now, visits: VISITS });
-  return keepFound(game, await (await post("candidates", JSON_TYPE, body, asking.signal)).json());
+  return keepFound(game.side, key, await (await post("candidates", JSON_TYPE, body, asking.signal)).json());
 }
 
 // Searches the position that is shown if the reader wants to see candidates, and no review comes to it.

@@ -26,6 +26,7 @@ from ownership.scoring.schema import (
 from ownership.server.live import MOST_VISITS
 from ownership.server.requests import MOST_LISTED
 from ownership.server.work import LINES
+from preprocessing.records.sgf import REASONS
 
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
 _NAME: Final = {"name": "name", "in": "query", "schema": STRING, "description": "what errors call the file"}
@@ -69,7 +70,7 @@ def openapi() -> dict[str, Any]:
                 "Searched": object_of(_SEARCHED | {"to_move": PLAYER}),
                 "Game": object_of(_GAME),
                 "Games": object_of(_GAMES),
-                "Error": object_of({"error": STRING}),
+                "Error": object_of({"error": STRING, "reason": _REASON}, ["error"]),
             }
         },
     }
@@ -113,6 +114,7 @@ def _request(*names: str) -> dict[str, Any]:
     return said(fields, "null is the same as to leave a key out") | {"additionalProperties": False}
 
 
+_REASON: Final = said(choice(*REASONS), "why a record cannot be used")
 _MARKED: Final = nullable(VERTICES)
 _ALWAYS: Final = ("sgf", "rules", "komi", "prisoners", "symmetries", "language")
 _PRISONERS: Final = {"black": {**WHOLE, "minimum": 0}, "white": {**WHOLE, "minimum": 0}}

@@ -106,6 +106,7 @@ function show(answer) {
   if (state !== accepted) tell("");
   accepted = state;
   shown = answer;
+  if (reviewing && !isHere(reviewing.end)) endReview(); // its game, or how that is counted, is another
   describe();
   draw();
 }
@@ -151,7 +152,7 @@ function draw() {
   const line = lineShown();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else drawPosition(board, position, look);
-  grid.label(position.cells.map(pointText));
+  grid.label(position.cells, `${played()}. ${shown.verdict}`);
   graph.point(state.now);
 }
 

@@ -14,7 +14,7 @@ from ownership.report.texts import texts
 
 _SIDE: Final = 19
 _STYLES: Final = (*GAME_STYLES, "server/page.css")
-_OWN: Final = ("record", "grid", "ask", "marks", "play", "live", "says", "archives", "files", "share", "page")
+_OWN: Final = ("record", "ask", "marks", "play", "live", "says", "archives", "files", "share", "page")
 _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
 
 
@@ -32,7 +32,6 @@ def page(language: str) -> tuple[str, str]:
             "field.html",
             **shown,
             board=svg.render(np.zeros((_SIDE, _SIDE), np.int8)),
-            grid=f'<div id="grid" role="grid" aria-label="{shown["board_label"]}"></div>',
             moves=0,
             now=0,
             review=fill_template("server/strip.html", **shown),

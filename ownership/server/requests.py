@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, TypeVar
 
 from goban.counting.strings import LANGUAGES, language
@@ -14,6 +13,7 @@ from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES, VertexClaims
 from ownership.server.live import MOST_VISITS
+from ownership.server.memory import KeptRecords
 from preprocessing.records.game import MAX_MOVES, GameRecord
 from preprocessing.records.grammar import split_games
 from preprocessing.records.sgf import RecordError
@@ -23,11 +23,10 @@ SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file
 _MAX_POINTS: Final = 625
 _MAX_PRISONERS: Final = 9999
-_PARSED: Final = 64  # records kept, each up to MAX_GAME, as a client sends the same game for each position
 
 _Others = TypeVar("_Others")
 
-parse: Callable[[bytes], GameRecord] = lru_cache(_PARSED)(lambda data: parse_record(data, SOURCE)[0])
+parse = KeptRecords(lambda data: parse_record(data, SOURCE)[0])
 """Return the first game, or the board, in a record in any format, as `parse_record` does."""
 
 

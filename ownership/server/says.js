@@ -1,16 +1,6 @@
 "use strict";
 // What the page says about the answer that it shows.
 
-function pointText(cell, point) {
-  const vertex = board.vertex(point);
-  const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
-  const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
-  if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
-  if (cell.gap) parts.push(texts.point_gap);
-  if (cell.doubt) parts.push(texts.point_doubt);
-  return parts.join(", ");
-}
-
 function pointsOfBoth() {
   const { black, white } = shown.figures;
   const name = shown.before_further_stones ? "points_before_further_stones" : "points";
@@ -38,7 +28,7 @@ function assumed(game) {
   const names = shown.assumed.filter((name) => values[name] !== undefined);
   const said = names.map((name) => say(`assumed_${name}`, { value: values[name] }));
   if (game.handicap_from) said.push(say(`assumed_${game.handicap_from.replace(" ", "_")}`, { value: game.handicap }));
-  if (game.may_lack_komi && shown.komi === 0 && state.komi === "") said.push(texts.may_lack_komi);
+  if (game.may_lack_komi && shown.komi === 0 && state.komi === "") said.push(texts.may_lack_komi, texts.enter_komi);
   return [...said, ...game.notes.map(sentence), missing(game)].join(" ");
 }
 
@@ -115,7 +105,7 @@ function describe() {
   listGames();
   listLines();
   showReview();
-at("begin").hidden = !isBlank(game);
+  at("begin").hidden = !isBlank(game);
   at("assumed").textContent = assumed(game);
   at("recorded").textContent = recorded();
   at("model").textContent = say("scored_by", { model: shown.model });

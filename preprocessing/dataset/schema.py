@@ -168,7 +168,7 @@ def _bytes(most: int, expected: str) -> tuple[Check, Check]:
 
     def misfit(table: Any, name: str) -> Bool:
         points: Int64 = numbers(table, "side") ** 2
-        return valid(table, name) & (lists(table, name).lengths != points)
+        return np.asarray(valid(table, name) & (lists(table, name).lengths != points))
 
     return (
         Check("a byte for each point of the board", misfit),

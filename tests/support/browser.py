@@ -1,6 +1,7 @@
 """A browser without a window, for the tests of pages."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,14 @@ class Browser:
 
     def text(self, selector: str) -> str:
         return str(self.run(f"return document.querySelector({json.dumps(selector)}).textContent"))
+
+    def words(self) -> set[str]:
+        """Return all words of four Latin letters or more that the page shows or names."""
+        said = self.run(
+            "return [document.title, document.body.innerText, ...[...document.querySelectorAll('[aria-label]')]"
+            ".map((each) => each.ariaLabel)].join('\\n')"
+        )
+        return set(re.findall("[A-Za-z]{4,}", said))
 
     def complaints(self) -> list[Any]:
         """Return what the browser logged since the last call or page: errors, and what its policy blocked."""

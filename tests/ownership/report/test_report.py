@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from goban.coords import parse_gtp, sgf_name
+from goban.counting.strings import LANGUAGES
 from goban.position import Position
 from ownership.cli import main
 from ownership.evaluation.measure import measure
@@ -18,6 +19,7 @@ from ownership.evaluation.mistakes import mistakes
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import Entry, index_page
+from ownership.report.texts import texts
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from preprocessing.records.sgf import parse_game
@@ -28,6 +30,7 @@ from tests.support.waiting import wait_until
 
 RUN = "document.title='run'"
 NASTY = f"</title></script><script>{RUN}</script><img src=x onerror={RUN}>'\"&amp;`${{0}}🙂\x07"
+KEPT = {"Home", "Shift"}  # names of keys, which no language translates
 MOVES = """B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[]"""
 LAST = 26
@@ -196,7 +199,7 @@ def test_a_screen_reader_gets_everything(opened: Browser, scored: list[ScoredGam
     opened.press(HOME, RIGHT)
     assert opened.find("#status").get_attribute("role") == "status"
     told = f"Go board. {opened.text('#played')}. {opened.text('#status')}"
-    assert opened.find("#board svg").get_attribute("aria-label") == told
+    assert opened.find("#grid").get_attribute("aria-label") == told
     assert opened.text("#diagram").splitlines()[5] == " 5 . . . . X . . . . 5"
     nameless = opened.run(
         "return [...document.querySelectorAll('button, input, a')]"
@@ -237,7 +240,7 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
     assert browser.text("h1 bdi") == record.black
     assert browser.text("#comment") == record.comments[LAST] == NASTY.replace("\x07", "\ufffd")
     assert browser.count("img") == 0
-    assert browser.count("script") == 11  # the words, the data, the theme, the parts that all boards have, the game
+    assert browser.count("script") == 12  # the words, the data, the theme, the parts that all boards have, the game
     browser.open(index_page([Entry('"><script>document.title="run"</script>.html', nasty[-1], [])]))
     assert (browser.driver.title, browser.count("script"), browser.complaints()) == ("Games", 1, [])
     assert browser.text("td bdi").startswith(record.black)
@@ -355,6 +358,19 @@ def test_several_games_give_an_index(
     browser.find("tr:nth-child(3) a").click()
     assert browser.driver.title == "Di 3d – Bo"
     assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_pages_are_in_a_language(name: str, report: Callable[..., int], browser: Browser) -> None:
+    assert report("one.sgf", "two.sgf", "-o", "pages", "--language", name) == 0
+    for page in ("index.html", "one.html"):
+        browser.visit(Path("pages", page).absolute().as_uri(), width=390, height=844)
+        shown = browser.run("return [document.documentElement.lang, document.documentElement.scrollWidth]")
+        assert shown == [name, 390]
+        browser.run("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+        if name in ("zh", "ja", "ko"):
+            assert browser.words() <= KEPT | {"default"}
+    assert browser.text("dl").startswith(texts(name)["fact_black"])
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,8 @@ def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient)
     assert listed["count"] == 3
     assert (first["black"], first["black_rank"], first["white"], first["recorded"]) == ("An", "3d", "", "B+2.5")
     assert first["length"] == 2
-    assert second == {"error": "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jk]"}
+    why = "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jk]"
+    assert second == {"error": why, "reason": "bad move"}
     assert (third["black"], third["white"]) == ("", "Bo")
     chosen = client.post("/game?name=club.sgf&number=3", content=data, headers={"content-type": SGF}).json()
     assert chosen["white"] == "Bo"

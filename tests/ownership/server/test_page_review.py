@@ -17,7 +17,7 @@ def opened(page: Page) -> None:
 
 def reviewed(page: Page) -> None:
     page.browser.find("#review-game").click()
-    page.wait(lambda: page.browser.run("return players !== null && reviewing === null"))
+    page.wait(lambda: page.browser.run("return accuracy !== null && reviewing === null"))
     page.settle()
 
 
@@ -38,6 +38,22 @@ def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) 
     assert page.browser.count("#mistakes [aria-current]") == 1
     assert page.browser.count(".marks .loss") >= 1
     assert page.browser.complaints() == []
+
+
+def test_a_review_goes_on_while_its_game_is_there(page: Page) -> None:
+    opened(page)
+    page.browser.run("wanted = 'change'")
+    page.browser.find("#review-game").click()
+    opened(page)
+    page.wait(lambda: page.browser.run("return wanted === null"))  # the game is there again
+    page.settle()
+    page.wait(lambda: page.browser.run("return accuracy !== null && reviewing === null"))
+    page.wait(lambda: page.browser.count("#accuracy tr") > 0)
+    page.browser.run("accuracy = null; searched.clear(); reviewGame(); at('komi').value = 3")
+    page.browser.run("at('komi').dispatchEvent(new Event('change'))")
+    page.wait(lambda: page.browser.run("return shown.komi === 3 && reviewing === null"))
+    assert page.browser.run("return accuracy") is None
+    page.wait(lambda: page.browser.find("#review-game").is_displayed())
 
 
 def test_the_better_line_is_clicked_through(page: Page) -> None:

@@ -58,7 +58,7 @@ def test_networks_of_one_board_side_are_measured_on_it(games: Path, tmp_path: Pa
     other = write_dataset(tmp_path / "other", 13)
     models = [str(tmp_path / name) for name in ("one", "same")]
     assert main(["train", str(games), "--recipe", str(recipe), "--samples", "64", "--output", models[0]]) == 0
-    shutil.copytree(*models)
+    shutil.copytree(models[0], models[1])
     assert main(["average", *models, "--datasets", str(other), str(games), "-o", str(tmp_path / "mean")]) == 0
     assert Evaluator.load(tmp_path / "mean").heads == ("policy", "resign")
 

@@ -2,6 +2,17 @@
 // The points of the board as buttons: for the mouse, a finger, the keyboard and screen readers. A browser sends a click
 // for a tap without movement only; a finger that moves scrolls.
 
+// What screen readers speak at a point.
+function pointText(board, cell, point) {
+  const vertex = board.vertex(point);
+  const kind = cell.stone ? (cell.dead ? "dead" : cell.seki ? "seki" : "stone") : "empty";
+  const parts = [say(`point_${kind}`, { vertex, colour: colourName(cell.stone) })];
+  if (cell.owner && (!cell.stone || cell.dead)) parts.push(cell.owner > 0 ? texts.point_black : texts.point_white);
+  if (cell.gap) parts.push(texts.point_gap);
+  if (cell.doubt) parts.push(texts.point_doubt);
+  return parts.join(", ");
+}
+
 class Grid {
   // `act` is called with the point that was chosen.
   constructor(element, act) {
@@ -35,8 +46,10 @@ class Grid {
     this.#focus(Math.floor((side * side) / 2));
   }
 
-  label(labels) {
-    labels.forEach((label, point) => this.buttons[point].setAttribute("aria-label", label));
+  // `said` is the position in words.
+  label(cells, said) {
+    this.element.setAttribute("aria-label", `${texts.board_label}. ${said}`);
+    cells.forEach((cell, point) => this.buttons[point].setAttribute("aria-label", pointText(this.board, cell, point)));
   }
 
   #button(point) {
