@@ -16,7 +16,7 @@ import numpy as np
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import cut
 from goban.rulesets import RULESETS
-from preprocessing.dataset.columns import Bool, Int64, crowded_rows, lists, misplayed_rows, numbers, valid
+from preprocessing.dataset.columns import Bool, crowded_rows, lists, misplayed_rows, numbers, valid
 from preprocessing.dataset.rows import SPLITS, SURE, DatasetError
 from preprocessing.records.game import MAX_MOVES, Kind
 from preprocessing.storage import Folder
@@ -167,8 +167,8 @@ def _bytes(most: int, expected: str) -> tuple[Check, Check]:
     """Expect null, or a byte from -most to most for each point of the board."""
 
     def misfit(table: Any, name: str) -> Bool:
-        points: Int64 = numbers(table, "side") ** 2
-        return np.asarray(valid(table, name) & (lists(table, name).lengths != points))
+        unlike: Bool = lists(table, name).lengths != numbers(table, "side") ** 2
+        return valid(table, name) & unlike
 
     return (
         Check("a byte for each point of the board", misfit),
