@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from typing import NoReturn
 
-from goban.checks import check_number, check_whole, naming
 from goban.errors import cut, suggestion
 from goban.rulesets import RULESETS
 
@@ -42,6 +41,8 @@ def _suggestion(message: str, options: Iterable[str]) -> str:
 
 def check_option(name: str, value: float | None, least: float, most: float = math.inf) -> None:
     """Raise InputError for the number of an option, named without dashes, outside a range; None for one left out."""
+    from goban.checks import check_number, check_whole, naming  # not at the start of every command: it imports numpy
+
     if value is not None:
         with naming(f"--{name}"):
             (check_whole if isinstance(value, int) else check_number)(value, least, most)
