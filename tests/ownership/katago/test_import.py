@@ -33,7 +33,7 @@ TERMS = Terms(RULESETS["japanese"], 6.5)
 
 
 @pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def imported(few_games: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("katago")
     network = write_network(folder / "net.bin.gz", network_bytes(14))
     with ZipFile(folder / "katrain.whl", "w") as wheel:

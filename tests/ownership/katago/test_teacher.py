@@ -28,6 +28,14 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_network(tmp_path_factory.mktemp("network") / "small.bin.gz", network_bytes())
 
 
+@pytest.fixture(scope="module")
+def imported(few_games: None, network: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model directory of the network."""
+    output = tmp_path_factory.mktemp("imported") / "model"
+    assert main(["import", str(network), "-o", str(output)]) == 0
+    return output
+
+
 def asked(dataset: Path) -> list[Question]:
     games = TaughtGames(dataset)
     found = [question for number in range(len(games)) for question in questions(games[number], Choice(7, 0.0, None, 0))]
@@ -37,13 +45,12 @@ def asked(dataset: Path) -> list[Question]:
 
 @pytest.mark.parametrize("symmetries", [1, 8])
 def test_it_agrees_with_the_imported_model(
-    symmetries: int, dataset: Path, network: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    symmetries: int, dataset: Path, network: Path, imported: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(teacher, "IMAGES", 5)  # several batches, the last one filled up
-    assert main(["import", str(network), "-o", str(tmp_path / "model")]) == 0
     positions = asked(dataset)
     labels = NetworkTeacher(network, symmetries).ask(positions)
-    expected = ModelTeacher(Evaluator.load(tmp_path / "model"), "small", symmetries).ask(positions)
+    expected = ModelTeacher(Evaluator.load(imported), "small", symmetries).ask(positions)
     assert len(labels) == len(positions) > 5
     for label, answer in zip(labels, expected, strict=True):
         assert label is not None and label.policy is not None and answer.policy is not None
