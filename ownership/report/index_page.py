@@ -90,6 +90,8 @@ def _game(number: int, entry: Entry, words: Mapping[str, str]) -> str:
 
 
 def _table(heading: str, columns: Sequence[str], rows: Iterable[str]) -> str:
-    heads = "".join(f"<th>{escaped(name)}</th>" for name in columns)
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in columns)
+    table = (
+        f"<table aria-label='{escaped(heading)}'><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
     return f'<section class="wide"><h2>{escaped(heading)}</h2>{table}</section>'

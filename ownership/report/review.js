@@ -180,5 +180,6 @@ function accuracyTable(players) {
   const row = (tag, cells) => element("tr", {}, ...cells.map((text, index) =>
     element(index ? tag : "th", { textContent: text, className: index ? "number" : "", scope: index ? "" : "row" })));
   const body = element("tbody", {}, ...rows.map((cells) => row("td", cells)));
-  return element("table", {}, element("thead", {}, row("th", ["", texts.black, texts.white])), body);
+  const label = { ariaLabel: texts.accuracy_game };
+  return element("table", label, element("thead", {}, row("th", ["", texts.black, texts.white])), body);
 }

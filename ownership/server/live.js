@@ -63,6 +63,7 @@ function showReview() {
   lists.show(review, state.now, mover(gameNow(), state.now), shownLine);
   const players = accuracy && isHere(accuracy.end) ? accuracy.players : null;
   lists.list("accuracy", players, () => [accuracyTable(players)]);
+  if (reviewing && at("next-mistake").disabled) at("next-mistake").textContent = texts.searching;
   const isReviewed = reviewing !== null || review.found.some((each) => each?.visits > 1);
   at("review-game").hidden = isReviewed || !gameNow().moves.length;
   at("next-mistake").hidden = !isReviewed;

@@ -80,6 +80,7 @@ function newBoard(side) {
   if (Number.isInteger(side) && side >= 2 && side <= 25) {
     tell("");
     choose("black");
+    wanted = null;
     change(opened(emptyGame(side), 0));
     closeDialogs();
   } else tell(texts.board_side_wrong);

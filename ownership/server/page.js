@@ -184,6 +184,7 @@ for (const button of document.querySelectorAll("[data-dialog]")) {
 for (const dialog of document.querySelectorAll("dialog")) {
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
 }
+for (const button of document.querySelectorAll(".close")) button.addEventListener("click", () => closeDialogs());
 const closeDialogs = () => document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
 
 setTimeout(() => {

@@ -113,7 +113,7 @@ function describe() {
   at("comment").textContent = game.comments[state.now] ?? "";
   document.querySelector("h1").textContent = isNamed(game) ? playersText() : texts.title;
   document.querySelector("header .soft").textContent = isNamed(game) ? circumstances(game) : texts.subtitle;
-  at("graph").hidden = isBlank(game);
+  at("graph").hidden = !game.moves.length;
   describeSlider(game);
   describeTerms(game);
   at("undo").disabled = states.length === 0;

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-HOME, END, LEFT, RIGHT, UP, SHIFT = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue008"
+HOME, END, LEFT, RIGHT, UP, SHIFT, TAB = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue008", "\ue004"
 SCHEME = {"name": "prefers-color-scheme"}
 
 
@@ -70,8 +70,8 @@ class Browser:
     def words(self) -> set[str]:
         """Return all words of four Latin letters or more that the page shows or names."""
         said = self.run(
-            "return [document.title, document.body.innerText, ...[...document.querySelectorAll('[aria-label]')]"
-            ".map((each) => each.ariaLabel)].join('\\n')"
+            "const named = [...document.querySelectorAll('[aria-label]:not([aria-hidden])')];"
+            "return [document.title, document.body.innerText, ...named.map((each) => each.ariaLabel)].join('\\n')"
         )
         return set(re.findall("[A-Za-z]{4,}", said))
 

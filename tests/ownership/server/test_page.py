@@ -5,7 +5,9 @@ from concurrent.futures import Future
 
 import pytest
 
+from goban.counting.strings import LANGUAGES
 from ownership.inference.evaluator import Evaluator
+from ownership.report.texts import texts
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_text
 from ownership.server.app import create_app
@@ -384,10 +386,30 @@ def test_the_page_fits_every_screen(width: int, page: Page, address: str) -> Non
         page.browser.run(f"closeDialogs(); at('{dialog}-dialog').showModal()")
         assert page.browser.run("return document.querySelector('dialog[open]').getBoundingClientRect().right") <= width
         low = page.browser.run(
-            "return [...document.querySelectorAll('dialog[open] :is(button, select, input), .bar :is(button, label)')]"
+            "return [...document.querySelectorAll("
+            "'dialog[open] :is(a, button, select, input), .bar :is(button, label)')]"
             ".filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).length"
         )
         assert low == 0, "pixels that a finger needs"
+        page.browser.find(f"#{dialog}-dialog .close").click()
+        assert page.browser.count("dialog[open]") == 0
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language={name}", width=390, height=844)
+    page.settle()
+    page.load(FINISHED)
+    page.browser.run("document.querySelectorAll('dialog').forEach((each) => each.show())")
+    assert page.browser.run("return document.documentElement.scrollWidth") == 390
+    cut = page.browser.run(
+        "return [...document.querySelectorAll('button, .button, .choice label')]"
+        ".filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
+    )
+    assert cut == []
+    if name in ("zh", "ja", "ko"):
+        named = set(re.findall("[A-Za-z]{4,}", "".join(texts(name).values())))
+        assert page.browser.words() <= named | {"English", "Deutsch", "default", "fast"}
 
 
 def test_light_and_dark(page: Page, address: str) -> None:

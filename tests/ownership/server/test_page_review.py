@@ -54,6 +54,8 @@ def test_a_review_goes_on_while_its_game_is_there(page: Page) -> None:
     page.wait(lambda: page.browser.run("return shown.komi === 3 && reviewing === null"))
     assert page.browser.run("return accuracy") is None
     page.wait(lambda: page.browser.find("#review-game").is_displayed())
+    page.browser.run("searched.clear(); reviewing = { ending: new AbortController(), end: '' }; showReview()")
+    assert page.browser.text("#next-mistake") == "Searching …"
 
 
 def test_the_better_line_is_clicked_through(page: Page) -> None:
