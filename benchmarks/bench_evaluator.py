@@ -16,8 +16,8 @@ from benchmarks.timing import Call, speeds
 from goban.position import Position
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.silence import quiet_tensorflow, silenced_stderr
-from ownership.inference.store import bundled_models
+from ownership.inference.files import bundled_models
+from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from preprocessing.features.planes import describe
 
 POSITIONS = 64

@@ -14,9 +14,8 @@ from gogui_plugin import analyze, engine, gogui, live
 from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
-from ownership.inference.files import find_model
-from ownership.inference.silence import print_error
-from ownership.inference.store import default_note
+from ownership.inference.files import default_note, find_model
+from ownership.inference.runtime import print_error
 from preprocessing.output import end_with_reader
 
 _BROKEN_PIPE = 141

@@ -10,8 +10,7 @@ from gogui_plugin.arguments import parse_bool, parse_komi, parse_percentage, par
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.model import Model
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Session
-from ownership.inference.files import find_model
-from ownership.inference.store import default_model, named_models
+from ownership.inference.files import default_model, find_model, named_models
 from preprocessing.features.names import PLANES
 
 _MOST_CANDIDATES = 361

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from goban.position import Position
     from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator, Prediction
-    from ownership.scoring.claims import VertexClaims
     from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-    from ownership.scoring.position import score_position, score_positions
+    from ownership.scoring.position import VertexClaims, score_position, score_positions
     from ownership.scoring.schema import as_json
     from ownership.search.mcts.options import TreeOptions
     from ownership.search.mcts.search import TreeSearch
@@ -74,7 +73,7 @@ _MODULES: Final = {
     "Terms": "goban.rulesets",
     "TreeOptions": "ownership.search.mcts.options",
     "TreeSearch": "ownership.search.mcts.search",
-    "VertexClaims": "ownership.scoring.claims",
+    "VertexClaims": "ownership.scoring.position",
     "as_json": "ownership.scoring.schema",
     "load_network": "ownership.training.saved",
     "read_game": "preprocessing.records.sources",

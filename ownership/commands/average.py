@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goban.errors import InputError
-from ownership.inference.files import ModelFiles, distinct_names, find_model
-from ownership.inference.silence import silenced_stderr
-from ownership.inference.store import WEIGHTS
+from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model
+from ownership.inference.runtime import silenced_stderr
 from ownership.training.checkpoints import LAST
 from preprocessing.plurals import plural
 from preprocessing.storage import usable_folder

@@ -14,8 +14,8 @@ import numpy as np
 
 from goban.diagram import render
 from goban.errors import InputError
-from ownership.commands.checks import check_option
 from ownership.commands.files import report_file
+from ownership.commands.parser import check_option
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
 from preprocessing.plurals import plural
 from preprocessing.storage import Folder

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from goban.checks import naming
 from goban.errors import InputError, cut, suggestion
-from ownership.commands.checks import check_option
 from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
+from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
@@ -40,8 +40,7 @@ from ownership.evaluation.summary import (
 )
 from ownership.evaluation.trainings import by_training, note_on_one_seed, with_groups
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import ModelFiles, distinct_names, find_model, learned_openings
-from ownership.inference.store import WEIGHTS, named_models
+from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model, learned_openings, named_models
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.positions import keys_at, learned_keys, occur
 from preprocessing.dataset.rows import SPLITS

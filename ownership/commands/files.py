@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from goban.errors import InputError
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord
 
@@ -34,6 +35,22 @@ class FileNames:
             name = f"{stem}-{self._given[stem]}"
         self._given[name] = 1
         return name + self._ending
+
+
+def check_new_folder(output: Path, ending: str) -> None:
+    """Check a folder to be made, which is not to be a file with another ending than the one that commands write.
+
+    Args:
+        output: the folder, which may exist.
+        ending: such as ".html".
+
+    Raises:
+        InputError: no folder, and a name that looks like that of a file.
+    """
+    if not output.is_dir() and re.fullmatch(r"\.[A-Za-z]{2,5}", output.suffix):
+        raise InputError(
+            f"{output}: expected a file ending in {ending}, or a folder. Received: a file ending in {output.suffix}"
+        )
 
 
 def report_file(path: str | Path) -> None:

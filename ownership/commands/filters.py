@@ -6,7 +6,7 @@ import re
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError, cut
 from goban.rulesets import find_rules
-from ownership.commands.checks import check_option
+from ownership.commands.parser import check_option
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank
 

@@ -9,9 +9,9 @@ from goban.checks import naming
 from goban.errors import cut
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules
-from ownership.commands.checks import check_option
+from ownership.commands.parser import check_option
 from ownership.inference.evaluator import CACHED, Evaluator
-from ownership.inference.store import default_note
+from ownership.inference.files import default_note
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES
 from preprocessing.records.game import GameRecord

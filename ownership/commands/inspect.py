@@ -16,7 +16,7 @@ from goban.coords import colour_name
 from goban.counting.decide import LEANING
 from goban.counting.score import format_result
 from goban.diagram import render
-from ownership.commands.checks import check_option
+from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.positions import Shared
 from preprocessing.dataset.rows import Row, owner_of

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_option
 from ownership.commands.inputs import check_komi, chosen_rules, komi_points, report_model
 from ownership.commands.match_file import read_matches
+from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.commands.warm_up import compile_kernels
 from ownership.inference.evaluator import Evaluator

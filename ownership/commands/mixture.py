@@ -12,7 +12,7 @@ import shlex
 import sys
 
 from goban.errors import InputError
-from ownership.commands.checks import check_option
+from ownership.commands.parser import check_option
 from ownership.teaching.mixtures import MIXTURES, Part, steps
 from preprocessing.programs import find_program
 

@@ -17,10 +17,18 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig
-from ownership.inference.files import ModelFiles, find_model, metrics_of
+from ownership.inference.files import (
+    DEFAULT,
+    VARIABLE,
+    ModelFiles,
+    choose_default,
+    default_model,
+    find_model,
+    metrics_of,
+    named_models,
+)
 from ownership.inference.runtime import runtime_name
 from ownership.inference.speed import known_speed
-from ownership.inference.store import DEFAULT, VARIABLE, choose_default, default_model, named_models
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")
 _NUMBERS: Final = range(2, 6)  # columns

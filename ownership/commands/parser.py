@@ -1,6 +1,7 @@
-"""Command lines: errors that name the nearest word, and completion by the shell."""
+"""Command lines: options in their ranges, errors that name the nearest word, and completion by the shell."""
 
 import argparse
+import math
 import os
 import re
 from collections.abc import Iterable
@@ -38,6 +39,15 @@ def _suggestion(message: str, options: Iterable[str]) -> str:
     return ""
 
 
+def check_option(name: str, value: float | None, least: float, most: float = math.inf) -> None:
+    """Raise InputError for the number of an option, named without dashes, outside a range; None for one left out."""
+    from goban.checks import check_number, check_whole, naming  # not at the start of every command: it imports numpy
+
+    if value is not None:
+        with naming(f"--{name}"):
+            (check_whole if isinstance(value, int) else check_number)(value, least, most)
+
+
 def is_completing() -> bool:
     """Return whether a shell has started this process to complete a command line."""
     return "_ARGCOMPLETE" in os.environ
@@ -55,7 +65,7 @@ def _set_completers(parser: argparse.ArgumentParser) -> None:
     """Let --rules be completed with the names of rulesets, and --model with those of models and folders."""
     from argcomplete.completers import DirectoriesCompleter
 
-    from ownership.inference.store import named_models
+    from ownership.inference.files import named_models
 
     def models(prefix: str, **_: object) -> list[str]:
         return [*named_models(), *DirectoriesCompleter()(prefix)]

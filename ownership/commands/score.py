@@ -20,8 +20,8 @@ from goban.checks import naming
 from goban.errors import InputError
 from ownership.commands.files import report_file
 from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
+from ownership.scoring.position import VertexClaims
 from ownership.scoring.schema import as_json
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
 from ownership.scoring.timeline import caption

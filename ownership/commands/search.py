@@ -14,8 +14,8 @@ from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError, cut
 from goban.game import Game
-from ownership.commands.checks import check_option
 from ownership.commands.inputs import GAME_HELP, MODEL_HELP, load_model, with_warning
+from ownership.commands.parser import check_option
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn

@@ -13,9 +13,9 @@ from typing import Final
 
 from goban.checks import naming
 from goban.errors import InputError
-from ownership.commands.checks import check_option
 from ownership.commands.filters import parse_sides
 from ownership.commands.inputs import load_model
+from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.selfplay.labelling import LabellingModel
 from ownership.selfplay.plan import Mistakes, Records

@@ -16,10 +16,10 @@ from typing import Final
 from tqdm import tqdm
 
 from goban.checks import naming
-from ownership.commands.checks import check_option
+from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.silence import quiet_tensorflow, silenced_stderr
+from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from ownership.players.gtp_client import program
 from ownership.selfplay.labelling import LabellingModel
 from ownership.teaching.doubtful import DoubtfulPositions

@@ -17,10 +17,9 @@ from typing import Any
 from goban.checks import naming
 from goban.errors import InputError, cut
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.inference.config import ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
+from ownership.inference.config import ACTIVATIONS, ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.silence import quiet_tensorflow, silenced_stderr
-from ownership.inference.stack import ACTIVATIONS
+from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from ownership.training.checkpoints import LAST
 from ownership.training.games import check_games_for
 from ownership.training.options import (

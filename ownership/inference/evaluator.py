@@ -1,12 +1,14 @@
 """Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from threading import Lock
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,6 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from goban.symmetry import SYMMETRIES
 from ownership.inference.batching import Batcher
-from ownership.inference.cache import LRUCache
 from ownership.inference.config import KATAGO, KataGoConfig
 from ownership.inference.files import ModelFiles, check_weights, find_model
 from ownership.inference.requests import (
@@ -27,9 +28,10 @@ from ownership.inference.requests import (
     Request,
     SingleTurnRequest,
     TurnedRequest,
+    averaged,
+    turned_back,
 )
 from ownership.inference.runtime import open_network
-from ownership.inference.symmetries import averaged, turned_back
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
@@ -45,6 +47,8 @@ _SYMMETRIES = (1, 4, 8)
 Floats = NDArray[np.float32]
 Outputs = dict[str, Floats]  # of a network, by head
 _Key = tuple[bytes, int, int, tuple[int, ...], int, bytes]
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,3 +369,37 @@ def _legal_policies(policies: Floats, positions: Sequence[Position]) -> Floats:
     chances: Floats = legal * (policies + np.finfo(np.float32).tiny)
     chances /= chances.sum(axis=1, keepdims=True)
     return chances
+
+
+class LRUCache(Generic[K, V]):
+    """The `size` values that were used last, by key; a size of 0 keeps none."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def clear(self) -> None:
+        """Keep nothing of what is known."""
+        with self._lock:
+            self._values.clear()
+
+    def find(self, keys: Iterable[K]) -> dict[K, V]:
+        """Return the values of those keys that are known, which counts as a use of them."""
+        with self._lock:
+            found = {key: self._values[key] for key in keys if key in self._values}
+            for key in found:
+                self._values.move_to_end(key)
+        return found
+
+    def add(self, values: Mapping[K, V]) -> None:
+        """Keep values, in place of those used longest ago."""
+        with self._lock:
+            for key, value in values.items():
+                self._values[key] = value
+                self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)

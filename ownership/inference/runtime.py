@@ -1,9 +1,12 @@
-"""Exported networks behind LiteRT, without TensorFlow."""
+"""Exported networks behind LiteRT, without TensorFlow, and silence for what runtimes print while they load."""
 
-from collections.abc import Mapping
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +14,11 @@ from numpy.typing import NDArray
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
-from ownership.inference.silence import silenced_stderr
 
 Arrays = Mapping[str, NDArray[Any]]
+
+_silencing: Final = threading.RLock()  # file descriptors belong to the whole process, so one thread at a time does it
+_GPU: Final = Path("/dev/nvidiactl")  # exists where a driver runs a GPU
 
 
 class Network(Protocol):
@@ -24,9 +29,6 @@ class Network(Protocol):
         ...
 
 
-_loading = Lock()  # file descriptors belong to the whole process, so one thread at a time silences stderr
-
-
 def open_network(files: ModelFiles, threads: int) -> Network:
     """Return the network of a model, which runs on `threads` processors.
 
@@ -35,7 +37,7 @@ def open_network(files: ModelFiles, threads: int) -> Network:
         InputError: no runtime is installed.
     """
     interpreter_class = _interpreter_class()
-    with _loading, silenced_stderr():
+    with silenced_stderr():
         try:
             interpreter = interpreter_class(model_path=str(files.weights), num_threads=threads)
             interpreter.allocate_tensors()
@@ -87,3 +89,39 @@ def _interpreter_class() -> Any:
             ) from None
         return tensorflow.lite.Interpreter
     return Interpreter
+
+
+def quiet_tensorflow() -> None:
+    """Let TensorFlow, loaded after this, log errors alone; without a GPU nothing, as it logs that as an error."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2" if _GPU.exists() else "3")
+
+
+@contextmanager
+def silenced_stderr() -> Iterator[None]:
+    """Drop what C++ code, and any other thread, prints on stderr during the block; exceptions pass."""
+    with _silencing, _dropping():
+        yield
+
+
+def print_error(line: str) -> None:
+    """Print a line on stderr; while another thread is in a block of `silenced_stderr`, wait for its end."""
+    with _silencing:
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _dropping() -> Iterator[None]:
+    if sys.stderr is not None:  # as it is where the process was started without one
+        sys.stderr.flush()
+    try:
+        saved = os.dup(2)
+    except OSError:  # the process has no stderr
+        yield
+        return
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(saved, 2)
+            os.close(saved)

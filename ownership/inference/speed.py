@@ -12,8 +12,7 @@ import numpy as np
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import ModelFiles
-from ownership.inference.store import user_folder
+from ownership.inference.files import ModelFiles, user_folder
 from preprocessing.storage import replacing
 
 _POSITIONS: Final = 64

@@ -10,7 +10,7 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.config import KataGoConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.store import DEFAULT
+from ownership.inference.files import DEFAULT
 from ownership.katago.finding import digest_of, licence_of
 from ownership.katago.model import KataGoModel
 from ownership.katago.model_file import NetworkFile

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.requests import KataGoRequest, Request, TurnedRequest
+from ownership.inference.requests import KataGoRequest, Request, TurnedRequest, averaged
 from ownership.inference.runtime import Arrays
-from ownership.inference.symmetries import averaged
 from ownership.katago.model_file import read_model
 from ownership.katago.network import build_katago_network
 from ownership.teaching.questions import Question

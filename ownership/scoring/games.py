@@ -23,11 +23,11 @@ from goban.position import Position
 from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.position import (
     PASSES,
     SYMMETRIES,
     Assessment,
+    VertexClaims,
     assess,
     estimate_by,
     evaluator_or_default,

@@ -13,8 +13,14 @@ from goban import diagram
 from goban.coords import colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.territory import territory_differs
-from ownership.scoring.text import difference, difference_is, interval_text, likely_moves, points_text
+from ownership.scoring.text import (
+    difference,
+    difference_is,
+    interval_text,
+    likely_moves,
+    points_text,
+    territory_differs,
+)
 
 Schema = dict[str, Any]
 _Answer = TypeVar("_Answer", Estimate, ScoredGame)

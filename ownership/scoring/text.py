@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_na
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.territory import territory_text
 from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord, Result, excludes_its_komi, has_unusual_komi, may_lack_komi
 from preprocessing.tables import inert_cell
@@ -34,6 +33,8 @@ _EXACTLY = {
 }
 _NO_SHEET = "No score sheet: the game is not finished, and an expected score has none."
 _LEGEND = "X O stones   x o dead stones   + Black's   - White's   . open or dame   ? after an uncertain point"
+
+_MOST_NAMED: Final = 20  # points
 
 
 def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
@@ -387,3 +388,38 @@ def difference_is(scored: ScoredGame) -> str | None:
     if not more:
         return None
     return {komi: "komi", 2 * komi: "twice the komi"}.get(abs(more))
+
+
+def territory_differs(scored: ScoredGame) -> NDArray[np.bool_] | None:
+    """Return bool (N, N): points that the record gives to another side, or to neither, as territory.
+
+    None where the record marks no territory, or the position is not its last one, or not counted.
+    """
+    marked, answer = scored.game.territory, scored.estimate
+    if marked is None or not answer.finished or scored.moves < len(scored.game.moves):
+        return None
+    stones = scored.position.stones
+    theirs = marked.reshape(stones.shape)
+    theirs = np.where(theirs == stones, EMPTY, theirs)  # some programs mark living stones too
+    ours = np.where((stones == EMPTY) | answer.dead, answer.owner, EMPTY)
+    return np.asarray(ours != theirs)
+
+
+def territory_text(scored: ScoredGame) -> str:
+    """Return a line that names the chains and points that the record judges otherwise; "" where it marks none."""
+    differs = territory_differs(scored)
+    if differs is None:
+        return ""
+    if not differs.any():
+        return "Territory in the record (TB, TW): the same"
+    position, named = scored.position, []
+    for chain in position.chains():
+        if differs.flat[chain.points[0]]:
+            ours, theirs = ("dead", "alive") if scored.estimate.dead.flat[chain.points[0]] else ("alive", "dead")
+            vertex = gtp_name(chain.points[0], position.side)
+            named.append(f"{colour_name(chain.colour)}'s {vertex} is {theirs} there, {ours} here")
+    empty = gtp_names(differs & (position.stones == EMPTY))
+    if empty:
+        shown = " ".join(empty) if len(empty) <= _MOST_NAMED else f"{len(empty)} empty points"
+        named.append(f"other owners of {shown}")
+    return f"Territory in the record (TB, TW) differs: {'; '.join(named)}"

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from goban.coords import pass_point
 from goban.position import Position
-from ownership.inference.cache import LRUCache
+from ownership.inference.evaluator import LRUCache
 from ownership.search.candidates import Policy, candidates, unsettled_moves
 from ownership.search.leaves import Count, Evaluate, Leaf
 from ownership.search.options import Limits, SearchOptions

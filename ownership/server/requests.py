@@ -11,9 +11,8 @@ from goban.fields import Fields, QueryError, parse_object
 from goban.game import MAX_KOMI
 from goban.rulesets import Ruleset, find_rules, wrong_rules
 from ownership.review.positions import DEFAULT_VISITS
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoreOptions
-from ownership.scoring.position import SYMMETRIES
+from ownership.scoring.position import SYMMETRIES, VertexClaims
 from ownership.server.live import MOST_VISITS
 from preprocessing.records.game import MAX_MOVES, GameRecord
 from preprocessing.records.grammar import split_games

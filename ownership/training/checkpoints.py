@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.stack import Stack
+from ownership.inference.config import Stack
 from preprocessing.storage import replacing
 
 LAST = "last.npz"  # in a model directory

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import LEARNED, SHA256, ModelFiles
+from ownership.inference.files import DESCRIPTION, LEARNED, SHA256, WEIGHTS, ModelFiles
 from ownership.inference.runtime import open_network
-from ownership.inference.store import DESCRIPTION, WEIGHTS
 from preprocessing.storage import replacing
 
 MEAN_LIMIT = 0.005

@@ -5,7 +5,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from ownership.inference.store import DESCRIPTION
+from ownership.inference.files import DESCRIPTION
 from ownership.training.options import WITH_MOMENTUM
 from preprocessing.plurals import plural
 from preprocessing.storage import replacing

@@ -7,8 +7,7 @@ from typing import Any
 import keras
 from keras import layers, ops
 
-from ownership.inference.config import ARCHITECTURES, NetworkConfig
-from ownership.inference.stack import Stack
+from ownership.inference.config import ARCHITECTURES, NetworkConfig, Stack
 from ownership.training.layers import ScoreDistribution
 from ownership.training.options import SOFT_POLICY
 from ownership.training.parts import Parts

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError, cut, shown, suggestion
-from ownership.inference.config import COLOUR, NetworkConfig
-from ownership.inference.stack import Stack
+from ownership.inference.config import COLOUR, NetworkConfig, Stack
 from ownership.training.options import TrainingOptions
 
 _KEYS = ("base", "about", "source", "network", "training")

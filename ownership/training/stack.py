@@ -6,8 +6,7 @@ from typing import Any
 from keras import layers, ops
 
 from goban.errors import InputError
-from ownership.inference.config import COLOUR, NetworkConfig
-from ownership.inference.stack import Stack
+from ownership.inference.config import COLOUR, NetworkConfig, Stack
 from ownership.training.layers import ScoreDistribution
 from ownership.training.parts import Parts
 from ownership.training.stack_layers import LocalResponse, PositionBias, SymmetricConv2D, Unfolded

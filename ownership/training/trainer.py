@@ -17,8 +17,7 @@ from keras import ops
 from goban.errors import InputError
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
-from ownership.inference.files import LEARNED, ModelFiles, learned_openings
-from ownership.inference.store import DESCRIPTION, WEIGHTS
+from ownership.inference.files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
 from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
 from ownership.training.description import describe_training, deviation_scales

@@ -10,8 +10,7 @@ import pytest
 from goban.coords import gtp_name, parse_gtp
 from gogui_plugin.analyze import ANALYSES, Analysis
 from gogui_plugin.displays import signed
-from ownership.inference.config import NetworkConfig
-from ownership.inference.stack import Stack
+from ownership.inference.config import NetworkConfig, Stack
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

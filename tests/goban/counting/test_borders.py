@@ -14,8 +14,7 @@ from goban.counting.borders import divide
 from goban.position import Position
 from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
-from ownership.scoring.position import score_position, with_other_to_move
+from ownership.scoring.position import VertexClaims, score_position, with_other_to_move
 
 # + Black's territory beside an open border, - White's, * the points that close it, . dame or other empty points.
 GAP_AT_THE_EDGE = """

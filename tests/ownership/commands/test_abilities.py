@@ -7,8 +7,7 @@ import pytest
 
 from ownership.analysis.main import main as analysis
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
-from ownership.inference.stack import Stack
+from ownership.inference.config import NetworkConfig, Stack
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

@@ -4,7 +4,7 @@ import pytest
 
 from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.store import bundled_models
+from ownership.inference.files import bundled_models
 from preprocessing.labels.gnugo import find_gnugo
 
 

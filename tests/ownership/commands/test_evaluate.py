@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.files import find_model
-from ownership.inference.stack import Stack
 from preprocessing.dataset.rows import accepted_row, rejected_row
 from preprocessing.dataset.shards import write_shard
 from preprocessing.labels.labeller import Label

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from ownership.inference.store import bundled_models, imported_folder, imported_models
+from ownership.inference.files import bundled_models, imported_folder, imported_models
 from ownership.katago.finding import digest_of
 from ownership.katago.model import KataGoModel
 from ownership.katago.model_file import NetworkFile

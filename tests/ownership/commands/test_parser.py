@@ -10,7 +10,7 @@ import pytest
 
 from gogui_plugin.main import parse_arguments
 from ownership.cli import main
-from ownership.inference.store import imported_folder
+from ownership.inference.files import imported_folder
 from ownership.players.registry import PLAYERS
 from tests.support.waiting import PATIENCE
 

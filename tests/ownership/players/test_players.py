@@ -17,10 +17,9 @@ from goban.handicap import fixed_handicap, most_handicap
 from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import ModelFiles
-from ownership.inference.stack import Stack
 from ownership.players import registry
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import RESIGN, Player, Turn

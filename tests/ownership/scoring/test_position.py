@@ -15,9 +15,15 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import after_passes, assess, score_position, score_positions, with_other_to_move
+from ownership.scoring.position import (
+    VertexClaims,
+    after_passes,
+    assess,
+    score_position,
+    score_positions,
+    with_other_to_move,
+)
 from ownership.scoring.schema import as_json
 from ownership.scoring.text import as_text
 from preprocessing.labels.gnugo import GnuGo

@@ -13,9 +13,8 @@ from goban.counting.estimate import Estimate
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.claims import VertexClaims
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import score_position
+from ownership.scoring.position import VertexClaims, score_position
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game

@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import ModelError, find_model
-from ownership.inference.stack import Stack
-from ownership.inference.store import bundled_models
+from ownership.inference.files import ModelError, bundled_models, find_model
 from ownership.training.options import TrainingOptions
 from tests.support.positions import inputs, write_dataset
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
-from ownership.inference.stack import Stack
-from ownership.inference.store import BUNDLED, bundled_models
+from ownership.inference.config import NetworkConfig, Stack
+from ownership.inference.files import BUNDLED, bundled_models
 from ownership.training.model_card import write_model_card
 from ownership.training.options import TrainingOptions
 

@@ -13,8 +13,7 @@ import pytest
 from goban import symmetry
 from goban.errors import InputError
 from ownership.commands.train import _network, add_arguments
-from ownership.inference.config import ARCHITECTURES, Architecture, NetworkConfig
-from ownership.inference.stack import Stack
+from ownership.inference.config import ARCHITECTURES, Architecture, NetworkConfig, Stack
 from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")

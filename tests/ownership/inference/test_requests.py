@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from goban import symmetry
 from goban.position import Position
-from ownership.inference.symmetries import averaged, turned
+from ownership.inference.requests import averaged, turned
 from preprocessing.features.planes import FEATURE_SETS, describe
 
 FIGHT = Position.from_diagram(". X O O . / . X X O X / . O O X X / . . O . X / . . . . .").play(0)
