@@ -20,7 +20,7 @@ from gogui_plugin.search_displays import best_line, ownership, searching, visits
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
 from ownership.players.ranking import Candidate, last_ranking, rank
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import score_game
 from ownership.scoring.text import headline
 from preprocessing.features.planes import plane
 from preprocessing.plurals import plural
@@ -203,10 +203,7 @@ def _accuracy(session: Session, _: Command) -> str:
     loaded = session.require_loaded()
     record = loaded.record
     plies = loaded.plies(session.game.position, len(session.game.moves))
-    [scored] = score_games([record], session.model.evaluator, ScoreOptions())
-    if not isinstance(scored, ScoredGame):
-        raise GtpError(str(scored))
-    final = scored.estimate
+    final = score_game(record, session.model.evaluator).estimate
     state = "" if final.finished else ", which is not finished"
     return (
         f"{_comparison(session.ownership(), final)}, after move {plies} of {len(record.moves)}"

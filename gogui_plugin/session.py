@@ -24,7 +24,7 @@ from ownership.players.base import Player, Turn
 from ownership.players.mcts import MctsPlayer, TreeKeeper
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay import ReplayPlayer
-from ownership.scoring.games import ScoredGame, ScoreOptions, record_terms, score_games
+from ownership.scoring.games import ScoreOptions, record_terms, score_game
 from ownership.scoring.position import score_position
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.options import Limits
@@ -128,9 +128,7 @@ class Session:
         options = ScoreOptions(move=len(game.moves))
         if game.terms != self.terms_of(loaded):
             options = replace(options, rules=game.ruleset, komi=game.komi)
-        [scored] = score_games([loaded.record], self.model.evaluator, options)
-        assert isinstance(scored, ScoredGame)
-        return scored.estimate
+        return score_game(loaded.record, self.model.evaluator, options).estimate
 
     def terms_of(self, loaded: LoadedGame) -> Terms:
         """Return what `ownership score` counts a record by."""

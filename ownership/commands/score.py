@@ -20,7 +20,7 @@ from goban.checks import naming
 from goban.errors import InputError
 from ownership.commands.files import report_file
 from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, usable, with_move
 from ownership.scoring.position import VertexClaims
 from ownership.scoring.schema import as_json
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
@@ -127,14 +127,13 @@ def _check_picture(path: str) -> None:
 
 
 def _print_only(answer: ScoredGame | BadRecord, arguments: argparse.Namespace) -> int:
-    if isinstance(answer, BadRecord):
-        raise InputError(str(answer))
+    scored = usable(answer)
     if arguments.picture:
-        _draw(answer, arguments.picture)
+        _draw(scored, arguments.picture)
     if arguments.csv:
-        _print_table([answer])
+        _print_table([scored])
     else:
-        print(json.dumps(as_json(answer)) if arguments.json else as_text(answer, explain=arguments.explain))
+        print(json.dumps(as_json(scored)) if arguments.json else as_text(scored, explain=arguments.explain))
     return 0
 
 

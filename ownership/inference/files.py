@@ -72,7 +72,7 @@ def named_models() -> list[str]:
     return bundled_models() + imported_models()
 
 
-def directory_of(model: str) -> Path:
+def _directory_of(model: str) -> Path:
     """Return the directory of a model with a name, else the path that is given, which may not be there."""
     if model in bundled_models():
         return BUNDLED / model
@@ -83,7 +83,7 @@ def name_of(directory: Path) -> str | None:
     """Return the name of the model in a directory, None if it has none."""
     if directory.parent not in (BUNDLED, imported_folder()):
         return None
-    return directory.name if directory_of(directory.name) == directory else None
+    return directory.name if _directory_of(directory.name) == directory else None
 
 
 def default_model() -> Choice:
@@ -222,7 +222,7 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
 
 
 def _found(model: str) -> ModelFiles:
-    directory = directory_of(model)
+    directory = _directory_of(model)
     if not _is_file(directory / WEIGHTS):
         names = named_models()
         raise ModelError(

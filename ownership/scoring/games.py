@@ -131,6 +131,21 @@ def score_games(
         yield from _score_chunk(chunk, model, options)
 
 
+def score_game(
+    record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
+) -> ScoredGame:
+    """Return the answer of `score_games` about one record; raise InputError if it has no such move."""
+    [answer] = score_games([record], evaluator, options)
+    return usable(answer)
+
+
+def usable(answer: ScoredGame | BadRecord) -> ScoredGame:
+    """Return a scored game; raise InputError for a record that cannot be scored."""
+    if isinstance(answer, BadRecord):
+        raise InputError(str(answer))
+    return answer
+
+
 def record_terms(
     record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
 ) -> Terms:

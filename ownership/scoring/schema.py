@@ -282,9 +282,10 @@ BOARD: Final[tuple[Key[ScoredGame], ...]] = (
         lambda scored: None if scored.estimate.counted is None else [*scored.estimate.counted.rows],
     ),
 )
+KEYS: Final[tuple[Key[Any], ...]] = (*GAME, *POSITION, *COMPARISON)
+"""The keys of a game in `ownership score --json`."""
 SCORE: Final[Mapping[str, Schema]] = {
-    key.name: said(key.schema, _LINK.sub(r"\1", key.meaning).replace("`", ""))
-    for key in (*GAME, *POSITION, *COMPARISON, *BOARD)
+    key.name: said(key.schema, _LINK.sub(r"\1", key.meaning).replace("`", "")) for key in (*KEYS, *BOARD)
 }
 """The schema of each key of the answer to POST /score."""
 

@@ -58,11 +58,11 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
     lines += _doubt_lines(scored)
     if explain:
-        lines += ["", score_sheet(answer) if answer.finished else _NO_SHEET, ""]
+        lines += ["", _score_sheet(answer) if answer.finished else _NO_SHEET, ""]
     if scored.policy is not None and not answer.finished:
         likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _SHOWN))
         lines.append(f"Likely next moves: {', '.join(likely)}")
-    lines += textwrap.wrap(territory_text(scored), _WIDTH, subsequent_indent="    ")
+    lines += textwrap.wrap(_territory_text(scored), _WIDTH, subsequent_indent="    ")
     return "\n".join(lines)
 
 
@@ -102,7 +102,7 @@ def as_line(scored: ScoredGame) -> str:
     """
     answer, recorded = scored.estimate, _short(scored.game.result)
     terms = f"{answer.rules} {answer.komi:g}{'?' if scored.assumed else ''}"
-    return f"{answer.result:<9} {state(answer):<8}  {terms:<17}  {recorded:<9} {scored.game.source}"
+    return f"{answer.result:<9} {_state(answer):<8}  {terms:<17}  {recorded:<9} {scored.game.source}"
 
 
 def _short(result: Result) -> str:
@@ -130,7 +130,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "high": _rounded(high),
         "black": _rounded(answer.black),
         "white": _rounded(answer.white),
-        "state": state(answer),
+        "state": _state(answer),
         "in_doubt": str(sum(len(chain.points) for chain in answer.in_doubt)),
         "recorded": inert_cell(scored.game.result.text),
         "difference": "" if more is None else _rounded(more),
@@ -159,25 +159,17 @@ def interval_text(answer: Outlook) -> list[str]:
     return [f"{_side_of(bound)[0]}+{abs(bound):.1f}" for bound in bounds]
 
 
-def state(answer: Estimate) -> str:
+def _state(answer: Estimate) -> str:
     """Return "safe" if the position can safely be counted, "unsafe" if it is counted, "open" if the game goes on."""
     return "safe" if answer.safe else "unsafe" if answer.finished else "open"
 
 
-def score_sheet(answer: Estimate) -> str:
+def _score_sheet(answer: Estimate) -> str:
     """Return both players' points of a counted position as a table, as players count them, and the result."""
     assert answer.counted is not None
     total = ("total", answer.black, answer.white)
     lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*answer.counted.rows, total)]
     return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {answer.verdict}"])
-
-
-def dead_vertices(scored: ScoredGame, colour: int | None = None) -> list[str]:
-    """Return the GTP vertices of the dead stones, of one colour or of both, row by row from the top."""
-    dead = scored.estimate.dead
-    if colour is not None:
-        dead = dead & (scored.position.stones == colour)
-    return gtp_names(dead)
 
 
 def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:
@@ -236,7 +228,7 @@ def assumptions(scored: ScoredGame) -> list[str]:
 def _dead_lines(scored: ScoredGame) -> list[str]:
     lines = []
     for colour in (BLACK, WHITE):
-        vertices = dead_vertices(scored, colour)
+        vertices = gtp_names(scored.estimate.dead & (scored.position.stones == colour))
         name = f"Dead {colour_name(colour)} stones"
         lines += _named_points(name, vertices) if vertices else [f"{name}: none"]
     seki = gtp_names(scored.estimate.seki)
@@ -405,7 +397,7 @@ def territory_differs(scored: ScoredGame) -> NDArray[np.bool_] | None:
     return np.asarray(ours != theirs)
 
 
-def territory_text(scored: ScoredGame) -> str:
+def _territory_text(scored: ScoredGame) -> str:
     """Return a line that names the chains and points that the record judges otherwise; "" where it marks none."""
     differs = territory_differs(scored)
     if differs is None:

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import colour_name, gtp_name
-from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, with_move
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
 from ownership.scoring.text import outcome
 from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord, Result, assumed_terms
@@ -46,10 +45,10 @@ def timeline(
     options = replace(options, move=None)
     assumed = assumed_terms(game, options.rules, options.komi)
     if assumed:
-        terms = _scored(next(score_games([game], evaluator, options))).estimate.terms
+        terms = score_game(game, evaluator, options).estimate.terms
         options = replace(options, rules=terms.ruleset, komi=terms.komi)
     for answer in score_games((_beginning(game, ply) for ply in plies), evaluator, options):
-        yield replace(_scored(answer), game=game, assumed=assumed)
+        yield replace(usable(answer), game=game, assumed=assumed)
 
 
 def smooth_scores(scored: Sequence[ScoredGame]) -> NDArray[np.float64]:
@@ -125,13 +124,6 @@ def _latest(scored: ScoredGame, count: int) -> Iterator[tuple[int, int]]:
     """Yield the number and the point of the last moves, `count` at most."""
     first = max(0, scored.moves - count)
     return enumerate(scored.game.moves[first : scored.moves].tolist(), first + 1)
-
-
-def _scored(answer: ScoredGame | BadRecord) -> ScoredGame:
-    """Return a scored game; raise InputError for a bad record."""
-    if not isinstance(answer, ScoredGame):
-        raise InputError(str(answer))
-    return answer
 
 
 def _beginning(game: GameRecord, ply: int) -> GameRecord | BadRecord:

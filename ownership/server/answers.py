@@ -11,7 +11,7 @@ from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_game
 from ownership.scoring.schema import as_board_json
 from ownership.scoring.timeline import timeline
 from ownership.server.work import Interrupted, WorkEndedError
@@ -24,7 +24,7 @@ _AT_A_TIME: Final = 8
 
 def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
     """Return the JSON of `ownership score`, with the stones of all points; raise InputError."""
-    return as_board_json(_scored(game, evaluator, options))
+    return as_board_json(score_game(game, evaluator, options))
 
 
 def describe(game: GameRecord) -> dict[str, Any]:
@@ -105,12 +105,5 @@ def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions, interr
         scored += timeline(game, evaluator, plain, plies[start : start + _AT_A_TIME])
     *before, end = scored
     if options.claims is not None:
-        end = replace(end, estimate=_scored(game, evaluator, replace(options, move=None)).estimate)
+        end = replace(end, estimate=score_game(game, evaluator, replace(options, move=None)).estimate)
     return game_page([*before, end])
-
-
-def _scored(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:
-    [scored] = score_games([game], evaluator, options)
-    if not isinstance(scored, ScoredGame):
-        raise InputError(str(scored))
-    return scored

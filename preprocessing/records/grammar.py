@@ -19,15 +19,13 @@ _MAX_JUNK = 1 << 24
 _LOOKAHEAD = 96
 
 # Where a game begins: "(;", a property without the ";", or a root node whose parenthesis was lost.
-_START = r"\(\s{0,64}(?:;|[A-Z]{2}\s{0,16}\[)|;\s{0,16}(?:GM|FF)\s{0,16}\["
-START = re.compile(_START)
-_START_OF_BYTES = re.compile(_START.encode())
+START = re.compile(r"\(\s{0,64}(?:;|[A-Z]{2}\s{0,16}\[)|;\s{0,16}(?:GM|FF)\s{0,16}\[")
+_START_OF_BYTES = re.compile(START.pattern.encode())
 # A root node, where a new game begins although the last one was never closed.
 _ROOT = re.compile(rb"\(\s{0,16};\s{0,16}(?:GM|FF|CA|SZ)\s{0,16}\[")
 # What no text holds; escapes are part of Japanese text.
-_BINARY = r"[\0-\x08\x0e-\x1a\x1c-\x1f]"
-BINARY = re.compile(_BINARY)
-_BINARY_BYTES = re.compile(_BINARY.encode())
+_BINARY = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+_BINARY_BYTES = re.compile(_BINARY.pattern.encode())
 
 Node = dict[str, list[str]]
 """The properties of a node, and their values as they are written, with escapes."""
@@ -63,7 +61,7 @@ def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the bytes of each game of a collection that arrives in pieces, holding one game at a time.
 
     The same games come out however the collection is cut into `chunks`. What lies between games is skipped; after
-    16 MiB of it the rest is given up, and so is a file that begins with BINARY bytes. A game that is cut off by the
+    16 MiB of it the rest is given up, and so is a file that begins with binary bytes. A game that is cut off by the
     end, or by a new root node, is yielded as far as it goes; one above MAX_GAME bytes is yielded cut just above that
     size. Checks nothing, and decodes only UTF-16 that begins with a byte-order mark, whose games come out in UTF-8. The
     second byte of a letter in Shift_JIS, Big5 or GB 18030 ends no value.
@@ -295,8 +293,8 @@ def game_reader(data: bytes) -> Reader:
         raise Fault("too large", f"expected at most {MAX_GAME >> 20} MiB a game")
     text = decode(data)
     start = START.search(text)
-    if start is None or BINARY.search(text, 0, start.start()):
-        found = "a binary file" if BINARY.search(text) else "other text" if data.strip() else "nothing"
+    if start is None or _BINARY.search(text, 0, start.start()):
+        found = "a binary file" if _BINARY.search(text) else "other text" if data.strip() else "nothing"
         raise Fault("not SGF" if data.strip() else "empty", f"expected a game that begins with '(;'. Received: {found}")
     return Reader(text, start.start())
 
@@ -312,7 +310,7 @@ def escaped(text: str) -> str:
     return _TO_ESCAPE.sub(r"\\\g<0>", text)
 
 
-def written(node: Node) -> str:
+def _written(node: Node) -> str:
     """Return a node as text."""
     return ";" + "".join(f"{name}[{']['.join(values)}]" for name, values in node.items())
 
@@ -372,7 +370,7 @@ def write_tree(tree: Tree) -> bytes:
         if isinstance(item, str):
             parts.append(item)
             continue
-        parts.append(written(tree.nodes[item]))
+        parts.append(_written(tree.nodes[item]))
         marks = ("\n", "") if len(tree.next[item]) == 1 else ("\n(", ")")
         for number in reversed(tree.next[item]):
             waiting += (marks[1], number, marks[0])

@@ -102,7 +102,7 @@ def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: b
     if _text(header, "GM") not in ("", "1"):
         raise Fault("not Go", f"expected GM[1]. Received: GM[{cut(_text(header, 'GM'))}]")
     side = _side(_text(header, "SZ"))
-    line = Line(side, np.zeros(side * side, np.int8))
+    line = _Line(side, np.zeros(side * side, np.int8))
     line.read(nodes)
     setup, (moves, colours) = line.setup, line.as_arrays()
     broken_off = not is_closed
@@ -112,7 +112,7 @@ def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: b
     handicap, handicap_from = handicap_of_moves(side, named or 0, setup, moves, colours)
     usual = [] if line.earlier else _usual_stones(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
-    legal = legal_moves(side, setup, moves, colours)
+    legal = _legal_moves(side, setup, moves, colours)
     rules, komi = record_rules(_text(header, "RU")), _komi(header)
     game = GameRecord(
         source=source,
@@ -133,7 +133,7 @@ def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: b
         name=_text(header, "GN"),
         komi_given=komi is not None,
         handicap_from="usual points" if usual else handicap_from or ("impossible number" if named is None else ""),
-        territory=marked_territory(nodes[line.first :], side),
+        territory=_marked_territory(nodes[line.first :], side),
         comments=_comments(nodes[line.first :]),
         broken_off=broken_off,
         prisoners=line.prisoners,
@@ -221,7 +221,7 @@ def _first_player(setup: Int8) -> int:
 
 
 @dataclass(slots=True)
-class Line:
+class _Line:
     """The main line, from its last set-up on.
 
     Attributes:
@@ -262,7 +262,7 @@ class Line:
     def _begin_again(self, number: int) -> bool:
         """Make the position after the moves the set-up; return whether the moves are legal."""
         moves, colours = self.as_arrays()
-        if legal_moves(self.side, self.setup, moves, colours) < len(moves):
+        if _legal_moves(self.side, self.setup, moves, colours) < len(moves):
             return False
         self.setups += 1
         if self.setups > _MAX_SETUPS:
@@ -300,7 +300,7 @@ class Line:
         return np.array(self.moves, np.int16), np.array(self.colours, np.int8)
 
 
-def legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
+def _legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
     """Return the number of moves before the first illegal one; raise Fault for chains or moves that cannot be."""
     if setup.any() and setup_facts(side, setup)[1] >= 0:
         raise Fault("bad set-up", "expected a liberty for every chain. Received: a chain without")
@@ -308,7 +308,7 @@ def legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
     return len(moves) if illegal < 0 else illegal
 
 
-def marked_territory(nodes: list[Node], side: int) -> Int8 | None:
+def _marked_territory(nodes: list[Node], side: int) -> Int8 | None:
     """Return the points of TB, 1, and TW, -1, after the last move; None where there are none, or no such points."""
     last = max((index for index, node in enumerate(nodes) if "B" in node or "W" in node), default=0)
     marked = [node for node in nodes[last:] if not node.keys().isdisjoint(_MARKS)]

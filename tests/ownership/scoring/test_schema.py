@@ -1,6 +1,8 @@
 """The JSON of a score: values are as its schema says, and the guide lists the same keys."""
 
 import json
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -8,18 +10,19 @@ from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import score_position
-from ownership.scoring.schema import BOARD, COMPARISON, GAME, POSITION, SCORE, Key, as_board_json, as_json, object_of
+from ownership.scoring.schema import BOARD, KEYS, POSITION, SCORE, Key, as_board_json, as_json, object_of
 from preprocessing.records.sgf import parse_game
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.schemas import check
 
 FINISHED = (EXAMPLES / "finished-9x9.sgf").read_bytes()
-KEYS = (*GAME, *POSITION, *COMPARISON)
-LISTS = {"scoring.md": KEYS, "serve.md": BOARD}
+LISTS: dict[str, tuple[Key[Any], ...]] = {"scoring.md": KEYS, "serve.md": BOARD}
 
 
-def names(keys: tuple[Key[ScoredGame], ...]) -> list[str]:
-    return [key.name for key in keys]
+def check_keys(values: dict[str, Any], keys: Sequence[Key[Any]]) -> None:
+    """Check that an answer has these keys, in this order, and values of their schemas."""
+    assert list(values) == [key.name for key in keys]
+    check(json.loads(json.dumps(values)), object_of({key.name: SCORE[key.name] for key in keys}))
 
 
 @pytest.mark.parametrize("record", [FINISHED, b"(;SZ[5];B[cc];W[bb])", b"(;SZ[5]AB[cc]RE[B+25];TB[aa])"])
@@ -30,14 +33,12 @@ def test_a_score_is_as_declared(record: bytes, move: int | None, bundled: Evalua
         move = 0
     [scored] = score_games([game], bundled, ScoreOptions(move, symmetries=1))
     assert isinstance(scored, ScoredGame)
-    for values, keys in ((as_json(scored), KEYS), (as_board_json(scored), (*KEYS, *BOARD))):
-        assert list(values) == names(keys)
-        check(json.loads(json.dumps(values)), object_of({key.name: SCORE[key.name] for key in keys}))
+    check_keys(as_json(scored), KEYS)
+    check_keys(as_board_json(scored), (*KEYS, *BOARD))
 
 
 def test_an_estimate_has_the_keys_of_a_position(bundled: Evaluator) -> None:
-    values = as_json(score_position(Position.empty(5), evaluator=bundled))
-    assert list(values) == [key.name for key in POSITION]
+    check_keys(as_json(score_position(Position.empty(5), evaluator=bundled)), POSITION)
 
 
 @pytest.mark.parametrize("page", LISTS)
