@@ -11,11 +11,11 @@ import numpy as np
 
 from benchmarks.command import exit_with
 from goban.coords import pass_point
+from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import reviewed_moves
 from ownership.review.positions import review
 from ownership.scoring.games import ScoreOptions
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import read_game
 

@@ -1,4 +1,4 @@
-"""The one base class of every error that a user's input can cause."""
+"""The one base class of every error that a user's input can cause, and words of messages."""
 
 from collections.abc import Iterable
 from numbers import Real
@@ -55,3 +55,9 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
     near = get_close_matches(word, sorted(set(known)), 1, _ALIKE)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def plural(number: float, noun: str) -> str:
+    """Return a number and its noun in the singular or plural: "1 game", "0.5 points", "1,234 games"."""
+    count = f"{number:,}" if number % 1 else f"{int(number):,}"
+    return f"{count} {noun}" if number == 1 else f"{count} {noun}s"

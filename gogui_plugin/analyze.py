@@ -11,6 +11,7 @@ from goban import kernels
 from goban.coords import BLACK, colour_name, gtp_name, pass_point
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
+from goban.errors import plural
 from gogui_plugin import displays
 from gogui_plugin.arguments import parse_file
 from gogui_plugin.gtp import Command, GtpError
@@ -23,7 +24,6 @@ from ownership.players.ranking import Candidate, last_ranking, rank
 from ownership.scoring.games import score_game
 from ownership.scoring.text import headline
 from preprocessing.features.planes import plane
-from preprocessing.plurals import plural
 
 _LABELLED = 10  # most moves with a label
 _NAMED = 3  # most likely moves named in the status line

@@ -16,8 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from goban.errors import InputError
-from preprocessing.plurals import plural
+from goban.errors import InputError, plural
 
 LONGEST_LINE: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
 _WAITING_LINES = 1024  # read ahead; what is beyond stays in the pipe

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
 
+from goban.errors import plural
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Terms
 from gogui_plugin.gtp import GtpError
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord, assumed_terms
 from preprocessing.records.sources import BadRecord, read_games
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
+from goban.errors import plural
 from goban.game import Game
 from gogui_plugin import displays
 from gogui_plugin.gtp import Command
@@ -17,7 +18,6 @@ from gogui_plugin.session import Action, Session
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits
-from preprocessing.plurals import plural
 
 Painter = Callable[[Session, Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show what a search has found."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from goban.checks import naming
-from goban.errors import InputError, cut
+from goban.errors import InputError, cut, plural
 from ownership.commands.files import FileNames, check_new_folder, report_file
 from ownership.commands.inputs import add_game_arguments, add_terms_arguments, load_model, score_options, with_warning
 from ownership.commands.parser import check_option
@@ -27,7 +27,6 @@ from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosi
 from ownership.review.record import is_reviewed, reviewed_record
 from ownership.review.tables import COLUMNS, as_json, as_row
 from ownership.review.text import as_text
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
 from preprocessing.storage import check_writable, one_writer, replacing

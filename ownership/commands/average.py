@@ -11,11 +11,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model
 from ownership.inference.runtime import silenced_stderr
 from ownership.training.checkpoints import LAST
-from preprocessing.plurals import plural
 from preprocessing.storage import usable_folder
 
 

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from goban.diagram import render
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.commands.files import report_file
 from ownership.commands.parser import check_option
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
-from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}

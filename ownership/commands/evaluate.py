@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.checks import naming
-from goban.errors import InputError, cut, suggestion
+from goban.errors import InputError, cut, plural, suggestion
 from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.parser import check_option
@@ -56,7 +56,6 @@ from preprocessing.dataset.sampler import (
 from preprocessing.dataset.shards import record_sources
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
-from preprocessing.plurals import plural
 from preprocessing.storage import check_writable, replacing
 
 _MISTAKES = 12

@@ -16,13 +16,13 @@ from goban.coords import colour_name
 from goban.counting.decide import LEANING
 from goban.counting.score import format_result
 from goban.diagram import render
+from goban.errors import plural
 from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.positions import Shared
 from preprocessing.dataset.rows import Row, owner_of
 from preprocessing.dataset.soft_rows import SURE, is_soft
 from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
-from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 
 

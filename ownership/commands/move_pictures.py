@@ -6,12 +6,12 @@ from typing import Final
 import numpy as np
 
 from goban.coords import gtp_name
+from goban.errors import plural
 from ownership.commands.files import report_file
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import decode
 from preprocessing.dataset.shards import Datasets, record_sources
 from preprocessing.dataset.table import GameTable
-from preprocessing.plurals import plural
 from preprocessing.storage import replacing
 from viz.board import draw_board, draw_policy
 from viz.figure import add_heading, new_grid, save

@@ -3,10 +3,9 @@
 import sys
 from typing import Final, get_args
 
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.timeline import players
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 from viz.board import Look, Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.figure import STONES

@@ -19,7 +19,7 @@ from typing import Any
 from tqdm import tqdm
 
 from goban.checks import ABOVE_ZERO, naming
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.inputs import report_model
 from ownership.commands.parser import check_option
@@ -31,7 +31,6 @@ from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
-from preprocessing.plurals import plural
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
 from preprocessing.workers import Workers, cluster_workers, local_workers

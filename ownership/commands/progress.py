@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 from tqdm import tqdm
 
-from preprocessing.plurals import plural
+from goban.errors import plural
 
 _LINE_SECONDS: Final = 30.0
 

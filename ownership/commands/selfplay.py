@@ -12,7 +12,7 @@ from collections import Counter
 from typing import Final
 
 from goban.checks import naming
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.commands.filters import parse_sides
 from ownership.commands.inputs import load_model
 from ownership.commands.parser import check_option
@@ -22,7 +22,6 @@ from ownership.selfplay.plan import Mistakes, Records
 from ownership.selfplay.run import SelfPlay
 from ownership.selfplay.weak import SparseGames, WeakGames
 from preprocessing.dataset.rows import Row
-from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 
 _SIDES: Final = "9,13,19,19"

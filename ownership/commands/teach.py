@@ -16,6 +16,7 @@ from typing import Final
 from tqdm import tqdm
 
 from goban.checks import naming
+from goban.errors import plural
 from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
@@ -28,7 +29,6 @@ from ownership.teaching.questions import Choice
 from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.options import PRECISIONS
-from preprocessing.plurals import plural
 from preprocessing.storage import Folder
 from preprocessing.workers import cluster_workers
 

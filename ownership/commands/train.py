@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.checks import naming
-from goban.errors import InputError, cut
+from goban.errors import InputError, cut, plural
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ACTIVATIONS, ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
@@ -36,7 +36,6 @@ from ownership.training.options import (
 from ownership.training.recipes import Recipe, find_recipe
 from preprocessing.dataset.soft_table import check_soft
 from preprocessing.features.planes import FEATURE_SETS
-from preprocessing.plurals import plural
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 

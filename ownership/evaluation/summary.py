@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.expected import INTERVAL
+from goban.errors import plural
 from ownership.evaluation.measure import Measurements, Moves
 from ownership.evaluation.metrics import Calibration, Disagreement, Floats, binned
-from preprocessing.plurals import plural
 
 TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]

@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError, as_whole, require_type
+from goban.errors import InputError, as_whole, plural, require_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
@@ -36,7 +36,6 @@ from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, parse_feature_set
-from preprocessing.plurals import plural
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096

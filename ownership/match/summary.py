@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from goban.coords import BLACK
+from goban.errors import plural
 from ownership.match.game import Ending
 from ownership.match.statistics import MOST_ELO, WinLoss, elo, ratings
 from ownership.match.storage import GameResult, counted, player_letter
-from preprocessing.plurals import plural
 
 
 def summary(players: Sequence[str], results: Sequence[GameResult]) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from goban.coords import colour_name, pass_point
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.players.base import RESIGN, Turn
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 
 

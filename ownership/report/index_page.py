@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from goban.coords import BLACK, WHITE
+from goban.errors import plural
 from ownership.report.page import escaped, file_name, html_page
 from ownership.review.moves import PHASES, Accuracy, ReviewedMove, accuracy_of
 from ownership.scoring.games import ScoredGame
-from preprocessing.plurals import plural
 
 _GAMES: Final = ("", "Black", "White", "Moves", "Recorded result", "Score", "Date", "Record")
 _PLAYERS: Final = (

@@ -6,11 +6,11 @@ from typing import Any
 
 from goban import svg
 from goban.counting.score import format_result
+from goban.errors import plural
 from ownership.evaluation.comparison import cell
 from ownership.evaluation.mistakes import Mistake
 from ownership.evaluation.summary import COLUMNS, TOP, accuracy_curve, calibration_curve
 from ownership.report.page import definition_list, escaped, fill_template, html_page
-from preprocessing.plurals import plural
 
 _MEASURES = (
     "accuracy",

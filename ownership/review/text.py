@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
+from goban.errors import plural
 from ownership.review.moves import PHASES, ReviewedMove, accuracy, mistakes, noise
 from ownership.review.positions import ReviewedPosition
 from ownership.scoring.text import assumptions, headline
 from ownership.scoring.timeline import players
-from preprocessing.plurals import plural
 
 MOST_MISTAKES = 10
 _LINE = 8  # moves of a variation in a line of text

@@ -12,14 +12,13 @@ from goban.coords import EMPTY, parse_gtp, pass_point
 from goban.counting.claims import Claims
 from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
 from goban.counting.estimate import Estimate
-from goban.errors import InputError, as_whole, cut, require_type, shown, wrong_type
+from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
 from goban.reading.reader import Rollouts
 from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
-from preprocessing.plurals import plural
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASSES: Final = 2  # that end a game

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
+from goban.errors import plural
 from ownership.scoring.games import ScoredGame
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord, Result, excludes_its_komi, has_unusual_komi, may_lack_komi
 from preprocessing.tables import inert_cell
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import colour_name, gtp_name
+from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
 from ownership.scoring.text import outcome
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord, Result, assumed_terms
 from preprocessing.records.sources import BadRecord
 

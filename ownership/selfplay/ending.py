@@ -2,7 +2,7 @@
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from preprocessing.plurals import plural
+from goban.errors import plural
 from preprocessing.records.game import GameRecord
 
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from goban.errors import plural
 from ownership.inference.config import NetworkConfig
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.shards import Datasets
 from preprocessing.dataset.table import GameTable, check_games, load_games
-from preprocessing.plurals import plural
 
 
 def games_for(

@@ -5,10 +5,10 @@ from typing import Any
 
 import keras
 
+from goban.errors import plural
 from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles
 from ownership.training.saved import load_trained, trained_path
-from preprocessing.plurals import plural
 
 _MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from goban.errors import plural
 from ownership.inference.files import DESCRIPTION
 from ownership.training.options import WITH_MOMENTUM
-from preprocessing.plurals import plural
 from preprocessing.storage import replacing
 
 CARD = "README.md"

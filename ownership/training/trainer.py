@@ -14,7 +14,7 @@ import keras
 import numpy as np
 from keras import ops
 
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from ownership.evaluation.summary import note_on_few
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
@@ -42,7 +42,6 @@ from preprocessing.dataset.soft_sampler import MixedSampler
 from preprocessing.dataset.soft_table import SoftTable, load_soft
 from preprocessing.dataset.table import GameTable
 from preprocessing.interrupts import interrupts_wait
-from preprocessing.plurals import plural
 from preprocessing.storage import one_writer, replacing, usable_folder
 
 _HISTORY = "history.json"

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from goban.errors import InputError
-from preprocessing.plurals import plural
+from goban.errors import InputError, plural
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank, rank_name
 

@@ -6,13 +6,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import InputError
+from goban.errors import InputError, plural
 from goban.position import Position
 from goban.regions import owners
 from preprocessing.labels import gnugo
 from preprocessing.labels.confirmation import confirm, nearest_count
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
-from preprocessing.plurals import plural
 from preprocessing.records.game import GameRecord
 
 MIN_MOVES_PER_POINT = 0.25

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from preprocessing.plurals import plural
+from goban.errors import plural
 
 
 @pytest.mark.parametrize(
