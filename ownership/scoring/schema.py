@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -94,6 +95,21 @@ class Key(NamedTuple, Generic[_Answer]):
     value: Callable[[_Answer], Any]
 
 
+def _same(name: str, schema: Schema, meaning: str) -> Key[Estimate]:
+    """Return the key of an attribute of the same name."""
+    return Key(name, schema, meaning, attrgetter(name))
+
+
+def _mask(name: str, meaning: str) -> Key[Estimate]:
+    """Return the key of the vertices of a mask."""
+    return Key(name, VERTICES, meaning, lambda answer: gtp_names(getattr(answer, name)))
+
+
+def _number(name: str, meaning: str, digits: int = 2) -> Key[Estimate]:
+    """Return the key of a number that is rounded."""
+    return Key(name, NUMBER, meaning, lambda answer: _rounded(getattr(answer, name), digits))
+
+
 GAME: Final[tuple[Key[ScoredGame], ...]] = (
     Key("source", STRING, "[the name of the game](records.md)", lambda scored: scored.game.source),
     Key("moves", WHOLE, "moves played before the position", lambda scored: scored.moves),
@@ -105,24 +121,19 @@ GAME: Final[tuple[Key[ScoredGame], ...]] = (
     ),
 )
 POSITION: Final[tuple[Key[Estimate], ...]] = (
-    Key("verdict", STRING, "who wins or leads, and by how much", lambda answer: answer.verdict),
-    Key("trust", STRING, "whether the score can be trusted, and why", lambda answer: answer.trust),
+    _same("verdict", STRING, "who wins or leads, and by how much"),
+    _same("trust", STRING, "whether the score can be trusted, and why"),
     Key("side", WHOLE, "N of an N by N board", lambda answer: answer.position.side),
-    Key("rules", STRING, "counted by these rules", lambda answer: answer.rules),
-    Key("komi", NUMBER, "points for White, without those for handicap stones", lambda answer: answer.komi),
+    _same("rules", STRING, "counted by these rules"),
+    _same("komi", NUMBER, "points for White, without those for handicap stones"),
     Key(
         "to_move",
         PLAYER,
         "whose turn it is, black or white",
         lambda answer: colour_name(answer.position.to_move).lower(),
     ),
-    Key(
-        "finished",
-        FLAG,
-        "whether the position is counted; otherwise the score is the expected one",
-        lambda answer: answer.finished,
-    ),
-    Key("safe", FLAG, "whether the count is [safe](counting.md#finished-or-not)", lambda answer: answer.safe),
+    _same("finished", FLAG, "whether the position is counted; otherwise the score is the expected one"),
+    _same("safe", FLAG, "whether the count is [safe](counting.md#finished-or-not)"),
     Key(
         "ownership",
         _OWNERS,
@@ -135,73 +146,37 @@ POSITION: Final[tuple[Key[Estimate], ...]] = (
         'N rows such as `"XX.O"`: who gets each point; `.` is neutral or open',
         lambda answer: diagram.rows(answer.owner),
     ),
-    Key("dead", VERTICES, "dead stones of both colours", lambda answer: gtp_names(answer.dead)),
-    Key("seki", VERTICES, "stones in seki", lambda answer: gtp_names(answer.seki)),
+    _mask("dead", "dead stones of both colours"),
+    _mask("seki", "stones in seki"),
     Key(
         "in_doubt",
         array(_CHAIN),
         "chains whose status may be wrong: `colour`, `points` and `lives`, the probability that it lives",
         lambda answer: _doubtful(answer),
     ),
-    Key("read", VERTICES, "stones whose status reading has decided", lambda answer: gtp_names(answer.read)),
-    Key(
-        "also_changed",
-        VERTICES,
-        "stones whose status marks of others change",
-        lambda answer: gtp_names(answer.also_changed),
-    ),
-    Key(
-        "ignored",
-        VERTICES,
-        "stones marked dead that stay, as they lie within their own side's area",
-        lambda answer: gtp_names(answer.ignored),
-    ),
-    Key(
-        "unsettled",
-        VERTICES,
-        "points whose owner depends on who moves next, or on a ko; never any in a safe count",
-        lambda answer: gtp_names(answer.unsettled),
-    ),
-    Key(
-        "gaps",
-        VERTICES,
-        "points that close [open borders](counting.md#the-count); neither side gets them",
-        lambda answer: gtp_names(answer.gaps),
-    ),
-    Key(
-        "teire",
-        VERTICES,
-        "points that their owner has to fill once the dame are filled, by territory rules",
-        lambda answer: gtp_names(answer.teire),
-    ),
-    Key(
-        "uncertain_points",
-        VERTICES,
-        "empty points whose owner is not certain",
-        lambda answer: gtp_names(answer.uncertain_points),
-    ),
-    Key("black", NUMBER, "Black's points", lambda answer: _rounded(answer.black)),
-    Key("white", NUMBER, "White's points, with komi", lambda answer: _rounded(answer.white)),
-    Key(
+    _mask("read", "stones whose status reading has decided"),
+    _mask("also_changed", "stones whose status marks of others change"),
+    _mask("ignored", "stones marked dead that stay, as they lie within their own side's area"),
+    _mask("unsettled", "points whose owner depends on who moves next, or on a ko; never any in a safe count"),
+    _mask("gaps", "points that close [open borders](counting.md#the-count); neither side gets them"),
+    _mask("teire", "points that their owner has to fill once the dame are filled, by territory rules"),
+    _mask("uncertain_points", "empty points whose owner is not certain"),
+    _number("black", "Black's points"),
+    _number("white", "White's points, with komi"),
+    _same(
         "before_further_stones",
         FLAG,
         "whether the stones that each side still plays are yet to be taken off its points: territory rules",
-        lambda answer: answer.before_further_stones,
     ),
-    Key("score", NUMBER, "Black minus White, komi included", lambda answer: _rounded(answer.score)),
-    Key(
-        "result",
-        example("B+8.5"),
-        'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`',
-        lambda answer: answer.result,
-    ),
+    _number("score", "Black minus White, komi included"),
+    _same("result", example("B+8.5"), 'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`'),
     Key(
         "interval",
         fixed(NUMBER, NUMBER),
         "the final score lies between these in 90% of positions",
         lambda answer: [_rounded(bound) for bound in answer.interval],
     ),
-    Key("black_wins", NUMBER, "probability that Black wins", lambda answer: _rounded(answer.black_wins, 4)),
+    _number("black_wins", "probability that Black wins", 4),
 )
 COMPARISON: Final[tuple[Key[ScoredGame], ...]] = (
     Key("model", STRING, "name of the model", lambda scored: scored.model),
