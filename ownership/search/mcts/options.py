@@ -61,7 +61,7 @@ class TreeOptions:
     policy_share: float = 1.0
     noise: float = 0.0
     policy_temperature: float = 1.0
-    choice: str = "visits"
+    choice: str = "lcb"
     temperature: float = 0.0
     seed: int = 0
 
