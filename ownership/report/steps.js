@@ -8,8 +8,8 @@ function followSteps(now, go, undo = () => {}) {
   for (const button of document.querySelectorAll("[data-step]")) {
     button.addEventListener("click", () => go(now() + Number(button.dataset.step)));
   }
-  // After a choice by mouse or finger the arrow keys go through the moves, not through the choices.
-  addEventListener("click", ({ target, detail }) => detail && target.matches("[type=radio]") && target.blur());
+  // After a choice by mouse or finger the arrow keys go through the moves, not through choices or points.
+  addEventListener("click", ({ target, detail }) => detail && target.matches("[type=radio], [role=gridcell]") && target.blur());
   at("slider").addEventListener("input", () => go(Number(at("slider").value)));
   addEventListener("keydown", (event) => {
     if (event.target.matches("input:not([type=checkbox]), select, textarea") || document.querySelector("dialog[open]")) return;

@@ -8,7 +8,7 @@ from ownership.report.game_page import review_page
 from ownership.review.positions import review
 from ownership.scoring.games import ScoreOptions
 from preprocessing.records.sgf import parse_game
-from tests.support.browser import RIGHT, TAB, Browser
+from tests.support.browser import LEFT, RIGHT, TAB, Browser
 from tests.support.page import Page
 from tests.support.paths import ROOT
 
@@ -121,5 +121,7 @@ def test_a_report(browser: Browser, bundled: Evaluator) -> None:
     assert "; better: " in browser.text("#message")
     browser.run("document.querySelector('[value=territory]').click(); go(45)")
     assert browser.text("#message") == ""
-    browser.run("grid.buttons[20].click()")
+    browser.find("#grid [data-point='20']").click()
     assert browser.text("#message") == "C7, dead White stone, Black's point"
+    browser.press(LEFT)
+    assert browser.text("#played").startswith("Move 44 of 45"), "after a click keys go through the moves"
