@@ -1,7 +1,7 @@
 """The commands of the README and of the guide, in one script for each page, run from top to bottom.
 
-Budgets of time and games are smaller; left out are commands that need a network to download, a cluster or a GPU, and
-those for developers, which `.ci/run` runs.
+Budgets of time and games are smaller, as are networks; left out are commands that need a network to download, a cluster
+or a GPU, and those for developers, which `.ci/run` runs.
 """
 
 import os
@@ -31,6 +31,12 @@ SMALLER = {
     r"--games \d\d+": "--games 2",
     r"(runs/gnugo) (--size 9)": r"\1 --games 2 \2",
     r"--visits \d+": "--visits 2",
+    r"(ownership analyze) (?!.*--visits)": r"\1 --visits 2 ",
+    r"visits: \d+": "visits: 2",
+    r'"maxVisits": \d+': '"maxVisits": 8',
+    r"--level 10": "--level 1",
+    r"ownership teach": "ownership teach --symmetries 1",
+    r"(ownership train) (?!.*--(?:recipe|initial-weights))": r"\1 --filters 8 --blocks 1 ",
     r"mcts:time=1": "mcts:visits=2",
     r"--time \d+": "--time 0.1",
     r"FOLDER": "games",
@@ -70,7 +76,7 @@ GUIDE = {page.stem: commands(page) for page in (ROOT / "README.md", *sorted((ROO
 def records() -> Iterator[str]:
     """Yield records of all splits: the 19x19 example with its first moves in other orders, with other stones first."""
     head, *moves = re.split(r"(?=;[BW]\[)", (EXAMPLES / "finished-19x19.sgf").read_text())
-    wanted = {"train": 12, "validation": 2, "test": 2}
+    wanted = {"train": 4, "validation": 2, "test": 2}
     for seed in range(1000):
         black, white = moves[:SHUFFLED:2], moves[1:SHUFFLED:2]
         random.Random(seed).shuffle(black)
@@ -121,7 +127,7 @@ def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
     answer = subprocess.run(
         ["bash", "-euxo", "pipefail", "-c", "\n".join(lines)],
         cwd=tmp_path,
-        env=os.environ | {"PATH": os.pathsep.join(programs), "PORT": str(free_port())},
+        env=os.environ | {"PATH": os.pathsep.join(programs), "PORT": str(free_port()), "OWNERSHIP_MODEL": "fast"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
