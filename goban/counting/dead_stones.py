@@ -4,13 +4,16 @@ A chain is not judged alone: whether it lives also decides who owns the points a
 live.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import EMPTY
-from goban.counting.groups import assignments, consistent, group_choices, groups
+from goban.coords import BLACK, EMPTY, WHITE
+from goban.kernels import label
 from goban.reading.areas import read_out
 from goban.reading.dead_groups import living_under_the_stones
 from goban.reading.limits import LEAST_LIVING
@@ -190,3 +193,45 @@ def _captured(reader: Reader, verdicts: Verdicts) -> Mask:
     large = {int(verdicts.groups.flat[chain.points[0]]) for chain in chains if verdicts.dead.flat[chain.points[0]]}
     captured: Mask = verdicts.dead & np.isin(verdicts.groups, list(large))
     return captured
+
+
+def groups(stones: Stones, chosen: Mask) -> list[Mask]:
+    """Return the groups, bool (N, N) each, of the chosen stones: chains of one colour that empty points connect.
+
+    Args:
+        stones: int8 (N, N).
+        chosen: bool (N, N), whole chains.
+    """
+    found = []
+    for colour in (BLACK, WHITE):
+        own = chosen & (stones == colour)
+        passable = (own | (stones == EMPTY)).astype(np.int8)
+        areas = label(len(stones), passable.ravel()).reshape(stones.shape)
+        found += [own & (areas == area) for area in np.unique(areas[own])]
+    return found
+
+
+def group_choices(marked: Mask, group: Mask) -> list[Mask]:
+    """Return which stones of a group may be dead: those that are marked, all, none; each choice once."""
+    return list({choice.tobytes(): choice for choice in (marked & group, group, ~group & False)}.values())
+
+
+def assignments(marked: Mask, open_groups: list[Mask], most: int) -> Iterator[Mask]:
+    """Yield the dead stones, bool (N, N), for every combination of the groups' choices.
+
+    Args:
+        marked: bool (N, N), the dead stones to begin with, which are the first assignment.
+        open_groups: of `groups`; no other stones change.
+        most: yields nothing if there are more combinations.
+    """
+    choices = [group_choices(marked, group) for group in open_groups]
+    if prod(map(len, choices)) > most:
+        return
+    fixed = marked & ~np.logical_or.reduce([np.zeros_like(marked), *open_groups])
+    for parts in product(*choices):
+        yield np.logical_or.reduce([fixed, *parts])
+
+
+def consistent(stones: Stones, owner: Stones, dead: Mask) -> bool:
+    """Return whether the dead stones lie with the enemy; owner: int8 (N, N), of each point once they are gone."""
+    return np.array_equal(owner[dead], -stones[dead])

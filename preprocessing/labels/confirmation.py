@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.groups import assignments, consistent, groups
+from goban.counting.dead_stones import assignments, consistent, groups
 from goban.counting.score import count
 from goban.position import Position
 from goban.regions import Mask, owners, protective_points

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from goban.counting.dead_stones import assign_status
-from goban.counting.groups import consistent
+from goban.counting.dead_stones import assign_status, consistent
 from goban.position import Position
 from goban.reading.reader import Reader
 from goban.regions import owners, pass_alive
