@@ -43,8 +43,12 @@ def test_lines_come_until_anything_arrives(engine: Inside, prefix: str) -> None:
             moves = infos(engine.read(b"\n"))
             assert all(re.fullmatch(FORMATS[prefix], info) for info in moves)
             assert [f"order {n} pv" in info for n, info in enumerate(moves)] == [True] * len(moves)
-            counts = [int(re.findall("visits ([0-9]+)", info)[0]) for info in moves]
-            assert sum(counts) > before and counts == sorted(counts, reverse=True), "the search goes on"
+            counts, bounds = (
+                [float(re.findall(rf"{name} ([0-9.]+)", info)[0]) for info in moves] for name in ("visits", "lcb")
+            )
+            assert sum(counts) > before, "the search goes on"
+            tried = [bound for count, bound in zip(counts, bounds, strict=True) if 10 * count >= max(counts)]
+            assert tried == sorted(tried, reverse=True)
             before = sum(counts)
         engine.send(ending)
         assert len(engine.rest()) < 100
