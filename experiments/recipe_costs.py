@@ -1,7 +1,8 @@
 """python -m experiments.recipe_costs DATASET [--small DATASET] [--seconds 20] [--recipes NAME ...]
 
 What the training of each recipe costs: samples in a second of processor time, and the hours that its whole length takes
-on two cores, reckoned from that.
+on two cores, reckoned from that. This is how docs/papers/README.md, "What a training
+costs", can be measured again.
 """
 
 import tempfile
@@ -61,7 +62,7 @@ def main() -> int:
         keras.backend.clear_session()
         speed = timer.batches * options.batch_size / timer.seconds
         hours = (options.samples or 0) / speed / 3600 / CORES
-        print(f"| `{name}` | {options.samples:,} | {speed:,.0f} | {hours:,.2g} |", flush=True)
+        print(f"| `{name}` | {options.samples:,} | {speed:,.0f} | {hours:,.1f} |", flush=True)
     return 0
 
 
