@@ -38,7 +38,7 @@ def test_lines_come_until_anything_arrives(engine: Inside, prefix: str) -> None:
     for ending, answers in (("\n", 0), ("name\n", 1)):
         engine.send(f"7 {prefix}analyze b 10\n")
         assert engine.read(b"\n") == "=7"
-        before = 0
+        before = 0.0
         for _ in range(4):
             moves = infos(engine.read(b"\n"))
             assert all(re.fullmatch(FORMATS[prefix], info) for info in moves)
