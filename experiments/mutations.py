@@ -91,13 +91,13 @@ CHANGES: Final = [
         "goban/counting/dead_stones.py",
         "dead & (claimed >= 0)",
         "dead & (claimed > 0)",
-        "tests/goban/counting/test_dead_stones.py tests/ownership/scoring/test_claims.py",
+        "tests/goban/counting/test_dead_stones.py tests/goban/counting/test_dead_stones.py",
     ),
     Change(
         "goban/counting/dead_stones.py",
         "double_ko_race(reader.position) & (claimed is None or claimed == 0)",
         "double_ko_race(reader.position)",
-        "tests/goban/counting/test_dead_stones.py tests/ownership/scoring/test_claims.py",
+        "tests/goban/counting/test_dead_stones.py tests/goban/counting/test_dead_stones.py",
     ),
     Change("goban/counting/borders.py", " and not closing & theirs", "", "tests/goban/counting"),
     Change(

@@ -292,7 +292,7 @@ def estimate_by(
 def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Estimate:
     """Return the expected score at the end of a record which seems to lack its last moves."""
     prediction = assessment.prediction
-    answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation, over=False, goes_on=True)
+    answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation, goes_on=True)
     return replace(answer, lacks_moves=True)
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
+from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.dead_stones import assign_status, consistent
 from goban.position import Position
 from goban.reading.reader import Reader
@@ -112,21 +113,56 @@ def test_reading_that_captures_a_group_leaves_nothing_in_doubt() -> None:
     assert status.doubt.max() < 0.01
 
 
-def test_who_wins_a_race_by_double_ko_is_in_doubt() -> None:
-    """White has a liberty outside, at A5, so that it depends on the side to move who is captured."""
-    position = Position.from_diagram("""
-    O X . X X O . O X
-    O O X . X X O O X
-    . O X X X O O X X
-    O O O O O O X X .
-    . X X X X X X . .
-    X . . X . . . . .
-    . X . . . X . X .
-    . . . . . . . . .
-    . . . . X . . . .
-    """)
+RACE_BY_DOUBLE_KO = """
+O X . X X O . O X
+O O X . X X O O X
+. O X X X O O X X
+O O O O O O X X .
+. X X X X X X . .
+X . . X . . . . .
+. X . . . X . X .
+. . . . . . . . .
+. . . . X . . . .
+"""
+
+
+def race_by_double_ko() -> Reader:
     ownership = np.full((9, 9), -0.99, np.float32)
     ownership[4:] = ownership[:4, 7:] = 0.99
-    doubt = assign_status(Reader(position, ownership)).doubt
-    assert doubt[position.stones != 0].max() >= 0.5
+    return Reader(Position.from_diagram(RACE_BY_DOUBLE_KO), ownership)
+
+
+def test_who_wins_a_race_by_double_ko_is_in_doubt() -> None:
+    """White has a liberty outside, at A5, so that it depends on the side to move who is captured."""
+    reader = race_by_double_ko()
+    doubt = assign_status(reader).doubt
+    assert doubt[reader.stones != 0].max() >= 0.5
     assert doubt[0, 0] == doubt[1, 2] == 0.5
+
+
+def test_a_claim_about_some_stones_leaves_reading_the_others() -> None:
+    """White's three stones live in the only eye of the black ones, though the model takes them for dead."""
+    position = Position.from_diagram("""
+    . O O O . X O
+    X X X X X X O
+    O O O O O O O
+    . . O . O . .
+    O O O O O O O
+    . . . . . . .
+    . . . . . . .
+    """)
+    ownership = np.full((7, 7), -0.99, np.float32)
+    ownership[:2, :6] = 0.99
+    claimed = np.zeros((7, 7), np.int8)
+    claimed[2] = 1  # the white stones around them live
+    assert not assign_status(Reader(position, ownership), claimed).dead.any()
+
+
+def test_what_is_claimed_of_a_race_by_double_ko_is_not_in_doubt() -> None:
+    reader = race_by_double_ko()
+    racing = assign_status(reader).doubt >= 0.5
+    assert {BLACK, WHITE} <= set(reader.stones[racing].tolist())
+    claimed = np.where(racing, -reader.stones, EMPTY).astype(np.int8)  # White lives
+    status = assign_status(reader, claimed)
+    assert not status.doubt[racing].any()
+    np.testing.assert_array_equal(status.dead[racing], reader.stones[racing] == BLACK)
