@@ -64,12 +64,10 @@ def main() -> int:
         print(f"\n{side}x{side}, {len(chosen)} positions, {near.sum()} within {arguments.close:g} points")
         print("| model | ownership | policy | first move | lead | lead, close | wins |\n|---|---|---|---|---|---|---|")
         for model in arguments.models:
-            found = Distances(*np.array(_distances(Evaluator.load(model), chosen)).T)
-            lead = f"{found.lead.mean():.2f} | {found.lead[near].mean():.2f}"
-            moves = f"{found.policy.mean():.3f} | {found.first.mean():.1%}"
-            print(
-                f"| {model} | {found.ownership.mean():.4f} | {moves} | {lead} | {found.wins.mean():.3f} |", flush=True
-            )
+            owners, policy, first, lead, wins = np.array(_distances(Evaluator.load(model), chosen)).T
+            leads = f"{lead.mean():.2f} | {lead[near].mean():.2f}"
+            moves = f"{policy.mean():.3f} | {first.mean():.1%}"
+            print(f"| {model} | {owners.mean():.4f} | {moves} | {leads} | {wins.mean():.3f} |", flush=True)
     return 0
 
 
