@@ -1,6 +1,8 @@
-"""The standard GTP commands, and those of KGS, KataGo and GNU Go about rules and positions."""
+"""The standard GTP commands, those of KGS, KataGo and GNU Go about rules and positions, and GoGui's own."""
 
+import json
 import os
+import signal
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,12 +17,21 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError, cut, shown
 from goban.game import Game
-from goban.handicap import fixed_handicap, most_handicap
 from goban.position import IllegalMove
-from gogui_plugin.arguments import parse_colour, parse_file, parse_komi, parse_number, parse_point, parse_whole
+from goban.rulesets import fixed_handicap, most_handicap, rules_fields
+from gogui_plugin.arguments import (
+    parse_colour,
+    parse_file,
+    parse_kata_rules,
+    parse_kgs_rules,
+    parse_komi,
+    parse_number,
+    parse_point,
+    parse_stones,
+    parse_whole,
+)
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.records import load_game
-from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.session import Action, Session
 from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
@@ -244,7 +255,7 @@ def _kgs_chat(session: Session, command: Command) -> str:
 
 
 def _kata_get_rules(session: Session, _: Command) -> str:
-    return as_kata_rules(session.game.ruleset)
+    return json.dumps(rules_fields(session.game.ruleset), separators=(",", ":"))
 
 
 def _kata_set_rules(session: Session, command: Command) -> str:
@@ -274,6 +285,42 @@ def _captures(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
     by_black, by_white = session.game.position.prisoners
     return str(by_black if parse_colour(colour) == BLACK else by_white)
+
+
+def _sigint(session: Session, _: Command) -> str:
+    """Let SIGINT interrupt the running command, and return the process that it has to be sent to."""
+    signal.signal(signal.SIGINT, lambda *_: session.interrupt())
+    return str(os.getpid())
+
+
+def _play_sequence(session: Session, command: Command) -> str:
+    """Play moves, which may repeat positions, as those of `play` may."""
+    stones = parse_stones(command.arguments, session.game.side)
+    try:
+        session.game = session.game.play_all(stones, superko=False)
+    except IllegalMove as error:
+        raise GtpError(f"illegal move: {error}") from None
+    return ""
+
+
+def _setup(session: Session, command: Command) -> str:
+    game = session.game
+    stones = parse_stones(command.arguments, game.side)
+    if any(point == pass_point(game.side) for _, point in stones):
+        raise GtpError("syntax error: expected points to set up. Received: pass")
+    session.game = game.with_setup({point: colour for colour, point in stones}, game.position.to_move)
+    return ""
+
+
+def _setup_player(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    session.game = session.game.with_player(parse_colour(colour))
+    return ""
+
+
+def _title(session: Session, _: Command) -> str:
+    game = f" - {session.loaded.record.source}" if session.loaded else ""
+    return f"{NAME} ({session.model.name}){game}"
 
 
 ACTIONS: Final[Mapping[str, Action]] = {
@@ -311,4 +358,10 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "all_legal": _all_legal,
     "list_stones": _list_stones,
     "captures": _captures,
+    "gogui-interrupt": lambda *_: "",
+    "gogui-play_sequence": _play_sequence,
+    "gogui-setup": _setup,
+    "gogui-setup_player": _setup_player,
+    "gogui-sigint": _sigint,
+    "gogui-title": _title,
 }

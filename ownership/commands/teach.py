@@ -15,9 +15,7 @@ from typing import Final
 
 from tqdm import tqdm
 
-from goban.checks import naming
-from goban.errors import plural
-from ownership.commands.parser import check_option
+from goban.errors import check_option, naming, plural
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.runtime import quiet_tensorflow, silenced_stderr

@@ -14,8 +14,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from goban.checks import naming
-from goban.errors import InputError, cut, plural
+from goban.errors import InputError, cut, naming, plural
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ACTIVATIONS, ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model

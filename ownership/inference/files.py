@@ -15,9 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.checks import ABOVE_ZERO, check_number, naming
-from goban.errors import InputError, shown, suggestion
-from goban.fields import parse_object
+from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown, suggestion
 from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
 
 BUNDLED: Final = Path(__file__).parents[1] / "models"

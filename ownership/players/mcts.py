@@ -8,8 +8,7 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
-from ownership.players.base import Listener, Turn
-from ownership.players.manners import ThinkingPlayer, Thought
+from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
 from ownership.players.random_player import generator
 from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult

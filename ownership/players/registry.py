@@ -8,8 +8,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from goban.checks import check_choice, parse_number, parse_whole
-from goban.errors import InputError, cut, shown, suggestion
+from goban.errors import InputError, check_choice, cut, parse_number, parse_whole, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Listener, Player

@@ -10,9 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.decide import estimate
-from goban.counting.expected import INTERVAL
-from goban.counting.score import format_result
+from goban.counting.estimate import estimate
+from goban.counting.score import INTERVAL, format_result
 from goban.game import Game
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions

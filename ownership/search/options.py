@@ -1,11 +1,15 @@
-"""The techniques and numbers that a search uses, and the limits that end it."""
+"""What a search is told: techniques and numbers, limits and forbidden moves; and what it reports."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from math import inf
 from typing import Final
 
-from goban.checks import check_fields
-from goban.errors import InputError, cut
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, colour_name
+from goban.errors import InputError, check_fields, cut
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
@@ -21,6 +25,7 @@ TECHNIQUES: Final = {
 }
 """What each technique does, by its name in `SearchOptions.uses` and `without`."""
 
+_MOST_PLIES: Final = 10_000  # deeper than any search
 _RANGES: Final = {
     "width": (1, inf),
     "narrowing": (0.01, 1),
@@ -113,3 +118,69 @@ class Limits:
 
     def __post_init__(self) -> None:
         check_fields(self, {each.name: (0, inf) for each in fields(self)})
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found so far.
+
+    Attributes:
+        depth: plies that were searched; of a tree, those of its longest line.
+        score: expected points of Black minus White's after `line`, komi included.
+        line: the best moves, the first one to be played now.
+        nodes: searched since the search began; of a tree, all that it holds.
+        evaluations: positions evaluated since the search began.
+        seconds: since the search began.
+        complete: whether the depth was finished; if not, some moves at the root were not searched.
+    """
+
+    depth: int
+    score: float
+    line: tuple[int, ...]
+    nodes: int
+    evaluations: int
+    seconds: float
+    complete: bool = True
+
+    @property
+    def move(self) -> int:
+        """The move to play."""
+        return self.line[0]
+
+
+class Forbidden:
+    """The moves that either colour may not make up to a ply; none at first.
+
+    KataGo's protocols name some to avoid, or all but some to allow.
+    """
+
+    def __init__(self, side: int) -> None:
+        self._plies = np.zeros((2, side * side + 1), np.int16)
+        self._keys: dict[int, str] = {}
+
+    @property
+    def plies(self) -> NDArray[np.int16] | None:
+        """The ply up to which each move is forbidden, as for `TreeSearch.run`; None forbids nothing."""
+        return self._plies if self._plies.any() else None
+
+    def add(self, key: str, colour: int, points: Collection[int], plies: int) -> None:
+        """Forbid a colour some moves up to a ply, or with the key `allow` all others.
+
+        Args:
+            key: `avoid` may be given several times, `allow` once and alone, for each colour.
+            colour: BLACK or WHITE.
+            points: flat indices, N*N for a pass.
+            plies: from 1 up.
+
+        Raises:
+            InputError: `allow` beside another key of the same colour.
+        """
+        before = self._keys.get(colour, "")
+        if before and "allow" in (before, key):
+            expected = f"avoid, or allow once, for {colour_name(colour)}"
+            raise InputError(f"expected {expected}. Received: {before} and {key}")
+        self._keys[colour] = key
+        row = self._plies[0 if colour == BLACK else 1]
+        chosen = np.isin(np.arange(len(row)), list(points))
+        forbidden = chosen if key == "avoid" else ~chosen
+        row[forbidden] = np.maximum(row[forbidden], min(plies, _MOST_PLIES))

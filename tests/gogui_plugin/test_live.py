@@ -9,8 +9,7 @@ import pytest
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.game import Game
-from gogui_plugin.analysis_request import Request
-from gogui_plugin.lines import kata_line
+from gogui_plugin.live import Request, kata_line
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import NetworkLeaves
 from ownership.search.mcts.options import TreeOptions

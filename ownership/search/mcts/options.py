@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from goban.checks import check_fields
+from goban.errors import check_fields
 
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
