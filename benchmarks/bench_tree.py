@@ -20,9 +20,8 @@ from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 
 WORKERS = TreeOptions(threads=3, batch=16, waiting=1)  # the fastest
 

@@ -180,10 +180,6 @@ def _reg_genmove(session: Session, command: Command) -> str:
     return _move_name(session.choose(parse_colour(colour)), session.game.side)
 
 
-def _undo(session: Session, _: Command) -> str:
-    return _take_back(session, 1)
-
-
 def _gg_undo(session: Session, command: Command) -> str:
     return _take_back(session, parse_whole(command.take(1)[0]) if command.text else 1)
 
@@ -228,10 +224,6 @@ def _place(session: Session, points: list[int]) -> str:
     return _names(points, session.game.side)
 
 
-def _final_score(session: Session, _: Command) -> str:
-    return session.estimate().result
-
-
 def _final_status_list(session: Session, command: Command) -> str:
     (status,) = command.take(1)
     if status not in ("dead", "alive", "seki"):
@@ -252,10 +244,6 @@ def _kgs_chat(session: Session, command: Command) -> str:
     if len(command.arguments) < 2 or command.arguments[0] not in ("game", "private"):
         raise GtpError(f"syntax error: expected game or private, a name and a text. Received: {shown(command.text)}")
     return headline(session.estimate())
-
-
-def _kata_get_rules(session: Session, _: Command) -> str:
-    return json.dumps(rules_fields(session.game.ruleset), separators=(",", ":"))
 
 
 def _kata_set_rules(session: Session, command: Command) -> str:
@@ -340,19 +328,19 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "play": _play,
     "genmove": _genmove,
     "reg_genmove": _reg_genmove,
-    "undo": _undo,
+    "undo": lambda session, _: _take_back(session, 1),
     "gg-undo": _gg_undo,
     "fixed_handicap": _fixed_handicap,
     "place_free_handicap": _place_free_handicap,
     "set_free_handicap": _set_free_handicap,
-    "final_score": _final_score,
+    "final_score": lambda session, _: session.estimate().result,
     "final_status_list": _final_status_list,
     "kgs-rules": _kgs_rules,
     "kgs-time_settings": _kgs_time_settings,
     "kgs-genmove_cleanup": _kgs_genmove_cleanup,
     "kgs-game_over": lambda *_: "",
     "kgs-chat": _kgs_chat,
-    "kata-get-rules": _kata_get_rules,
+    "kata-get-rules": lambda session, _: json.dumps(rules_fields(session.game.ruleset), separators=(",", ":")),
     "kata-set-rules": _kata_set_rules,
     "is_legal": _is_legal,
     "all_legal": _all_legal,

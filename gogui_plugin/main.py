@@ -15,8 +15,7 @@ from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
 from ownership.inference.files import default_note, find_model
-from ownership.inference.runtime import print_error
-from preprocessing.interrupts import end_with_reader
+from preprocessing.process import end_with_reader, print_error
 
 _BROKEN_PIPE = 141
 _SIDE = 19

@@ -27,9 +27,8 @@ from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay import ReplayPlayer
 from ownership.scoring.games import ScoreOptions, record_terms, score_game
 from ownership.scoring.position import score_position
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch, check_heads, warm_up
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 from preprocessing.features.names import PLANES
 from preprocessing.records.game import GameRecord, assumed_terms, possible_terms
 

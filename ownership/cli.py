@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any, NoReturn
 
 from goban.errors import InputError, cut, suggestion
-from preprocessing.interrupts import (
+from preprocessing.process import (
     INTERRUPTED,
     SIGNALLED,
     Signalled,

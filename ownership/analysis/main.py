@@ -25,9 +25,9 @@ from ownership.analysis.query import (
 )
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import check_heads
-from preprocessing.interrupts import end_with_reader
+from ownership.search.options import TreeOptions
+from preprocessing.process import end_with_reader
 
 _LONGEST_LINE: Final = 1 << 24
 _MOST_WORKERS: Final = 64

@@ -21,9 +21,9 @@ from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
 from goban.tactics import sensible_moves
 from ownership.search.mcts.search import warm_up
-from preprocessing.dataset.columns import crowded_rows, misplayed_rows
 from preprocessing.dataset.positions import position_keys
 from preprocessing.dataset.sampler import replayed
+from preprocessing.dataset.schema import crowded_rows, misplayed_rows
 from preprocessing.features.katago import katago_planes
 from preprocessing.features.kernels import Draws, Games
 from preprocessing.features.planes import FEATURE_SETS, describe

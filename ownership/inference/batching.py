@@ -25,7 +25,7 @@ from goban.coords import destinations, sources
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import Terms
-from ownership.inference.runtime import Arrays, Network
+from ownership.inference.files import Arrays, Network
 from preprocessing.features.katago import katago_numbers, katago_planes
 from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, describe

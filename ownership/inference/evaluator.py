@@ -29,8 +29,7 @@ from ownership.inference.batching import (
     turned_back,
 )
 from ownership.inference.config import KATAGO, KataGoConfig
-from ownership.inference.files import ModelFiles, check_weights, find_model
-from ownership.inference.runtime import open_network
+from ownership.inference.files import ModelFiles, check_weights, find_model, open_network
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.batching import KataGoRequest, Request, averaged, in_symmetries
-from ownership.inference.runtime import Arrays
+from ownership.inference.files import Arrays
 from ownership.katago.model_file import read_model
 from ownership.katago.network import build_katago_network
 from ownership.teaching.questions import Question

@@ -20,8 +20,7 @@ from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.search.longterm import LongTermOptions
-from ownership.search.mcts.options import TreeOptions
-from ownership.search.options import Limits, SearchOptions
+from ownership.search.options import Limits, SearchOptions, TreeOptions
 from preprocessing.records.properties import parse_rank
 
 Load = Callable[[str | None], Evaluator]

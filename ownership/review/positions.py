@@ -16,10 +16,9 @@ from goban.game import Game
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 from preprocessing.records.game import GameRecord
 
 DEFAULT_VISITS: Final = 100
@@ -78,12 +77,6 @@ class ReviewedPosition:
     def black_wins(self) -> float:
         """Probability that Black wins."""
         return self.scored.estimate.black_wins if self.search is None else self.search.root.wins
-
-    @property
-    def black_wins_interval(self) -> tuple[float, float]:
-        """90% interval of that probability as the search measures it: narrower with more visits."""
-        margin = 0.0 if self.search is None else INTERVAL * self.search.root.error
-        return max(0.0, self.black_wins - margin), min(1.0, self.black_wins + margin)
 
     @property
     def result(self) -> str:

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from goban.counting.score import INTERVAL
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import DESCRIPTION, LEARNED, SHA256, WEIGHTS, ModelFiles
-from ownership.inference.runtime import open_network
+from ownership.inference.files import DESCRIPTION, LEARNED, SHA256, WEIGHTS, ModelFiles, open_network
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions

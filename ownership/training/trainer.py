@@ -36,7 +36,7 @@ from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.table import GameTable, load_soft
-from preprocessing.interrupts import interrupts_wait
+from preprocessing.process import interrupts_wait
 from preprocessing.storage import one_writer, replacing, usable_folder
 
 _HISTORY = "history.json"

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
 from goban.kernels import Int32
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
-from ownership.search.options import SearchResult
+from ownership.search.options import SearchResult, TreeOptions
 
 LONGEST_LINE: Final = 40
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound

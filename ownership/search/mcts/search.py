@@ -24,10 +24,9 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles
 from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves, RolloutLeaves
 from ownership.search.mcts.kernels import Rule, back_up, expand, move_root, select_leaves, set_priors
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeOwnership, TreeResult, children, ownership_of, result_of
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19

@@ -30,8 +30,7 @@ from ownership.players.random_player import RandomPlayer
 from ownership.players.ranking import Candidate, Ranking
 from ownership.players.registry import make_player
 from ownership.search.longterm import LongTermOptions
-from ownership.search.mcts.options import TreeOptions
-from ownership.search.options import Limits, SearchOptions, SearchResult
+from ownership.search.options import Limits, SearchOptions, SearchResult, TreeOptions
 from preprocessing.records.sgf import parse_game
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

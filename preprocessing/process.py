@@ -1,18 +1,22 @@
-"""What ends a program: interrupts, immediately, later or as exceptions, and output that has no reader any more."""
+"""This process: what ends it, as interrupts and an output without a reader do, and what it prints on stderr."""
 
 import _thread
 import os
 import select
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NoReturn
 
 SIGNALLED: Final = 128  # and the signal's number: the exit status of a process that a signal ended
 INTERRUPTED: Final = SIGNALLED + 2  # by SIGINT
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_silencing: Final = threading.RLock()  # file descriptors belong to the whole process, so one thread at a time does it
+_GPU: Final = Path("/dev/nvidiactl")  # exists where a driver runs a GPU
 _AGAIN: Final = 0.05  # seconds until a signal is handled again that came during an import
 _IMPORT: Final = "<frozen importlib._bootstrap>"  # the file of the frames of imports
 
@@ -182,3 +186,39 @@ def end_with_reader(descriptor: int, status: int) -> None:
         os._exit(status)
 
     threading.Thread(target=wait, name="reader", daemon=True).start()
+
+
+def quiet_tensorflow() -> None:
+    """Let TensorFlow, loaded after this, log errors alone; without a GPU nothing, as it logs that as an error."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2" if _GPU.exists() else "3")
+
+
+@contextmanager
+def silenced_stderr() -> Iterator[None]:
+    """Drop what C++ code, and any other thread, prints on stderr during the block; exceptions pass."""
+    with _silencing, _dropping():
+        yield
+
+
+def print_error(line: str) -> None:
+    """Print a line on stderr; while another thread is in a block of `silenced_stderr`, wait for its end."""
+    with _silencing:
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _dropping() -> Iterator[None]:
+    if sys.stderr is not None:  # as it is where the process was started without one
+        sys.stderr.flush()
+    try:
+        saved = os.dup(2)
+    except OSError:  # the process has no stderr
+        yield
+        return
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(saved, 2)
+            os.close(saved)
