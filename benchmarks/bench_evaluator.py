@@ -17,8 +17,8 @@ from goban.position import Position
 from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import bundled_models
-from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from preprocessing.features.planes import describe
+from preprocessing.process import quiet_tensorflow, silenced_stderr
 
 POSITIONS = 64
 THREADS = 4

@@ -16,10 +16,10 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
 from goban.coords import pass_point
 from goban.game import Game
-from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS
+from goban.tactics import sensible_moves
 from preprocessing.records.game import GameRecord
 
 MOST_GAMES = 300

@@ -12,8 +12,8 @@ from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, Run, tensorflow_runner
 from benchmarks.timing import speeds
 from ownership.inference.config import NetworkConfig
-from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from preprocessing.features.planes import describe, parse_feature_set
+from preprocessing.process import quiet_tensorflow, silenced_stderr
 
 BATCHES = (1, 64)
 NETWORKS = (

@@ -15,14 +15,13 @@ from benchmarks.bench_search import PLACES, ROUNDS, SECONDS, STOPS, THINKING
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import position_of
 from goban.game import Game
-from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
+from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 
 WORKERS = TreeOptions(threads=3, batch=16, waiting=1)  # the fastest
 

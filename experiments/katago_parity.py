@@ -23,9 +23,8 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.katago import RawAnswer, play, raw_answer, set_up, start_katago
 from goban.coords import BLACK, WHITE, pass_point
 from goban.game import Game
-from goban.handicap import fixed_handicap
 from goban.position import Position
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, fixed_handicap
 from ownership.commands.progress import progress_bar
 from preprocessing.features.katago import katago_numbers, katago_planes
 

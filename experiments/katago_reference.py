@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
-from goban import symmetry
+from goban import coords
 from goban.rulesets import RULESETS, Terms
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
@@ -64,9 +64,9 @@ def _differences(
     evaluator: Evaluator, record: GameRecord, ply: int, ownership: NDArray[np.float64], lead: float
 ) -> list[float]:
     """Return differences in ownership (mean over the points) and lead: of the closest symmetry, and of their mean."""
-    positions = [_turned(record, k).position(ply) for k in symmetry.SYMMETRIES]
+    positions = [_turned(record, k).position(ply) for k in coords.SYMMETRIES]
     answers = evaluator.evaluate(positions, terms=_TERMS)
-    targets = symmetry.destinations(record.side)[:, :-1]
+    targets = coords.destinations(record.side)[:, :-1]
     boards = np.stack([each.ownership.ravel()[target] for each, target in zip(answers, targets, strict=True)])
     leads = np.array([each.lead for each in answers], np.float64)
     apart = np.abs(boards - ownership).mean(axis=1)
@@ -81,8 +81,8 @@ def _differences(
 
 def _turned(record: GameRecord, k: int) -> GameRecord:
     """Return a game on the board turned by a symmetry."""
-    setup = symmetry.apply(record.setup.reshape(record.side, -1), k).ravel()
-    return replace(record, setup=setup, moves=symmetry.destinations(record.side)[k][record.moves])
+    setup = coords.apply_symmetry(record.setup.reshape(record.side, -1), k).ravel()
+    return replace(record, setup=setup, moves=coords.destinations(record.side)[k][record.moves])
 
 
 if __name__ == "__main__":

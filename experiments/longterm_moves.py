@@ -23,8 +23,8 @@ from experiments.longterm.choice import add_agent_arguments, chosen_agent
 from experiments.longterm.positions import Drawn, draw
 from goban import diagram
 from goban.coords import colour_name
-from goban.move_flags import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from goban.rulesets import RULESETS
+from goban.tactics import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves

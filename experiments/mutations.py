@@ -40,13 +40,13 @@ CHANGES: Final = [
         "tests/goban/test_moves.py tests/goban/test_oracles.py",
     ),
     Change(
-        "goban/undo.py",
+        "goban/reading/search_stack.py",
         "board.pseudo[one] -= board.pseudo[other]",
         "board.pseudo[one] += board.pseudo[other]",
         "tests/goban/test_undo.py",
     ),
     Change("goban/regions.py", "if vital < 2:", "if vital < 1:", "tests/goban/test_regions.py"),
-    Change("goban/move_flags.py", "return holes < 2", "return holes < 3", "tests/ownership/players/test_players.py"),
+    Change("goban/tactics.py", "return holes < 2", "return holes < 3", "tests/ownership/players/test_players.py"),
     Change(
         "goban/tactics.py",
         "chains.size[chain] if _is_first(chains, point, k) else 0",
@@ -65,7 +65,9 @@ CHANGES: Final = [
         "if attacking or left > 3 else",
         "tests/goban/reading/test_ladders.py",
     ),
-    Change("goban/reading/life.py", "captured >= _ROOM and not attacking", "captured >= _ROOM", "tests/goban/reading"),
+    Change(
+        "goban/reading/reader.py", "captured >= _ROOM and not attacking", "captured >= _ROOM", "tests/goban/reading"
+    ),
     Change(
         "goban/reading/seki.py",
         "(eyes <= 1) & (eye_points <= _LARGEST_SINGLE_EYE)",
@@ -79,10 +81,10 @@ CHANGES: Final = [
         "if after.hash",
         "tests/goban/test_moves.py tests/goban/test_position.py",
     ),
-    Change("goban/handicap.py", "side > 7 else 4", "side > 5 else 4", "tests/ownership/players/test_players.py"),
+    Change("goban/rulesets.py", "side > 7 else 4", "side > 5 else 4", "tests/ownership/players/test_players.py"),
     Change("goban/counting/score.py", "owner[in_seki & (left == EMPTY)] = EMPTY", "pass", "tests/goban/counting"),
     Change(
-        "goban/counting/expected.py",
+        "goban/counting/score.py",
         "if position.to_move == BLACK else (0.0, 0.5)",
         "if position.to_move != BLACK else (0.0, 0.5)",
         "tests/goban/counting",
@@ -99,7 +101,7 @@ CHANGES: Final = [
         "double_ko_race(reader.position)",
         "tests/goban/counting/test_dead_stones.py tests/goban/counting/test_dead_stones.py",
     ),
-    Change("goban/counting/borders.py", " and not closing & theirs", "", "tests/goban/counting"),
+    Change("goban/counting/score.py", " and not closing & theirs", "", "tests/goban/counting"),
     Change(
         "ownership/search/mcts/kernels.py",
         "_total(rule, each) - _VIRTUAL_LOSS * each.virtual_losses)",

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.command import exit_with
 from goban.coords import colour_name, gtp_name
-from goban.move_flags import sensible_moves
 from goban.position import Chain, Position
 from goban.regions import pass_alive
+from goban.tactics import sensible_moves
 from ownership.players.gtp_client import GtpClient
 from preprocessing.dataset.rows import RECORD_COLUMNS, Row, record_of
 from preprocessing.dataset.shards import listed, read_shard, shard_names

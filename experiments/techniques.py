@@ -31,8 +31,7 @@ from ownership.players.policy import PolicyPlayer
 from ownership.players.registry import make_player
 from ownership.search.alphabeta import Search
 from ownership.search.leaves import NetworkLeaves
-from ownership.search.options import TECHNIQUES, Limits
-from ownership.search.results import SearchResult
+from ownership.search.options import TECHNIQUES, Limits, SearchResult
 from preprocessing.labels.gnugo import GnuGo
 
 CONDITIONS = Conditions(side=9, komi=6.5)

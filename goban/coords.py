@@ -1,4 +1,4 @@
-"""The one place where SGF, GTP, (row, col) and flat indices meet.
+"""The one place where SGF, GTP, (row, col) and flat indices meet, and the symmetries of the board.
 
 On a board of side N, row 0 is the top row:
 
@@ -12,9 +12,13 @@ pass, 19x19           none        ""    pass   361 (N * N)
 ====================  ==========  ====  =====  ==========
 
 GTP letters skip I.
+
+The eight symmetries of the square are the numbers 0..7: bit 2 transposes the board, then bit 1 mirrors its columns and
+bit 0 its rows; 0 is the identity.
 """
 
 from functools import cache
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +30,7 @@ WHITE = -1
 EMPTY = 0
 MIN_SIDE = 2
 MAX_SIDE = 25
+SYMMETRIES: Final = range(8)
 
 GTP_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The letters of columns from left to right, without I."""
@@ -119,3 +124,30 @@ def _checked_point(point: int, side: int) -> int:
     if not 0 <= as_whole("a point", point) <= last:
         raise InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {point}")
     return point
+
+
+def apply_symmetry(array: NDArray[Any], k: int) -> NDArray[Any]:
+    """Return a view of `array` (..., N, N) with its last two axes turned by symmetry `k`."""
+    turned = array.swapaxes(-1, -2) if k & 4 else array
+    if k & 2:
+        turned = turned[..., :, ::-1]
+    if k & 1:
+        turned = turned[..., ::-1, :]
+    return turned
+
+
+@cache
+def destinations(side: int) -> NDArray[np.int16]:
+    """Return int16 (8, N*N + 1), read-only: the flat index to which each symmetry moves each point, and the pass."""
+    table = np.argsort(sources(side), axis=1).astype(np.int16)
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def sources(side: int) -> NDArray[np.intp]:
+    """Return intp (8, N*N + 1), read-only: the flat index from which each point's content comes, and the pass."""
+    points = np.arange(side * side).reshape(side, side)
+    table = np.array([np.append(apply_symmetry(points, k), side * side) for k in SYMMETRIES], np.intp)
+    table.flags.writeable = False
+    return table

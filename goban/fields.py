@@ -1,16 +1,12 @@
 """Fields of JSON objects, read with a message for each value that is none of those expected."""
 
-import json
-import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from json import JSONDecodeError
 from typing import Any, Final
 
-from goban.checks import check_number, check_whole, parse_number, parse_whole
 from goban.coords import BLACK, WHITE, parse_gtp
-from goban.errors import InputError, shown
+from goban.errors import InputError, check_number, check_whole, parse_number, parse_whole, shown
 
 _COLOURS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _PAIR: Final = re.compile(r"\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)")
@@ -22,41 +18,6 @@ class QueryError(InputError):
     def __init__(self, message: str, field: str) -> None:
         super().__init__(message)
         self.field = field
-
-
-class _NoJsonNumberError(ValueError):
-    """A number that JSON does not have."""
-
-
-def parse_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object that a JSON text is; raise InputError for anything else, NaN and infinite numbers included."""
-    try:
-        values = json.loads(text, parse_constant=_refuse, parse_float=_finite)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"expected a JSON object. Received: {_fault(error)}") from None
-    if not isinstance(values, dict):
-        raise InputError(f"expected a JSON object. Received: {shown(values)}")
-    return values
-
-
-def _refuse(name: str) -> float:
-    raise _NoJsonNumberError(f"{name}, which is no number of JSON")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise _NoJsonNumberError("a number that is too large")
-    return number
-
-
-def _fault(error: ValueError | RecursionError) -> str:
-    """Return in one line why `json.loads` refused a text."""
-    if isinstance(error, RecursionError):
-        return "one that is nested too deeply"
-    if isinstance(error, JSONDecodeError | UnicodeDecodeError | _NoJsonNumberError):
-        return " ".join(str(error).split())
-    return "a whole number with too many digits"
 
 
 class Fields:

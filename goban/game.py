@@ -3,29 +3,17 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.errors import InputError, as_whole, require_number
+from goban.errors import InputError, as_whole
 from goban.position import IllegalMove, Position
-from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
-
-DEFAULT_RULES: Final = "area"
-DEFAULT_KOMI: Final = 6.5
-MAX_KOMI: Final = 400  # points for either side that commands, servers and programs may ask for
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, check_komi
 
 Move = tuple[int, int]
 """A colour and a flat index, N*N for a pass."""
-
-
-def check_komi(komi: float) -> None:
-    """Raise TypeError unless a komi is a number, InputError unless it is -400 to 400."""
-    require_number("komi", komi, "points")
-    if not -MAX_KOMI <= komi <= MAX_KOMI:
-        raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
 
 
 @dataclass(frozen=True, eq=False)

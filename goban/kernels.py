@@ -55,7 +55,7 @@ class Board(NamedTuple):
     point beside it, of which there are none exactly when the chain has no liberty.
 
     `trace`, int16 (4,), is what the last stone did to the chains beside it, neighbour by neighbour: the head that a
-    chain lost by being joined or captured, else -1. The rest of what a chain was stays in memory (`goban.undo`).
+    chain lost by being joined or captured, else -1. The rest of what a chain was stays in memory (`search_stack`).
     """
 
     neighbours: Int16

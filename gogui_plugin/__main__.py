@@ -3,7 +3,7 @@
 import sys
 from typing import NoReturn
 
-from preprocessing.interrupts import end_at_interrupts
+from preprocessing.process import end_at_interrupts
 
 
 def run_program() -> NoReturn:

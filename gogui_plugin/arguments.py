@@ -1,17 +1,18 @@
-"""GTP arguments: text in, colours, numbers, vertices and file names out, or a GtpError."""
+"""GTP arguments: text in, colours, numbers, vertices, rules and file names out, or a GtpError."""
 
 import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from goban import checks
+from goban import errors
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
-from goban.errors import InputError, shown
-from goban.game import MAX_KOMI
+from goban.errors import InputError, parse_object, shown
+from goban.rulesets import MAX_KOMI, RULESETS, Ruleset, read_rules
 from gogui_plugin.gtp import Command, GtpError
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+_KGS_RULES = {"chinese": "chinese", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
 
 def parse_colour(text: str) -> int:
@@ -29,13 +30,13 @@ def is_colour(text: str) -> bool:
 def parse_whole(text: str, least: float = -math.inf, most: float = math.inf) -> int:
     """Return a whole number; raise GtpError."""
     with _syntax():
-        return checks.parse_whole(text, least, most)
+        return errors.parse_whole(text, least, most)
 
 
 def parse_number(text: str, least: float = -math.inf, most: float = math.inf) -> float:
     """Return a finite number; raise GtpError."""
     with _syntax():
-        return checks.parse_number(text, least, most)
+        return errors.parse_number(text, least, most)
 
 
 @contextmanager
@@ -50,7 +51,7 @@ def _syntax(failure: str = "syntax error") -> Iterator[None]:
 def parse_komi(text: str) -> float:
     """Return points for White, at most MAX_KOMI for either side; raise GtpError."""
     with _syntax("unacceptable komi"):
-        return checks.parse_number(text, -MAX_KOMI, MAX_KOMI)
+        return errors.parse_number(text, -MAX_KOMI, MAX_KOMI)
 
 
 def parse_percentage(text: str) -> float:
@@ -102,3 +103,19 @@ def parse_file(command: Command) -> tuple[str, str]:
     if match is None or not name:
         raise GtpError("syntax error: expected a file name. Received: none")
     return name, (match["rest"] or match["number"] or "").strip()
+
+
+def parse_kgs_rules(text: str) -> Ruleset:
+    """Return the rules of a name of `kgs-rules`; raise GtpError."""
+    name = text.strip().lower()
+    if name not in _KGS_RULES:
+        raise GtpError(f"unknown ruleset: expected {', '.join(_KGS_RULES)}. Received: {shown(name)}")
+    return RULESETS[_KGS_RULES[name]]
+
+
+def parse_kata_rules(text: str) -> Ruleset:
+    """Return the rules of a name, a string of KataGo's or a JSON object of `kata-set-rules`; raise InputError."""
+    rules = read_rules(parse_object(text) if text.startswith("{") else text)
+    if rules.komi is not None:
+        raise GtpError(f"expected rules without a komi, which the command komi sets. Received: {shown(text)}")
+    return rules.ruleset

@@ -1,6 +1,8 @@
-"""The standard GTP commands, and those of KGS, KataGo and GNU Go about rules and positions."""
+"""The standard GTP commands, those of KGS, KataGo and GNU Go about rules and positions, and GoGui's own."""
 
+import json
 import os
+import signal
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,12 +17,21 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError, cut, shown
 from goban.game import Game
-from goban.handicap import fixed_handicap, most_handicap
 from goban.position import IllegalMove
-from gogui_plugin.arguments import parse_colour, parse_file, parse_komi, parse_number, parse_point, parse_whole
+from goban.rulesets import fixed_handicap, most_handicap, rules_fields
+from gogui_plugin.arguments import (
+    parse_colour,
+    parse_file,
+    parse_kata_rules,
+    parse_kgs_rules,
+    parse_komi,
+    parse_number,
+    parse_point,
+    parse_stones,
+    parse_whole,
+)
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.records import load_game
-from gogui_plugin.rules import as_kata_rules, parse_kata_rules, parse_kgs_rules
 from gogui_plugin.session import Action, Session
 from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
@@ -169,10 +180,6 @@ def _reg_genmove(session: Session, command: Command) -> str:
     return _move_name(session.choose(parse_colour(colour)), session.game.side)
 
 
-def _undo(session: Session, _: Command) -> str:
-    return _take_back(session, 1)
-
-
 def _gg_undo(session: Session, command: Command) -> str:
     return _take_back(session, parse_whole(command.take(1)[0]) if command.text else 1)
 
@@ -217,10 +224,6 @@ def _place(session: Session, points: list[int]) -> str:
     return _names(points, session.game.side)
 
 
-def _final_score(session: Session, _: Command) -> str:
-    return session.estimate().result
-
-
 def _final_status_list(session: Session, command: Command) -> str:
     (status,) = command.take(1)
     if status not in ("dead", "alive", "seki"):
@@ -241,10 +244,6 @@ def _kgs_chat(session: Session, command: Command) -> str:
     if len(command.arguments) < 2 or command.arguments[0] not in ("game", "private"):
         raise GtpError(f"syntax error: expected game or private, a name and a text. Received: {shown(command.text)}")
     return headline(session.estimate())
-
-
-def _kata_get_rules(session: Session, _: Command) -> str:
-    return as_kata_rules(session.game.ruleset)
 
 
 def _kata_set_rules(session: Session, command: Command) -> str:
@@ -276,6 +275,42 @@ def _captures(session: Session, command: Command) -> str:
     return str(by_black if parse_colour(colour) == BLACK else by_white)
 
 
+def _sigint(session: Session, _: Command) -> str:
+    """Let SIGINT interrupt the running command, and return the process that it has to be sent to."""
+    signal.signal(signal.SIGINT, lambda *_: session.interrupt())
+    return str(os.getpid())
+
+
+def _play_sequence(session: Session, command: Command) -> str:
+    """Play moves, which may repeat positions, as those of `play` may."""
+    stones = parse_stones(command.arguments, session.game.side)
+    try:
+        session.game = session.game.play_all(stones, superko=False)
+    except IllegalMove as error:
+        raise GtpError(f"illegal move: {error}") from None
+    return ""
+
+
+def _setup(session: Session, command: Command) -> str:
+    game = session.game
+    stones = parse_stones(command.arguments, game.side)
+    if any(point == pass_point(game.side) for _, point in stones):
+        raise GtpError("syntax error: expected points to set up. Received: pass")
+    session.game = game.with_setup({point: colour for colour, point in stones}, game.position.to_move)
+    return ""
+
+
+def _setup_player(session: Session, command: Command) -> str:
+    (colour,) = command.take(1)
+    session.game = session.game.with_player(parse_colour(colour))
+    return ""
+
+
+def _title(session: Session, _: Command) -> str:
+    game = f" - {session.loaded.record.source}" if session.loaded else ""
+    return f"{NAME} ({session.model.name}){game}"
+
+
 ACTIONS: Final[Mapping[str, Action]] = {
     "name": lambda *_: NAME,
     "version": lambda *_: version("go-ownership"),
@@ -293,22 +328,28 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "play": _play,
     "genmove": _genmove,
     "reg_genmove": _reg_genmove,
-    "undo": _undo,
+    "undo": lambda session, _: _take_back(session, 1),
     "gg-undo": _gg_undo,
     "fixed_handicap": _fixed_handicap,
     "place_free_handicap": _place_free_handicap,
     "set_free_handicap": _set_free_handicap,
-    "final_score": _final_score,
+    "final_score": lambda session, _: session.estimate().result,
     "final_status_list": _final_status_list,
     "kgs-rules": _kgs_rules,
     "kgs-time_settings": _kgs_time_settings,
     "kgs-genmove_cleanup": _kgs_genmove_cleanup,
     "kgs-game_over": lambda *_: "",
     "kgs-chat": _kgs_chat,
-    "kata-get-rules": _kata_get_rules,
+    "kata-get-rules": lambda session, _: json.dumps(rules_fields(session.game.ruleset), separators=(",", ":")),
     "kata-set-rules": _kata_set_rules,
     "is_legal": _is_legal,
     "all_legal": _all_legal,
     "list_stones": _list_stones,
     "captures": _captures,
+    "gogui-interrupt": lambda *_: "",
+    "gogui-play_sequence": _play_sequence,
+    "gogui-setup": _setup,
+    "gogui-setup_player": _setup_player,
+    "gogui-sigint": _sigint,
+    "gogui-title": _title,
 }

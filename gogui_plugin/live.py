@@ -1,31 +1,177 @@
-"""Analysis that streams until the client sends something: lz-analyze, kata-analyze and their variants."""
+"""Analysis that streams until the client sends something: lz-analyze, kata-analyze and their variants.
+
+Their arguments are `[colour] [interval] [key value ...]`; all numbers of a line are from one player's view.
+"""
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
-from goban.counting.expected import win_probability
+from goban.coords import BLACK, SYMMETRIES, gtp_name, parse_gtp, pass_point
 from goban.errors import shown
 from goban.game import Game
-from goban.symmetry import SYMMETRIES
-from gogui_plugin.analysis_request import Request, parse_request
-from gogui_plugin.arguments import is_colour, parse_colour
+from gogui_plugin.arguments import is_colour, parse_bool, parse_colour, parse_whole
 from gogui_plugin.engine import make_move
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.lines import Writer, kata_line, leela_line
 from gogui_plugin.session import Action, Session
 from ownership.players.mcts import MctsPlayer
 from ownership.search.leaves import NetworkLeaves
+from ownership.search.mcts.result import TreeMove, TreeOwnership, TreeResult, Value
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Forbidden, Limits
 
+_DEFAULT_INTERVAL: Final = 100  # centiseconds
+_LEAST_INTERVAL: Final = 5
+_MOST: Final = 999_999_999  # of a number
+_FLAGS: Final = (
+    "rootInfo",
+    "ownership",
+    "ownershipStdev",
+    "movesOwnership",
+    "movesOwnershipStdev",
+    "pvVisits",
+    "pvEdgeVisits",
+)
+_NUMBERS: Final = ("interval", "minmoves", "maxmoves")
 _SYMMETRIES: Final = (*map(str, SYMMETRIES), "all")
+
+
+@dataclass
+class Request:
+    """The options of an analysis.
+
+    Attributes:
+        colour: the colour to analyse for.
+        side: of the board.
+        numbers: values of _NUMBERS by name, in centiseconds or moves.
+        flags: those of _FLAGS that are set.
+        forbidden: the moves that are not to be made.
+    """
+
+    colour: int
+    side: int
+    numbers: dict[str, int] = field(default_factory=lambda: {"interval": _DEFAULT_INTERVAL})
+    flags: set[str] = field(default_factory=set)
+    forbidden: Forbidden = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.forbidden = Forbidden(self.side)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds between two lines."""
+        return max(_LEAST_INTERVAL, self.numbers["interval"]) / 100
+
+    def allows(self, point: int) -> bool:
+        """Return whether the colour may make a move now: where it may make none, the search passes."""
+        plies = self.forbidden.plies
+        return plies is None or not plies[0 if self.colour == BLACK else 1, point]
+
+
+def parse_request(command: Command, session: Session) -> Request:
+    """Return the options of a command; raise InputError."""
+    words = list(command.arguments)
+    colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else session.game.position.to_move
+    request = Request(colour, session.game.side)
+    if words and words[0].isdigit():
+        request.numbers["interval"] = parse_whole(words.pop(0), 0, _MOST)
+    while words:
+        _parse_key(request, words)
+    return request
+
+
+def _parse_key(request: Request, words: list[str]) -> None:
+    """Take one key and its values from the front of `words`."""
+    key = words.pop(0)
+    values = [words.pop(0) for _ in range(min(len(words), 3 if key in ("avoid", "allow") else 1))]
+    if key in _NUMBERS and values:
+        request.numbers[key] = parse_whole(values[0], 0, _MOST)
+    elif key in _FLAGS and values:
+        (request.flags.add if parse_bool(values[0]) else request.flags.discard)(key)
+    elif key in ("avoid", "allow") and len(values) == 3:
+        points = {parse_gtp(vertex, request.side) for vertex in values[1].split(",")}
+        request.forbidden.add(key, parse_colour(values[0]), points, parse_whole(values[2], 1, _MOST))
+    else:
+        known = ", ".join((*_NUMBERS, "avoid", "allow", *_FLAGS))
+        raise GtpError(f"syntax error: expected {known}, each with its values. Received: {shown(key)}")
+
+
+Writer = Callable[[Request, TreeSearch], str]
+"""Returns a line about what a search has found; an empty one where no move may be shown."""
+
+
+def leela_line(request: Request, search: TreeSearch) -> str:
+    """Return one line as `lz-analyze` writes it: probabilities are whole numbers of 1/10,000."""
+    return " ".join(
+        f"info move {gtp_name(each.point, request.side)} visits {each.visits} "
+        f"winrate {round(10000 * each.value.wins_for(request.colour))} prior {round(10000 * each.prior)} "
+        f"lcb {round(10000 * each.lower_bound)} order {order} pv {_names(each.line, request.side)}"
+        for order, each in enumerate(_shown(request, search.result()))
+    )
+
+
+def kata_line(request: Request, search: TreeSearch) -> str:
+    """Return one line as `kata-analyze` writes it."""
+    result = search.result()
+    moves = _shown(request, result)
+    maps: dict[int, TreeOwnership] = {}
+    whole = None
+    if request.flags & {"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"}:
+        whole, maps = search.ownership()
+    parts = [_kata_move(request, each, order, maps.get(each.point)) for order, each in enumerate(moves)]
+    if "rootInfo" in request.flags:
+        parts.append(f"rootInfo visits {result.root.visits} {_worth(result.root, request.colour)}")
+    if whole is not None:
+        parts += _maps(request, whole, "ownership", "ownershipStdev")
+    return " ".join(parts) if moves else ""
+
+
+def _kata_move(request: Request, each: TreeMove, order: int, below: TreeOwnership | None) -> str:
+    name, low = gtp_name(each.point, request.side), each.lower_bound
+    utility, line_visits = each.value.value * request.colour, " ".join(map(str, each.line_visits))
+    parts = [
+        f"info move {name} visits {each.visits} {_worth(each.value, request.colour)} prior {each.prior:.4f} "
+        f"lcb {low:.4f} utilityLcb {utility - 2 * (each.value.wins_for(request.colour) - low):.4f} order {order} "
+        f"pv {_names(each.line, request.side)}"
+    ]
+    parts += [f"{flag} {line_visits}" for flag in ("pvVisits", "pvEdgeVisits") if flag in request.flags]
+    if below is not None:
+        parts += _maps(request, below, "movesOwnership", "movesOwnershipStdev")
+    return " ".join(parts)
+
+
+def _worth(value: Value, colour: int) -> str:
+    lead = value.score * colour + 0.0
+    return (
+        f"utility {value.value * colour:.4f} winrate {value.wins_for(colour):.4f} scoreMean {lead:.2f} "
+        f"scoreStdev {value.deviation:.2f} scoreLead {lead:.2f} scoreSelfplay {lead:.2f}"
+    )
+
+
+def _maps(request: Request, averaged: TreeOwnership, mean: str, deviation: str) -> list[str]:
+    """Return the requested maps, by the names of their flags."""
+    boards = {mean: request.colour * averaged.mean, deviation: averaged.deviation}
+    return [f"{flag} {_floats(board)}" for flag, board in boards.items() if flag in request.flags]
+
+
+def _shown(request: Request, result: TreeResult) -> Sequence[TreeMove]:
+    moves = [each for each in result.moves if request.allows(each.point)]
+    most = request.numbers.get("maxmoves", len(moves))
+    return moves[: max(most, request.numbers.get("minmoves", 1), 1)]
+
+
+def _names(points: Sequence[int], side: int) -> str:
+    return " ".join(gtp_name(point, side) for point in points)
+
+
+def _floats(values: NDArray[np.floating]) -> str:
+    return " ".join(f"{value:.3f}" for value in (values + 0.0).ravel().tolist())
 
 
 def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str]:
@@ -95,15 +241,14 @@ def _raw_outputs(session: Session, game: Game, symmetry: int) -> str:
     position, side, evaluator = game.position, game.side, session.model.evaluator
     [prediction] = evaluator.evaluate([position], [symmetry], game.terms)
     leaf = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi).leaf(position, prediction)
-    wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
     policy = np.full(side * side + 1, np.nan)
     legal = game.legal_moves()
     np.copyto(policy, 1 / legal.sum() if prediction.policy is None else prediction.policy, where=legal)
     return "\n".join(
         [
             f"symmetry {symmetry}",
-            f"whiteWin {1 - wins:.6f}",
-            f"whiteLoss {wins:.6f}",
+            f"whiteWin {1 - leaf.black_wins:.6f}",
+            f"whiteLoss {leaf.black_wins:.6f}",
             "noResult 0.000000",
             f"whiteLead {-leaf.score:.3f}",
             f"whiteScoreSelfplay {-leaf.score:.3f}",
@@ -121,19 +266,12 @@ def _rows(values: NDArray[np.floating]) -> list[str]:
     return [" ".join("NAN" if math.isnan(v) else f"{v:.6f}" for v in row) for row in (values + 0.0).tolist()]
 
 
-_Stream = Callable[[Writer, Session, Command], Iterator[str]]
-
-
-def _with(stream: _Stream, writer: Writer) -> Action:
-    return partial(stream, writer)
-
-
 ACTIONS: Final[Mapping[str, Action]] = {
-    "lz-analyze": _with(_analyze, leela_line),
-    "lz-genmove_analyze": _with(_genmove, leela_line),
-    "kata-analyze": _with(_analyze, kata_line),
-    "kata-genmove_analyze": _with(_genmove, kata_line),
-    "analyze": _with(_analyze, kata_line),
-    "genmove_analyze": _with(_genmove, kata_line),
+    "lz-analyze": partial(_analyze, leela_line),
+    "lz-genmove_analyze": partial(_genmove, leela_line),
+    "kata-analyze": partial(_analyze, kata_line),
+    "kata-genmove_analyze": partial(_genmove, kata_line),
+    "analyze": partial(_analyze, kata_line),
+    "genmove_analyze": partial(_genmove, kata_line),
     "kata-raw-nn": raw_network,
 }

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from goban.errors import InputError
-from goban.game import DEFAULT_KOMI, DEFAULT_RULES, Game
-from goban.rulesets import find_rules
-from gogui_plugin import analyze, engine, gogui, live
+from goban.game import Game
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, find_rules
+from gogui_plugin import analyze, engine, live
 from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
 from ownership.inference.files import default_note, find_model
-from ownership.inference.runtime import print_error
-from preprocessing.output import end_with_reader
+from preprocessing.process import end_with_reader, print_error
 
 _BROKEN_PIPE = 141
 _SIDE = 19
@@ -84,7 +83,7 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
 def handlers(session: Session) -> dict[str, Handler]:
     """Return the handlers of all commands, by name; raise ValueError for a name that is registered twice."""
     actions: dict[str, Action] = {}
-    for module in (engine, gogui, analyze, live):
+    for module in (engine, analyze, live):
         if twice := actions.keys() & module.ACTIONS:
             raise ValueError(f"expected one action for each command. Received: several for {', '.join(twice)}")
         actions |= module.ACTIONS

@@ -8,8 +8,7 @@ from goban.errors import InputError, shown
 from goban.rulesets import RULESETS, find_rules
 from gogui_plugin.arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.model import Model
-from gogui_plugin.session import PLAYER_NAMES, REPLAY, Session
+from gogui_plugin.session import PLAYER_NAMES, REPLAY, Model, Session
 from ownership.inference.files import default_model, find_model, named_models
 from preprocessing.features.names import PLANES
 

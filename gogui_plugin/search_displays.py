@@ -12,8 +12,8 @@ from goban.counting.score import format_result
 from goban.errors import plural
 from goban.game import Game
 from gogui_plugin import displays
+from gogui_plugin.displays import paint, variation
 from gogui_plugin.gtp import Command
-from gogui_plugin.live_graphics import paint, variation
 from gogui_plugin.session import Action, Session
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch

@@ -1,5 +1,6 @@
 """The state that all handlers share: game, settings, model, loaded record and player."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,26 +14,26 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.game import Game
+from goban.position import Position
 from goban.rulesets import Terms
+from gogui_plugin.displays import show
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
-from gogui_plugin.live_graphics import show
-from gogui_plugin.model import Model
 from gogui_plugin.records import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.inference.files import find_model
+from ownership.inference.files import ModelFiles, find_model
 from ownership.players.base import Player, Turn
 from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay import ReplayPlayer
 from ownership.scoring.games import ScoreOptions, record_terms, score_game
 from ownership.scoring.position import score_position
-from ownership.search.mcts.options import TreeOptions
-from ownership.search.mcts.search import TreeSearch, check_heads
-from ownership.search.options import Limits
+from ownership.search.mcts.search import TreeSearch, check_heads, warm_up
+from ownership.search.options import Limits, TreeOptions
 from preprocessing.features.names import PLANES
 from preprocessing.records.game import GameRecord, assumed_terms, possible_terms
 
 REPLAY = "replay"
+_WARM_SIDE = 19
 PLAYER_NAMES = (*PLAYERS, REPLAY)
 
 Action = Callable[["Session", Command], Answer]
@@ -65,6 +66,50 @@ class Settings:
     resign_below: float = 0.02
     games: Path | None = None
     ponder: bool = False
+
+
+class Model:
+    """A model that loads while the engine already answers; for use by one thread.
+
+    Attributes:
+        name: the model's own.
+        files: where it lies and what it is.
+        heads: the outputs of its network.
+    """
+
+    def __init__(self, files: ModelFiles) -> None:
+        """Start to load the weights of `files`."""
+        self.name = files.name
+        self.heads = files.network.heads
+        self.files = files
+        self._evaluator: Evaluator | None = None
+        self._error: Exception | None = None
+        self._loaded = threading.Event()
+        threading.Thread(target=self._load, name="model loader").start()
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The evaluator; see `wait`."""
+        return self.wait()
+
+    def wait(self) -> Evaluator:
+        """Wait until the model is loaded and return its evaluator; raise the exception that loading raised."""
+        self._loaded.wait()
+        if self._evaluator is None:
+            raise self._error or RuntimeError("the model was not loaded")
+        return self._evaluator
+
+    def _load(self) -> None:
+        """Load the model, run all its networks once, and then the search: the first question is answered fast."""
+        try:
+            evaluator = Evaluator(self.files)
+            evaluator.evaluate([Position.empty(self.files.network.side or _WARM_SIDE)], symmetries=8)
+            self._evaluator = evaluator
+        except Exception as error:  # raised again by `wait`, in the engine's own thread
+            self._error = error
+        self._loaded.set()
+        if "policy" in self.heads:
+            warm_up()
 
 
 class Session:

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
     from ownership.scoring.position import VertexClaims, score_position, score_positions
     from ownership.scoring.schema import as_json
-    from ownership.search.mcts.options import TreeOptions
     from ownership.search.mcts.search import TreeSearch
-    from ownership.search.options import Limits
+    from ownership.search.options import Limits, TreeOptions
     from ownership.training.keras_dataset import KerasDataset
     from ownership.training.saved import load_network
     from preprocessing.records.game import GameRecord
@@ -71,7 +70,7 @@ _MODULES: Final = {
     "ScoreOptions": "ownership.scoring.games",
     "ScoredGame": "ownership.scoring.games",
     "Terms": "goban.rulesets",
-    "TreeOptions": "ownership.search.mcts.options",
+    "TreeOptions": "ownership.search.options",
     "TreeSearch": "ownership.search.mcts.search",
     "VertexClaims": "ownership.scoring.position",
     "as_json": "ownership.scoring.schema",

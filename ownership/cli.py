@@ -1,18 +1,24 @@
-"""The `ownership` program."""
+"""The `ownership` program: its commands, errors that name the nearest word, and completion by the shell."""
 
 import argparse
 import importlib
 import io
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, NoReturn
 
-from goban.errors import InputError
-from ownership.commands.parser import Parser, complete, is_completing, words_to_complete
-from ownership.commands.signals import SIGNALLED, Signalled, signals_raise, wait_for_compilation, was_signalled
-from preprocessing.interrupts import INTERRUPTED
+from goban.errors import InputError, cut, suggestion
+from preprocessing.process import (
+    INTERRUPTED,
+    SIGNALLED,
+    Signalled,
+    signals_raise,
+    wait_for_compilation,
+    was_signalled,
+)
 
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
@@ -71,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: wrong arguments, --help or --version, from argparse. Any other exception is a bug.
     """
-    if is_completing():
-        complete(_parser(words_to_complete()))
+    if "_ARGCOMPLETE" in os.environ:
+        _complete()
     words, arguments = sys.argv[1:] if argv is None else list(argv), argparse.Namespace()
     if not _prepare_streams():
         return _fail("standard output is closed: redirect it to a file, or to /dev/null")
@@ -155,9 +161,37 @@ def _flush_output() -> None:
         raise
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors suggest the nearest option or choice, and whose description keeps its lines."""
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **{"formatter_class": argparse.RawDescriptionHelpFormatter, **options})  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message in one line on stderr and exit with status 2."""
+        remedy = _suggestion(message, self._options()) or f"; see {self.prog} --help"
+        self.exit(2, f"{self.prog}: error: {' '.join(map(cut, message.split()))}{remedy}\n")
+
+    def _options(self) -> list[str]:
+        commands = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        inner = [option for action in commands for each in action.choices.values() for option in each._options()]
+        return [*self._option_string_actions, *inner]
+
+
+def _suggestion(message: str, options: Iterable[str]) -> str:
+    """Return the end of an error message: where the commands are listed, or the word that was meant, if any."""
+    if message.endswith(": COMMAND"):
+        return "; --help lists the commands"
+    if found := re.search(r"unrecognized arguments:.*?(--?[\w-]+)", message):
+        return suggestion(found[1], options)
+    if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
+        return suggestion(found[1], re.findall(r"'(.*?)'", found[2]))
+    return ""
+
+
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser of a command line; import only the command that the line names."""
-    parser = Parser(prog="ownership", description="Who owns each point of a Go board?", epilog=_EPILOG)
+    parser = _Parser(prog="ownership", description="Who owns each point of a Go board?", epilog=_EPILOG)
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     named = next((word for word in words if not word.startswith("-")), None)
@@ -179,6 +213,35 @@ class _Version(argparse.Action):
 
         print(f"ownership {version('go-ownership')}")
         parser.exit()
+
+
+def _complete() -> None:
+    """Answer the shell that has started this process to complete a command line, and end the process."""
+    import argcomplete
+
+    parser = _parser(os.environ.get("COMP_LINE", "").split()[1:])
+    _set_completers(parser)
+    argcomplete.autocomplete(parser)
+
+
+def _set_completers(parser: argparse.ArgumentParser) -> None:
+    """Let --rules be completed with the names of rulesets, and --model with those of models and folders."""
+    from argcomplete.completers import DirectoriesCompleter
+
+    from goban.rulesets import RULESETS
+    from ownership.inference.files import named_models
+
+    def models(prefix: str, **_: object) -> list[str]:
+        return [*named_models(), *DirectoriesCompleter()(prefix)]
+
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _set_completers(command)
+        elif "--rules" in action.option_strings:
+            action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
+        elif action.dest == "model":
+            action.completer = models  # type: ignore[attr-defined]
 
 
 def _one_line(error: Exception) -> str:

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name, sgf_name
-from goban.handicap import fixed_handicap
+from goban.rulesets import fixed_handicap
 from gogui_plugin.analyze import details
 from ownership.analysis.query import Defaults, parse_query
 from ownership.cli import main

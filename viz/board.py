@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
-from goban.counting.decide import LEANING
+from goban.counting.estimate import LEANING
 from goban.svg import star_points
 from viz import shapes
 from viz.figure import LEGEND_GAP, new_axes

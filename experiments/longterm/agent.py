@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from goban.kernels import label, liberties
-from goban.move_flags import flags_of, sensible
+from goban.tactics import flags_of, sensible
 from ownership.search.longterm import Episode
 
 GLIMPSE: Final = 7  # side of the square that it sees

@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.kernels import label
 from goban.reading.areas import read_out
-from goban.reading.dead_groups import living_under_the_stones
-from goban.reading.limits import LEAST_LIVING
-from goban.reading.reader import Reader
+from goban.reading.groups import Verdicts, living_under_the_stones, read_dead_groups, read_weak_groups
+from goban.reading.reader import LEAST_LIVING, Reader
 from goban.reading.seki import double_ko_race, nakade_seki
-from goban.reading.weak_groups import Verdicts, read_dead_groups, read_weak_groups
 from goban.regions import Mask, Stones, owners
 
 UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is
@@ -31,6 +29,34 @@ _DAME_FLOOR = 0.02
 AS_LIKELY_AS_NOT = 0.5
 _CORRELATED = 4.0  # points that live and die together count as one in so many
 _ROUNDS = 3  # of reading weak groups: one that dies may leave others weak, or alive
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """Chains that the players call dead, alive or in seki; each chain once, and as a whole.
+
+    Attributes:
+        dead, alive, seki: bool (N, N).
+    """
+
+    dead: Mask
+    alive: Mask
+    seki: Mask
+
+    @property
+    def status(self) -> NDArray[np.int8]:
+        """int8 (N, N): 1 for stones that live, those in seki included, -1 for dead ones, 0 for all others."""
+        lives = self.alive | self.seki
+        return lives.astype(np.int8) - self.dead.astype(np.int8)
+
+    @property
+    def made(self) -> Mask:
+        """bool (N, N): the stones of all chains with a claim."""
+        return self.dead | self.alive | self.seki
+
+    def __bool__(self) -> bool:
+        """Return whether anything is claimed."""
+        return bool(self.made.any())
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,7 @@ from goban.coords import EMPTY
 from goban.jit import inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.position import Chain, Position
-from goban.reading.limits import LEAST_LIVING, SMALL_AREA
-from goban.reading.reader import Reader, outcome
+from goban.reading.reader import LEAST_LIVING, SMALL_AREA, Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE
 from goban.reading.seki import double_ko_seki
 from goban.regions import Mask, Stones, connected

@@ -19,8 +19,7 @@ from goban.coords import BLACK, EMPTY, WHITE
 from goban.jit import inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.position import Chain, Position
-from goban.reading.limits import LEAST_NAKADE, MOST_RACING, NAKADE
-from goban.reading.reader import Reader, outcome
+from goban.reading.reader import LEAST_NAKADE, MOST_RACING, NAKADE, Reader, outcome
 from goban.reading.search_stack import CAPTURED
 from goban.regions import Mask, Stones, points_beside
 

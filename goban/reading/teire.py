@@ -8,7 +8,7 @@ import numpy as np
 
 from goban.coords import EMPTY, pass_point
 from goban.position import Chain, Position
-from goban.reading.limits import (
+from goban.reading.reader import (
     SHORT_OF_LIBERTIES,
     SHORTAGE,
     TEIRE,
@@ -16,8 +16,10 @@ from goban.reading.limits import (
     TEIRE_DAME,
     TEIRE_DEPTH,
     TEIRE_INSIDE,
+    Groups,
+    Reader,
+    outcome,
 )
-from goban.reading.reader import Groups, Reader, outcome
 from goban.reading.search_stack import CAPTURED
 from goban.regions import Mask, Stones, connected, points_beside
 

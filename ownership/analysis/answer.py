@@ -6,10 +6,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import colour_letter, gtp_name
+from goban.coords import SYMMETRIES, apply_symmetry, colour_letter, gtp_name
 from goban.game import Game
 from goban.position import Position
-from goban.symmetry import SYMMETRIES, apply
 from ownership.analysis.query import Query
 from ownership.search.mcts.result import TreeMove, TreeOwnership, TreeResult, Value
 from ownership.search.mcts.search import TreeSearch
@@ -135,6 +134,6 @@ def _rounded(values: NDArray[np.floating]) -> list[float]:
 
 
 def _hash(position: Position, k: int) -> str:
-    ko = apply(np.arange(position.side**2).reshape(position.side, -1) == position.ko, k)
-    data = apply(position.stones, k).tobytes() + ko.tobytes() + bytes([position.to_move + 1])
+    ko = apply_symmetry(np.arange(position.side**2).reshape(position.side, -1) == position.ko, k)
+    data = apply_symmetry(position.stones, k).tobytes() + ko.tobytes() + bytes([position.to_move + 1])
     return blake2b(data, digest_size=16).hexdigest().upper()

@@ -13,9 +13,8 @@ from goban.game import Game
 from ownership.analysis.answer import answer, no_results
 from ownership.analysis.query import Query
 from ownership.inference.evaluator import Evaluator
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 
 Write = Callable[[dict[str, Any]], None]
 """Writes an answer; called by several threads."""

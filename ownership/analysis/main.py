@@ -10,8 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final
 
-from goban.errors import InputError, cut, shown, suggestion
-from goban.fields import Fields, QueryError, parse_object
+from goban.errors import InputError, cut, parse_object, shown, suggestion
+from goban.fields import Fields, QueryError
 from goban.position import Position
 from ownership.analysis.engine import Engine
 from ownership.analysis.query import (
@@ -25,9 +25,9 @@ from ownership.analysis.query import (
 )
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import check_heads
-from preprocessing.output import end_with_reader
+from ownership.search.options import TreeOptions
+from preprocessing.process import end_with_reader
 
 _LONGEST_LINE: Final = 1 << 24
 _MOST_WORKERS: Final = 64

@@ -10,15 +10,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.checks import check_whole
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
-from goban.errors import InputError, cut, shown
+from goban.errors import InputError, check_whole, cut, shown
 from goban.fields import Fields, QueryError, colour_of, move_of, naming, point_of
 from goban.game import Game, Move
-from goban.handicap import handicap_moves
-from goban.kata_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.position import Position
-from ownership.search.forbidden import Forbidden
+from goban.rulesets import BONUSES, KataRules, handicap_moves, read_komi, read_rules
+from ownership.search.options import Forbidden
 
 INCLUDED: Final = (
     "includeOwnership",

@@ -16,11 +16,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from goban.checks import naming
-from goban.errors import InputError, cut, plural
+from goban.errors import InputError, check_option, cut, naming, plural
 from ownership.commands.files import FileNames, check_new_folder, report_file
 from ownership.commands.inputs import add_game_arguments, add_terms_arguments, load_model, score_options, with_warning
-from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.review.moves import ReviewedMove, reviewed_moves
 from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from goban.errors import InputError, plural
 from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model
-from ownership.inference.runtime import silenced_stderr
 from ownership.training.checkpoints import LAST
+from preprocessing.process import silenced_stderr
 from preprocessing.storage import usable_folder
 
 

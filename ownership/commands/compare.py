@@ -13,9 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from goban.diagram import render
-from goban.errors import InputError, plural
+from goban.errors import InputError, check_option, plural
 from ownership.commands.files import report_file
-from ownership.commands.parser import check_option
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
 from preprocessing.storage import Folder
 

@@ -17,8 +17,7 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.commands.warm_up import compile_kernels
-from ownership.inference.files import find_model, named_models
-from ownership.inference.runtime import runtime_name
+from ownership.inference.files import find_model, named_models, runtime_name
 from ownership.inference.speed import measured_speed
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 

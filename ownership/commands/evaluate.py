@@ -19,11 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.checks import naming
-from goban.errors import InputError, cut, plural, suggestion
+from goban.errors import InputError, check_option, cut, naming, plural, suggestion
 from ownership.commands.files import report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions

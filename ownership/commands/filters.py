@@ -4,9 +4,8 @@ import argparse
 import re
 
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.errors import InputError, cut
+from goban.errors import InputError, check_option, cut
 from goban.rulesets import find_rules
-from ownership.commands.parser import check_option
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.records.properties import Date, date_name, parse_date, parse_rank
 

@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ownership.inference.files import DESCRIPTION, WEIGHTS, bundled_models, imported_folder
-from ownership.inference.runtime import silenced_stderr
 from ownership.katago.finding import digest_of, find_network, licence_of, suitable_names
 from ownership.katago.model import KataGoModel
 from ownership.katago.model_file import NetworkFile, read_model
+from preprocessing.process import silenced_stderr
 from preprocessing.storage import usable_folder
 
 

@@ -5,11 +5,8 @@ import sys
 from collections.abc import Iterator
 from typing import TypeVar
 
-from goban.checks import naming
-from goban.errors import cut
-from goban.game import MAX_KOMI
-from goban.rulesets import Ruleset, find_rules
-from ownership.commands.parser import check_option
+from goban.errors import check_option, cut, naming
+from goban.rulesets import MAX_KOMI, Ruleset, find_rules
 from ownership.inference.evaluator import CACHED, Evaluator
 from ownership.inference.files import default_note
 from ownership.scoring.games import ScoreOptions

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from goban.coords import colour_name
-from goban.counting.decide import LEANING
+from goban.counting.estimate import LEANING
 from goban.counting.score import format_result
 from goban.diagram import render
-from goban.errors import plural
-from ownership.commands.parser import check_option
+from goban.errors import check_option, plural
 from ownership.commands.progress import progress_bar
 from preprocessing.dataset.positions import Shared
 from preprocessing.dataset.rows import SURE, Row, owner_of

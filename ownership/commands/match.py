@@ -8,18 +8,19 @@ See docs/play.md.
 """
 
 import argparse
+import os
+import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
-from goban.checks import naming
-from goban.errors import InputError
+from goban.errors import InputError, check_option, naming, shown
 from ownership.commands.inputs import check_komi, chosen_rules, komi_points, report_model
-from ownership.commands.match_file import read_matches
-from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.commands.warm_up import compile_kernels
 from ownership.inference.evaluator import Evaluator
@@ -40,6 +41,8 @@ _MAX_SECONDS = 1_000_000
 
 _load = cache(Evaluator.load)
 _compile = cache(compile_kernels)
+_LINE = re.compile(r"([\w.-]+):\s+(\S.*)")
+_VARIABLE = re.compile(r"\$\{?(\w+)\}?")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.players:
         raise InputError(f"expected no players besides --file. Received: {' '.join(arguments.players)}")
-    matches = read_matches(arguments.file, arguments, add_arguments)
+    matches = _read_matches(arguments.file, arguments)
     for _, each in matches:
         _check(each)
     return max([_status(name, each) for name, each in matches])
@@ -280,3 +283,66 @@ def _referee(arguments: argparse.Namespace) -> Referee:
     gnugo = GnuGo()
     gnugo.version()  # a missing GNU Go is found before the first game
     return GnuGoReferee(gnugo)
+
+
+class _LineParser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise InputError(message)
+
+
+def _read_matches(path: Path, shared: argparse.Namespace) -> list[tuple[str, argparse.Namespace]]:
+    """Return the name and the arguments of each match of a file: a line for each, `NAME: ARGUMENTS`.
+
+    Empty lines and those that begin with # count for nothing. `$NAME` is the environment variable NAME.
+
+    Args:
+        path: the file.
+        shared: arguments of the command line, which hold wherever a line has no others; its output is the folder of
+            the matches' own folders.
+
+    Raises:
+        InputError: a line that is no match, two of the same name, or an unknown variable.
+        OSError: the file cannot be read.
+    """
+    matches: dict[str, argparse.Namespace] = {}
+    for number, line in _lines(path):
+        with naming(f"{path}, line {number}"):
+            found = _LINE.fullmatch(line)
+            if found is None or found[1] in matches:
+                raise InputError(f"expected NAME: PLAYER PLAYER [OPTION ...], each name once. Received: {shown(line)}")
+            matches[found[1]] = _arguments(found[2], found[1], shared)
+    if not matches:
+        raise InputError(f"{path}: expected at least one line NAME: PLAYER PLAYER [OPTION ...]. Received: none")
+    return list(matches.items())
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: expected UTF-8 text. Received: byte {error.object[error.start]:#04x}") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield number, line.strip()
+
+
+def _arguments(line: str, name: str, shared: argparse.Namespace) -> argparse.Namespace:
+    parser = _LineParser(add_help=False)
+    add_arguments(parser)
+    output = shared.output / name
+    parser.set_defaults(**{**vars(shared), "file": None})
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise InputError(f"{str(error).lower()} in {shown(line)}") from None
+    found = parser.parse_args([_VARIABLE.sub(_value, word) for word in words] + ["--output", str(output)])
+    if found.file or found.output != output:
+        raise InputError(f"expected neither --file nor --output. Received: {shown(line)}")
+    return found
+
+
+def _value(variable: re.Match[str]) -> str:
+    value = os.environ.get(variable[1])
+    if not value:
+        raise InputError(f"the environment variable {variable[1]} is not set")
+    return value

@@ -11,8 +11,7 @@ import argparse
 import shlex
 import sys
 
-from goban.errors import InputError
-from ownership.commands.parser import check_option
+from goban.errors import InputError, check_option
 from ownership.teaching.mixtures import MIXTURES, Part, steps
 from preprocessing.programs import find_program
 

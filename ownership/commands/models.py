@@ -26,8 +26,8 @@ from ownership.inference.files import (
     find_model,
     metrics_of,
     named_models,
+    runtime_name,
 )
-from ownership.inference.runtime import runtime_name
 from ownership.inference.speed import known_speed
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")

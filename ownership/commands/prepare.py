@@ -18,11 +18,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from goban.checks import ABOVE_ZERO, naming
-from goban.errors import InputError, plural
+from goban.errors import ABOVE_ZERO, InputError, check_option, naming, plural
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.inputs import report_model
-from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.files import find_model

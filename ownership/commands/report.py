@@ -14,12 +14,10 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
-from goban.checks import naming
-from goban.counting.strings import LANGUAGES, language
-from goban.errors import InputError
+from goban.counting.estimate import LANGUAGES, language
+from goban.errors import InputError, check_option, naming
 from ownership.commands.files import FileNames, check_new_folder, report_file
 from ownership.commands.inputs import add_game_arguments, add_score_arguments, load_model, score_options, with_warning
-from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import Entry, index_page

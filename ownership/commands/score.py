@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
-from goban.checks import naming
-from goban.errors import InputError
+from goban.errors import InputError, naming
 from ownership.commands.files import report_file
 from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, usable, with_move

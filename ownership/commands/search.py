@@ -12,10 +12,9 @@ from dataclasses import replace
 from goban import diagram
 from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
-from goban.errors import InputError, cut
+from goban.errors import InputError, check_option, cut
 from goban.game import Game
 from ownership.commands.inputs import GAME_HELP, MODEL_HELP, load_model, with_warning
-from ownership.commands.parser import check_option
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Turn
@@ -23,8 +22,7 @@ from ownership.players.longterm import LongTermPlayer
 from ownership.players.mcts import MctsPlayer
 from ownership.players.registry import make_player
 from ownership.scoring.games import with_move
-from ownership.search.options import TECHNIQUES
-from ownership.search.results import SearchResult
+from ownership.search.options import TECHNIQUES, SearchResult
 from preprocessing.records.game import possible_terms
 from preprocessing.records.sources import BadRecord, read_game
 

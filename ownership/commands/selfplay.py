@@ -11,11 +11,9 @@ import argparse
 from collections import Counter
 from typing import Final
 
-from goban.checks import naming
-from goban.errors import InputError, plural
+from goban.errors import InputError, check_option, naming, plural
 from ownership.commands.filters import parse_sides
 from ownership.commands.inputs import load_model
-from ownership.commands.parser import check_option
 from ownership.commands.progress import progress_bar
 from ownership.selfplay.labelling import LabellingModel
 from ownership.selfplay.plan import Mistakes, Records

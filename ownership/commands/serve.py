@@ -21,10 +21,8 @@ from threading import Event, Thread
 import uvicorn
 from starlette.applications import Starlette
 
-from goban.checks import naming
-from goban.errors import InputError
+from goban.errors import InputError, check_option, naming
 from ownership.commands.inputs import MODEL_HELP, load_model
-from ownership.commands.parser import check_option
 from ownership.commands.warm_up import call_scoring_kernels
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers

@@ -12,10 +12,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from goban.errors import InputError
+from goban.errors import InputError, check_option
 from ownership.commands.files import report_file
 from ownership.commands.inputs import GAME_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.commands.parser import check_option
 from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
 from ownership.scoring.games import ScoredGame

@@ -15,12 +15,9 @@ from typing import Final
 
 from tqdm import tqdm
 
-from goban.checks import naming
-from goban.errors import plural
-from ownership.commands.parser import check_option
+from goban.errors import check_option, naming, plural
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from ownership.players.gtp_client import program
 from ownership.selfplay.labelling import LabellingModel
 from ownership.teaching.doubtful import DoubtfulPositions
@@ -29,6 +26,7 @@ from ownership.teaching.questions import Choice
 from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.options import PRECISIONS
+from preprocessing.process import quiet_tensorflow, silenced_stderr
 from preprocessing.storage import Folder
 from preprocessing.workers import cluster_workers
 

@@ -14,12 +14,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from goban.checks import naming
-from goban.errors import InputError, cut, plural
+from goban.errors import InputError, cut, naming, plural
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.inference.config import ACTIVATIONS, ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
 from ownership.inference.files import ModelFiles, find_model
-from ownership.inference.runtime import quiet_tensorflow, silenced_stderr
 from ownership.training.checkpoints import LAST
 from ownership.training.games import check_games_for
 from ownership.training.options import (
@@ -36,6 +34,7 @@ from ownership.training.options import (
 from ownership.training.recipes import Recipe, find_recipe
 from preprocessing.dataset.table import check_soft
 from preprocessing.features.planes import FEATURE_SETS
+from preprocessing.process import quiet_tensorflow, silenced_stderr
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 

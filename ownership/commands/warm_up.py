@@ -13,17 +13,17 @@ import numpy as np
 from numba.core.event import install_recorder
 
 from goban.coords import EMPTY
-from goban.counting.decide import estimate
-from goban.move_flags import sensible_moves
+from goban.counting.estimate import estimate
 from goban.position import Position
-from goban.reading.life import capture
+from goban.reading.reader import capture
 from goban.regions import connected, protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
-from ownership.search.mcts.warm_up import warm_up
-from preprocessing.dataset.columns import crowded_rows, misplayed_rows
+from goban.tactics import sensible_moves
+from ownership.search.mcts.search import warm_up
 from preprocessing.dataset.positions import position_keys
 from preprocessing.dataset.sampler import replayed
+from preprocessing.dataset.schema import crowded_rows, misplayed_rows
 from preprocessing.features.katago import katago_planes
 from preprocessing.features.kernels import Draws, Games
 from preprocessing.features.planes import FEATURE_SETS, describe

@@ -1,1 +1,1 @@
-"""A trained model at work: files, runtime, batches, symmetries, evaluator."""
+"""A trained model at work: files, requests, batches, evaluator."""

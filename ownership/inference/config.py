@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Final
 
-from goban.checks import BELOW_ONE, check_choice, check_fields, check_whole, fields_of, naming
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.errors import InputError, shown
+from goban.errors import BELOW_ONE, InputError, check_choice, check_fields, check_whole, fields_of, naming, shown
 from preprocessing.features import katago
 from preprocessing.features.planes import parse_feature_set
 

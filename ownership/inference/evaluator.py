@@ -13,25 +13,23 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.coords import SYMMETRIES
 from goban.errors import InputError, as_whole, plural, require_type
-from goban.game import DEFAULT_KOMI, DEFAULT_RULES
 from goban.position import Position
-from goban.rulesets import RULESETS, Terms
-from goban.symmetry import SYMMETRIES
-from ownership.inference.batching import Batcher
-from ownership.inference.config import KATAGO, KataGoConfig
-from ownership.inference.files import ModelFiles, check_weights, find_model
-from ownership.inference.requests import (
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
+from ownership.inference.batching import (
+    Batcher,
     KataGoRequest,
     PlaneRequest,
     PositionRequest,
     Request,
-    SingleTurnRequest,
     TurnedRequest,
     averaged,
+    in_symmetries,
     turned_back,
 )
-from ownership.inference.runtime import open_network
+from ownership.inference.config import KATAGO, KataGoConfig
+from ownership.inference.files import ModelFiles, check_weights, find_model, open_network
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
@@ -104,7 +102,7 @@ class Evaluator:
         InputError: no runtime is installed, or `cached` is negative.
         TypeError: `cached` is no whole number.
 
-    It counts no score: see `goban.counting.decide`.
+    It counts no score: see `goban.counting.estimate`.
     """
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
@@ -186,7 +184,7 @@ class Evaluator:
         Args:
             positions: positions of one board side, finished or not.
             symmetries: 1, or 4 or 8 to average over the symmetries of the board, slower and a little better; or a list
-                with the symmetry of `goban.symmetry` in which each position is looked at.
+                with the symmetry of `goban.coords` in which each position is looked at.
             terms: what the games are counted by, of all positions or of each; only networks of KataGo read them.
 
         Raises:
@@ -271,12 +269,11 @@ class Evaluator:
 
     def _outputs(self, request: Request, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
-        if turns is not None:
-            images: Request = SingleTurnRequest(request, turns)
-            outputs = turned_back(self._batcher.run(images), np.array(turns))
+        if turns is None:
+            outputs = averaged(self._batcher.run(in_symmetries(request, symmetries)), symmetries)
         else:
-            images = request if symmetries == 1 else TurnedRequest(request, symmetries)
-            outputs = averaged(self._batcher.run(images), symmetries)
+            each, images = np.array(turns, np.intp), np.arange(len(request))
+            outputs = turned_back(self._batcher.run(TurnedRequest(request, images, each)), each)
         score, value = outputs.pop("score", None), outputs.pop("value", None)
         if score is not None:
             outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale_on(request.side))

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from ownership.katago.blocks import MOST_BLOCKS, read_stack
-from ownership.katago.heads import read_policy, read_value
+from ownership.katago.blocks import MOST_BLOCKS, read_policy, read_stack, read_value
 from ownership.katago.model import (
     GLOBAL_INPUTS,
     SPATIAL_PLANES,

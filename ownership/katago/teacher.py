@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.requests import KataGoRequest, Request, TurnedRequest, averaged
-from ownership.inference.runtime import Arrays
+from ownership.inference.batching import KataGoRequest, Request, averaged, in_symmetries
+from ownership.inference.files import Arrays
 from ownership.katago.model_file import read_model
 from ownership.katago.network import build_katago_network
 from ownership.teaching.questions import Question
@@ -65,9 +65,7 @@ class NetworkTeacher:
         """Return the label of each position; all have the same board side."""
         positions = [question.position for question in questions]
         terms = [Terms(RULESETS["chinese"], question.record.komi) for question in questions]
-        request: Request = KataGoRequest(positions, terms, self._strict)
-        if self._symmetries > 1:
-            request = TurnedRequest(request, self._symmetries)
+        request = in_symmetries(KataGoRequest(positions, terms, self._strict), self._symmetries)
         with self._lock:
             parts = list(self._run(request))
         outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

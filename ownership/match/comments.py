@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.decide import estimate
+from goban.counting.estimate import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.text import headline

@@ -8,13 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from goban.checks import check_fields
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
-from goban.errors import cut
+from goban.errors import check_fields, cut
 from goban.game import Game, Move
-from goban.handicap import fixed_handicap
-from goban.rulesets import RULESETS, Ruleset, wrong_rules
+from goban.rulesets import RULESETS, Ruleset, fixed_handicap, wrong_rules
 
 _TRIES: Final = 1000
 _LONGEST: Final = 3  # times the points of the board

@@ -9,10 +9,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
-from goban.checks import check_fields, fields_of
 from goban.coords import BLACK, WHITE
-from goban.errors import InputError, shown
-from goban.fields import parse_object
+from goban.errors import InputError, check_fields, fields_of, parse_object, shown
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.game import Ending, PlayedGame
 from preprocessing.storage import check_writable, replacing

@@ -5,14 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from goban.counting.expected import win_probability
+from goban.counting.score import win_probability
 from goban.position import Position
-from ownership.players.base import Listener, Turn
-from ownership.players.manners import ThinkingPlayer, Thought
+from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
 from ownership.search.alphabeta import Search
 from ownership.search.leaves import NetworkLeaves
-from ownership.search.options import Limits, SearchOptions
-from ownership.search.results import SearchResult
+from ownership.search.options import Limits, SearchOptions, SearchResult
 
 _CHECK = Limits(depth=2, nodes=200)  # of the two searches that compare a move with a pass
 _CHECK_SHARE = 0.1  # of the time for a move, for each of these

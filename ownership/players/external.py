@@ -6,10 +6,9 @@ from contextlib import suppress
 import numpy as np
 
 from goban.clock import Clock
-from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
+from goban.coords import BLACK, SYMMETRIES, WHITE, gtp_name, parse_gtp
 from goban.game import Game, Move
 from goban.position import Position
-from goban.symmetry import SYMMETRIES
 from ownership.players.base import RESIGN, Turn
 from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused
 

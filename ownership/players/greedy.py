@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from ownership.players.base import Turn
-from ownership.players.manners import ThinkingPlayer, Thought
+from ownership.players.base import ThinkingPlayer, Thought, Turn
 from ownership.players.ranking import Ranking, last_ranking, rank
 
 

@@ -8,11 +8,10 @@ import numpy as np
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from ownership.players.base import Listener, Turn, unrepeated_moves
-from ownership.players.manners import ThinkingPlayer, Thought, gain_after_one_ply
+from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn, gain_after_one_ply, unrepeated_moves
 from ownership.search.leaves import Leaf, NetworkLeaves
 from ownership.search.longterm import Choose, LongTermOptions, LongTermSearch
-from ownership.search.results import SearchResult
+from ownership.search.options import SearchResult
 
 
 @dataclass(frozen=True)

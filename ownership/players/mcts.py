@@ -8,13 +8,11 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
-from ownership.players.base import Listener, Turn
-from ownership.players.manners import ThinkingPlayer, Thought
+from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
 from ownership.players.random_player import generator
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch, check_heads
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 
 _CHECK: Final = 16  # visits of the search that values a pass in a finished game
 

@@ -7,12 +7,11 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.checks import check_fields
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
+from goban.errors import check_fields
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.players.base import RESIGN, Turn, unrepeated_moves
-from ownership.players.manners import ThinkingPlayer, Thought, gain_after_one_ply
+from ownership.players.base import RESIGN, ThinkingPlayer, Thought, Turn, gain_after_one_ply, unrepeated_moves
 from ownership.players.random_player import generator
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from goban.counting.expected import score_deviation, win_probability
-from goban.move_flags import sensible_moves
+from goban.counting.score import score_deviation, win_probability
 from goban.position import Position
+from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
 from ownership.players.base import Turn
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from goban.checks import check_choice, parse_number, parse_whole
-from goban.errors import InputError, cut, shown, suggestion
+from goban.errors import InputError, check_choice, cut, parse_number, parse_whole, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta import AlphaBetaPlayer
 from ownership.players.base import Listener, Player
@@ -21,8 +20,7 @@ from ownership.players.mcts import MctsPlayer
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.search.longterm import LongTermOptions
-from ownership.search.mcts.options import TreeOptions
-from ownership.search.options import Limits, SearchOptions
+from ownership.search.options import Limits, SearchOptions, TreeOptions
 from preprocessing.records.properties import parse_rank
 
 Load = Callable[[str | None], Evaluator]

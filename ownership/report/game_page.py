@@ -7,8 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from goban.coords import BLACK, WHITE
-from goban.counting.estimate import Estimate, verdict
-from goban.counting.strings import language
+from goban.counting.estimate import Estimate, language, verdict
 from goban.diagram import render
 from ownership.report.page import definition_list, escaped, file_name, fill_template, html_page, script_data
 from ownership.report.texts import texts

@@ -13,7 +13,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from goban.counting.strings import LANGUAGES
+from goban.counting.estimate import LANGUAGES
 from ownership.report.texts import texts
 
 

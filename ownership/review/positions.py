@@ -10,17 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.decide import estimate
-from goban.counting.expected import INTERVAL
-from goban.counting.score import format_result
+from goban.counting.estimate import estimate
+from goban.counting.score import INTERVAL, format_result
 from goban.game import Game
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 from preprocessing.records.game import GameRecord
 
 DEFAULT_VISITS: Final = 100
@@ -79,12 +77,6 @@ class ReviewedPosition:
     def black_wins(self) -> float:
         """Probability that Black wins."""
         return self.scored.estimate.black_wins if self.search is None else self.search.root.wins
-
-    @property
-    def black_wins_interval(self) -> tuple[float, float]:
-        """90% interval of that probability as the search measures it: narrower with more visits."""
-        margin = 0.0 if self.search is None else INTERVAL * self.search.root.error
-        return max(0.0, self.black_wins - margin), min(1.0, self.black_wins + margin)
 
     @property
     def result(self) -> str:

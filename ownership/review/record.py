@@ -1,14 +1,18 @@
 """A review in the record of its game, for programs that show and edit records."""
 
+import base64
+import gzip
+import json
 import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, colour_letter, sgf_name
-from ownership.review.katrain import VERSION, katrain_values
+from ownership.analysis.answer import move_info, root_info, without_zero
 from ownership.review.moves import ReviewedMove, mistakes
 from ownership.review.positions import ReviewedPosition
 from ownership.review.text import MOST_MISTAKES, comment
@@ -27,6 +31,7 @@ _LETTERS: Final = "ABC"
 _MARKS: Final = ("LB", "TB", "TW", "MA")
 _OURS: Final = "OWN"  # lists the properties of a node that a user may set as well, but did not
 _EARLIER: Final = re.compile(r"(?:\A|\n\n)Analysis with [0-9]+ visits:\n.*\Z", re.DOTALL)
+_KATRAIN_VERSION: Final = "1.0"
 
 
 def is_reviewed(data: bytes) -> bool:
@@ -50,7 +55,7 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
     tree, head = read_tree(data), f"Analysis with {max(position.visits for position in positions)} visits:\n"
     drop_variations(tree, lambda node: _EARLIER.match(node.get("C", [""])[0]) is not None)
     nodes, by_number = nodes_by_ply(tree), {move.number: move for move in moves}
-    tree.nodes[0]["KTV"] = [VERSION]
+    tree.nodes[0]["KTV"] = [_KATRAIN_VERSION]
     for position in positions:
         if position.moves in nodes:
             said = escaped(head + comment(position, by_number.get(position.moves)))
@@ -71,7 +76,7 @@ def _annotate(node: Node, position: ReviewedPosition, said: str) -> None:
     node["C"] = [own + "\n\n" + said if own else said]
     node["SBKV"] = [_number(100 * position.black_wins)]
     node["SBKS"] = node["V"] = [_number(position.score)]
-    node["KT"] = katrain_values(position)
+    node["KT"] = _katrain_values(position)
     if not any(name in node for name in _MARKS):
         _mark(node, _marks(position))
 
@@ -113,3 +118,39 @@ def _variation(move: ReviewedMove, side: int, said: str) -> list[Node]:
     nodes = [{colour_letter(colour): [sgf_name(point, side)]} for colour, point in played]
     nodes[0]["C"] = [said]
     return nodes
+
+
+"""The value of KTV at the root: the version of the format."""
+
+_MOST_MOVES: Final = 8
+_LINE_LENGTH: Final = 10
+_STEP: Final = 1 / 64  # of ownership; exact as a half-precision float
+_LEAST: Final = 1 / 1024  # of ownership
+_LEAST_CHANCE: Final = 0.0005
+
+
+def _katrain_values(position: ReviewedPosition) -> list[str]:
+    """Return the values of KT: ownership, policy, and moves with the position's own numbers, compressed.
+
+    Source: `analysis_dumps` and `load_analysis` in KaTrain 1.17, katrain/core/game_node.py.
+    """
+    ownership = without_zero(np.round(position.ownership / _STEP) * _STEP, _LEAST)
+    legal = position.scored.position.legal_moves(suicide=position.scored.estimate.terms.ruleset.suicide)
+    policy = np.where(position.policy >= _LEAST_CHANCE, position.policy, 0)
+    rest = json.dumps(_analysis(position), separators=(",", ":")).encode()
+    packed = (_halves(ownership), _halves(np.where(legal, policy, -1)), rest)
+    return [base64.standard_b64encode(gzip.compress(part, mtime=0)).decode() for part in packed]
+
+
+def _halves(values: NDArray[np.floating]) -> bytes:
+    return values.astype("<f2").tobytes()
+
+
+def _analysis(position: ReviewedPosition) -> dict[str, Any]:
+    board, search = position.scored.position, position.search
+    if search is None:
+        root = {"winrate": position.black_wins, "scoreLead": position.score, "visits": 1}
+        return {"moves": {}, "root": root, "completed": True}
+    best = enumerate(search.moves[:_MOST_MOVES])
+    infos = [move_info(move, order, board, BLACK, _LINE_LENGTH) for order, move in best]
+    return {"moves": {info["move"]: info for info in infos}, "root": root_info(board, search, BLACK), "completed": True}

@@ -12,16 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY, pass_point
-from goban.counting.claims import Claims
-from goban.counting.dead_stones import UNSURE
-from goban.counting.decide import SAFE
-from goban.counting.estimate import Estimate
+from goban.counting.dead_stones import UNSURE, Claims
+from goban.counting.estimate import SAFE, Estimate
 from goban.errors import InputError, require_type, shown, wrong_type
-from goban.game import check_komi
 from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.regions import Mask, Stones, owners
-from goban.rulesets import Ruleset, Terms
+from goban.rulesets import Ruleset, Terms, check_komi
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.position import (
     SYMMETRIES,

@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
-from goban.counting.claims import Claims
-from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
-from goban.counting.estimate import Estimate
+from goban.counting.dead_stones import Claims
+from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
-from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
 from goban.position import Position
 from goban.reading.reader import Rollouts
 from goban.rollouts import play_out
-from goban.rulesets import Ruleset, Terms, as_ruleset
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, check_komi
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import colour_name, gtp_name
+from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
@@ -98,12 +98,6 @@ def caption(scored: ScoredGame) -> str:
         f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome(answer)}{doubt}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
-
-
-def move_name(game: GameRecord, move: int) -> str:
-    """Return "Black Q16" or "White pass" for the move of a number from 1."""
-    colour, point = int(game.colours[move - 1]), int(game.moves[move - 1])
-    return f"{colour_name(colour)} {gtp_name(point, game.side)}"
 
 
 def move_numbers(scored: ScoredGame, latest: int) -> dict[int, int]:

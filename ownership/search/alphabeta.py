@@ -21,8 +21,7 @@ from goban.position import Position
 from ownership.inference.evaluator import LRUCache
 from ownership.search.candidates import Policy, candidates, unsettled_moves
 from ownership.search.leaves import Count, Evaluate, Leaf
-from ownership.search.options import Limits, SearchOptions
-from ownership.search.results import SearchResult
+from ownership.search.options import Limits, SearchOptions, SearchResult
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, Refutations, TranspositionTable
 
 SCALE: Final = 1000

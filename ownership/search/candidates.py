@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.move_flags import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from goban.position import Position
+from goban.tactics import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from ownership.search.options import SearchOptions
 
 Policy = NDArray[np.float32] | None

@@ -1,4 +1,4 @@
-"""The evaluations of positions that a search needs, and a network that gives them."""
+"""The evaluations of positions that a search needs, and what gives them: a network, rollouts, or both."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -6,14 +6,16 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.decide import estimate
-from goban.counting.expected import expected_score, score_deviation
+from goban.coords import SYMMETRIES
+from goban.counting.estimate import estimate
+from goban.counting.score import expected_score, score_deviation, tromp_taylor, win_probability
 from goban.position import Position
+from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms
-from goban.symmetry import SYMMETRIES
 from ownership.inference.evaluator import Evaluator, Prediction
 
 _TURNS: Final = 0x9E3779B97F4A7C15  # spreads seeds over the bits of a hash
+_SPREAD: Final = 0xD1B54A32D192ED03  # seeds of evaluations that follow one another
 
 
 class Leaf(NamedTuple):
@@ -35,6 +37,11 @@ class Leaf(NamedTuple):
     ownership: NDArray[np.float32] | None = None
     wins: float | None = None
     first: NDArray[np.int8] | None = None
+
+    @property
+    def black_wins(self) -> float:
+        """The probability that Black wins."""
+        return win_probability(self.score, self.deviation) if self.wins is None else self.wins
 
 
 Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
@@ -111,3 +118,57 @@ class NetworkLeaves:
         counted = estimate(position, prediction.ownership, self._terms, ended=True, deviation=prediction.deviation)
         owner = counted.owner.astype(np.float32) if counted.finished else prediction.ownership
         return Leaf(counted.score, None, 0.0 if counted.safe else counted.deviation, owner)
+
+
+class RolloutLeaves:
+    """The leaves of one search: a rollout each, counted by area, with the network's policy.
+
+    With a share below 1 the value of a leaf is a mixture of the rollout's and the network's (as in Silver and others:
+    Mastering the game of Go with deep neural networks and tree search, 2016); with a share of 1 the network needs no
+    head but the policy (as in Maddison and others: Move Evaluation in Go Using Deep Convolutional Neural Networks,
+    2015).
+
+    Args:
+        evaluator: a model with a policy.
+        terms: ruleset and komi by which leaves are valued.
+        share: of the rollout in the value, above 0 up to 1.
+        symmetries, seed: as for `NetworkLeaves`; the seed is also that of the rollouts.
+    """
+
+    def __init__(self, evaluator: Evaluator, terms: Terms, share: float, symmetries: int = 1, seed: int = 0) -> None:
+        self._network = NetworkLeaves(evaluator, terms.ruleset, terms.total_komi, symmetries, seed)
+        self._komi, self._share, self._seed = terms.total_komi, share, seed
+        self._evaluated = 0
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        """Return the value by rollouts and the policy of each position."""
+        if self._share < 1:
+            leaves = self._network.evaluate(positions)
+        else:
+            leaves = [Leaf(0.0, policy) for policy in self._network.policies(positions)]
+        return [self._mixed(position, leaf) for position, leaf in zip(positions, leaves, strict=True)]
+
+    def _mixed(self, position: Position, leaf: Leaf) -> Leaf:
+        self._evaluated += 1
+        rollouts = play_out(position, 1, self._seed + position.hash + _SPREAD * self._evaluated)
+        score = float(rollouts.scores[0]) - self._komi
+        wins = 0.5 + 0.5 * float(np.sign(score))
+        if self._share == 1:
+            return Leaf(score, leaf.policy, 0.0, rollouts.ownership, wins, rollouts.first[0])
+        own, share = self._share, 1 - self._share
+        assert leaf.ownership is not None
+        return Leaf(
+            own * score + share * leaf.score,
+            leaf.policy,
+            share * leaf.deviation,
+            (own * rollouts.ownership + share * leaf.ownership).astype(np.float32),
+            own * wins + share * leaf.black_wins,
+            rollouts.first[0],
+        )
+
+    def ended(self, position: Position) -> Leaf:
+        """Return the evaluation of a position after two passes: with a share of 1 all stones count as alive."""
+        if self._share < 1:
+            return self._network.ended(position)
+        score = tromp_taylor(position.stones) - self._komi
+        return Leaf(score, None, 0.0, None, 0.5 + 0.5 * float(np.sign(score)))

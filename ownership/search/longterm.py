@@ -12,10 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.checks import check_fields
-from goban.errors import InputError
-from goban.move_flags import flags_of, sensible
+from goban.errors import InputError, check_fields
 from goban.position import Position
+from goban.tactics import flags_of, sensible
 from ownership.inference.evaluator import MAX_BATCH
 from ownership.search.leaves import Evaluate, Leaf
 

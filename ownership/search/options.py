@@ -1,11 +1,15 @@
-"""The techniques and numbers that a search uses, and the limits that end it."""
+"""What a search takes: techniques and numbers, limits and forbidden moves; and what it reports."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from math import inf
 from typing import Final
 
-from goban.checks import check_fields
-from goban.errors import InputError, cut
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import BLACK, colour_name
+from goban.errors import InputError, check_fields, cut
 
 TECHNIQUES: Final = {
     "pruning": "alpha-beta: a move that refutes ends the search of its siblings",
@@ -21,6 +25,10 @@ TECHNIQUES: Final = {
 }
 """What each technique does, by its name in `SearchOptions.uses` and `without`."""
 
+CHOICES: Final = ("visits", "lcb")
+"""By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
+
+_MOST_PLIES: Final = 10_000  # deeper than any search
 _RANGES: Final = {
     "width": (1, inf),
     "narrowing": (0.01, 1),
@@ -32,6 +40,14 @@ _RANGES: Final = {
     "window": (0.01, inf),
     "quiet_plies": (0, inf),
     "batch": (1, inf),
+}
+_SHARE: Final = (0.0, 1.0)
+_TREE_RANGES: Final = {
+    **dict.fromkeys(("minimax", "rollouts", "policy_share", "noise"), _SHARE),
+    **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
+    **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
+    **dict.fromkeys(("batch", "threads"), (1, inf)),
+    "seed": (0, inf),
 }
 
 
@@ -113,3 +129,119 @@ class Limits:
 
     def __post_init__(self) -> None:
         check_fields(self, {each.name: (0, inf) for each in fields(self)})
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found so far.
+
+    Attributes:
+        depth: plies that were searched; of a tree, those of its longest line.
+        score: expected points of Black minus White's after `line`, komi included.
+        line: the best moves, the first one to be played now.
+        nodes: searched since the search began; of a tree, all that it holds.
+        evaluations: positions evaluated since the search began.
+        seconds: since the search began.
+        complete: whether the depth was finished; if not, some moves at the root were not searched.
+    """
+
+    depth: int
+    score: float
+    line: tuple[int, ...]
+    nodes: int
+    evaluations: int
+    seconds: float
+    complete: bool = True
+
+    @property
+    def move(self) -> int:
+        """The move to play."""
+        return self.line[0]
+
+
+class Forbidden:
+    """The moves that either colour may not make up to a ply; none at first.
+
+    KataGo's protocols name some to avoid, or all but some to allow.
+    """
+
+    def __init__(self, side: int) -> None:
+        self._plies = np.zeros((2, side * side + 1), np.int16)
+        self._keys: dict[int, str] = {}
+
+    @property
+    def plies(self) -> NDArray[np.int16] | None:
+        """The ply up to which each move is forbidden, as for `TreeSearch.run`; None forbids nothing."""
+        return self._plies if self._plies.any() else None
+
+    def add(self, key: str, colour: int, points: Collection[int], plies: int) -> None:
+        """Forbid a colour some moves up to a ply, or with the key `allow` all others.
+
+        Args:
+            key: `avoid` may be given several times, `allow` once and alone, for each colour.
+            colour: BLACK or WHITE.
+            points: flat indices, N*N for a pass.
+            plies: from 1 up.
+
+        Raises:
+            InputError: `allow` beside another key of the same colour.
+        """
+        before = self._keys.get(colour, "")
+        if before and "allow" in (before, key):
+            expected = f"avoid, or allow once, for {colour_name(colour)}"
+            raise InputError(f"expected {expected}. Received: {before} and {key}")
+        self._keys[colour] = key
+        row = self._plies[0 if colour == BLACK else 1]
+        chosen = np.isin(np.arange(len(row)), list(points))
+        forbidden = chosen if key == "avoid" else ~chosen
+        row[forbidden] = np.maximum(row[forbidden], min(plies, _MOST_PLIES))
+
+
+@dataclass(frozen=True)
+class TreeOptions:
+    """How a tree is searched.
+
+    Args:
+        exploration: weight of the policy in the choice of a move: c of PUCT.
+        first_play: first-play urgency: by how much a move not yet tried is valued below its position, times the
+            square root of the probability that the policy gives to all moves tried.
+        score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
+        score_scale: points that are worth half of that.
+        batch: positions that a worker evaluates together, at most.
+        waiting: how many visits may wait for their evaluations, as a share of the visits made, though always one: a
+            visit that waits cannot guide the next one.
+        threads: workers; with one of them and a batch of 1, the same search builds the same tree.
+        minimax: share of the best move's value in the value of a position, 0 to 1; the rest is the mean over visits.
+        rollouts: share of a rollout's result in the value of a leaf, 0 to 1; the rest is the network's.
+        rave: visits at which the mean of a move counts as much as that of all rollouts in which the same side played
+            there first (Gelly and Silver: Combining online and offline knowledge in UCT, 2007); 0 leaves those out.
+        policy_share: share of the policy in the priors of moves, 0 to 1; the rest is the same for all moves.
+        noise: share of chance in the policy at the root, 0 to 1.
+        policy_temperature: of the policy at the root; above 1 it is flatter.
+        choice: one of CHOICES.
+        temperature: 0 plays the best move; 1 draws one by visits.
+        seed: of everything random in a search.
+
+    Raises:
+        InputError: a number out of range, or an unknown choice.
+    """
+
+    exploration: float = 1.2
+    first_play: float = 0.15
+    score_weight: float = 0.3
+    score_scale: float = 10.0
+    batch: int = 4
+    waiting: float = 1 / 16
+    threads: int = 2
+    minimax: float = 0.0
+    rollouts: float = 0.0
+    rave: float = 0.0
+    policy_share: float = 1.0
+    noise: float = 0.0
+    policy_temperature: float = 1.0
+    choice: str = "lcb"
+    temperature: float = 0.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_fields(self, _TREE_RANGES, {"choice": CHOICES})

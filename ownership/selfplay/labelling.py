@@ -13,9 +13,8 @@ from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import find_model
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import continuation
-from ownership.selfplay.play import play_out
+from ownership.selfplay.play import play_out, refusal_of
 from preprocessing.labels.labeller import Rejected
 from preprocessing.records.game import GameRecord
 

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.move_flags import sensible_moves
+from goban.counting.estimate import Estimate
+from goban.errors import plural
 from goban.position import IllegalMove, Position
+from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.plan import UNFINISHED, Plan
 from ownership.selfplay.weak import WeakPlan
@@ -145,3 +147,17 @@ class _WeakGame(_PlannedGame):
         if not player.plays_on and policy.argmax() == pass_point(self._game.side):
             return [], player.temperature
         return sensible_moves(self.position), player.temperature
+
+
+def refusal_of(game: GameRecord, end: Estimate) -> tuple[str, str] | None:
+    """Return (reason, detail) if the count at the end of a game cannot be trusted, else None."""
+    if (game.moves[-2:] != pass_point(game.side)).any():
+        return "too long", f"{plural(len(game.moves), 'move')} on {game.side**2} points"
+    if not end.finished:
+        return "not finished", f"{plural(int((~end.decided).sum()), 'point')} open"
+    if not end.safe:
+        return (
+            "in doubt",
+            f"{len(end.in_doubt)} chains in doubt, {int(end.uncertain_points.sum())} empty points uncertain",
+        )
+    return None

@@ -10,9 +10,8 @@ from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.selfplay.ending import refusal_of
 from ownership.selfplay.plan import Mistakes, Plan
-from ownership.selfplay.play import Ended, play_out
+from ownership.selfplay.play import Ended, play_out, refusal_of
 from ownership.selfplay.weak import SparseGames, WeakGames, WeakPlan
 from preprocessing.dataset.pipeline import SHARD_SIZE, claim, write_rejected
 from preprocessing.dataset.rows import Row, accepted_row, rejected_row

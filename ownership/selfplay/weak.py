@@ -8,8 +8,7 @@ import numpy as np
 
 from goban.coords import BLACK, WHITE
 from goban.game import Game
-from goban.handicap import fixed_handicap, most_handicap
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, fixed_handicap, most_handicap
 from ownership.selfplay.plan import UNFINISHED, Records
 from preprocessing.records.game import GameRecord
 

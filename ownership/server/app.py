@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from goban import svg
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.counting.strings import LANGUAGES
+from goban.counting.estimate import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoreOptions

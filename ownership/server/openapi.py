@@ -3,9 +3,8 @@
 from functools import cache
 from typing import Any, Final
 
-from goban.counting.strings import LANGUAGES
-from goban.game import MAX_KOMI
-from goban.rulesets import RULESETS
+from goban.counting.estimate import LANGUAGES
+from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.review.moves import PHASES
 from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.schema import (

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from goban.counting.strings import LANGUAGES, language
-from goban.errors import InputError, shown, suggestion
-from goban.fields import Fields, QueryError, parse_object
-from goban.game import MAX_KOMI
-from goban.rulesets import Ruleset, find_rules, wrong_rules
+from goban.counting.estimate import LANGUAGES, language
+from goban.errors import InputError, parse_object, shown, suggestion
+from goban.fields import Fields, QueryError
+from goban.rulesets import MAX_KOMI, Ruleset, find_rules, wrong_rules
 from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES, VertexClaims

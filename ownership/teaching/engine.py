@@ -10,12 +10,11 @@ from typing import Any, Final, Self
 import numpy as np
 
 from goban.coords import colour_letter, gtp_name, pass_point
-from goban.errors import InputError
-from goban.fields import parse_object
+from goban.errors import InputError, parse_object
 from ownership.teaching.questions import Question
 from ownership.teaching.teachers import Refusal, SoftLabel
-from preprocessing.conversation import Conversation
 from preprocessing.dataset.rows import decode
+from preprocessing.programs import Conversation
 
 PATIENCE: Final = 300.0  # seconds between answers; the first one waits for the network to be loaded
 _MOST_KOMI: Final = 150.0

@@ -13,8 +13,7 @@ import numpy as np
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles, learned_openings
-from ownership.training.description import deviation_scales
-from ownership.training.export import Difference, export, write_learned
+from ownership.training.export import Difference, deviation_scales, export, write_learned
 from ownership.training.games import games_for
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions

@@ -1,12 +1,15 @@
-"""The games that a network learns from and is validated on; read without Keras."""
+"""The games that a network learns from and is validated on, and what draws their positions; read without Keras."""
 
 from typing import Any
 
 from goban.errors import plural
 from ownership.inference.config import NetworkConfig
+from ownership.training.options import TrainingOptions
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
+from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.shards import Datasets
 from preprocessing.dataset.table import GameTable, check_games, load_games
+from preprocessing.features.planes import parse_feature_set
 
 
 def games_for(
@@ -48,3 +51,22 @@ def _usable(config: NetworkConfig, split: str | None) -> dict[str, Any]:
     owners = "ownership" in config.heads
     unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
     return {"unlabelled": unlabelled, "labelled": owners, "side": config.side}
+
+
+def sampler_for(
+    config: NetworkConfig, options: TrainingOptions, games: GameTable, soft: GameTable | None = None
+) -> Sampler:
+    """Return what draws the positions of games and, where `options` have a weight for them, those of a teacher."""
+    return Sampler(
+        games,
+        parse_feature_set(config.feature_set),
+        options.batch_size,
+        options.seed,
+        chains=config.reads_chains,
+        endings=options.endings,
+        symmetries=options.symmetries,
+        history_dropout=options.history_dropout,
+        weights=options.dataset_weights,
+        soft=soft if options.teacher_weight else None,
+        teacher_weight=options.teacher_weight,
+    )

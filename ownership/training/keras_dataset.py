@@ -8,10 +8,9 @@ import keras
 
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import find_model
-from ownership.training.games import games_for
+from ownership.training.games import games_for, sampler_for
 from ownership.training.losses import Arrays, network_inputs, network_targets
 from ownership.training.options import TrainingOptions
-from ownership.training.sampling import sampler_for
 from ownership.training.saved import trained_config
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.shards import Datasets

@@ -6,8 +6,7 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-from goban.checks import ABOVE_ZERO, BELOW_ONE, check_fields
-from goban.errors import InputError
+from goban.errors import ABOVE_ZERO, BELOW_ONE, InputError, check_fields
 from ownership.inference.config import ARCHITECTURES, NetworkConfig
 
 SOFT_POLICY = "soft_policy"

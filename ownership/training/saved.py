@@ -1,17 +1,21 @@
-"""Networks that a training saved, as Keras models."""
+"""Networks that a training saved: as Keras models, and as the weights that another one begins with."""
 
+import hashlib
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile, is_zipfile
 
 import keras
 
-from ownership.inference.config import NetworkConfig
+from goban.errors import plural
+from ownership.inference.config import KataGoConfig, NetworkConfig
 from ownership.inference.files import ModelError, ModelFiles, find_model
 from ownership.training import layers, stack_layers  # noqa: F401  saved networks name their classes
 from ownership.training.losses import compile_network
 from ownership.training.options import TrainingOptions
 
 TRAINED = "best.keras"
+_MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 
 
 def load_network(model: str | Path) -> keras.Model:
@@ -65,3 +69,54 @@ def trained_path(files: ModelFiles) -> Path:
     if not path.is_file():
         raise ModelError(f"{path}: expected the float32 weights of a training. Received: no such file")
     return path
+
+
+def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -> None:
+    """Give a network the weights of a trained one.
+
+    The trained one may have fewer residual blocks, other heads, another dropout and, in a stack, other recurrent steps.
+    Layers that it lacks, or has in another shape, keep their fresh weights; new blocks change nothing at first because
+    their branches begin as zero.
+
+    Args:
+        model: a fresh network of `config`.
+        config: its configuration.
+        start: the trained one, a model directory with best.keras.
+
+    Raises:
+        ModelError: best.keras is not there, is damaged, or is of a network whose weights do not fit this one.
+    """
+    _check(config, start)
+    trained = load_trained(trained_path(start))
+    weights = {layer.name: layer.get_weights() for layer in trained.layers}
+    for layer in model.layers:
+        found = weights.get(layer.name, [])
+        if [each.shape for each in found] == [each.shape for each in layer.get_weights()]:
+            layer.set_weights(found)
+
+
+def fingerprint(start: ModelFiles) -> str:
+    """Return a name for the weights to begin with; raise ModelError if there are none."""
+    return hashlib.blake2b(trained_path(start).read_bytes(), digest_size=8).hexdigest()
+
+
+def _check(config: NetworkConfig, start: ModelFiles) -> None:
+    wanted, found = _fields(config), _fields(start.network)
+    for name in (name for name in wanted if name not in _MAY_DIFFER):
+        if wanted[name] != found.get(name):
+            raise ModelError(
+                f"--initial-weights {start.name}: expected a network with {name} {wanted[name]}. "
+                f"Received: {found.get(name)}"
+            )
+    if found["blocks"] > wanted["blocks"]:
+        raise ModelError(
+            f"--initial-weights {start.name}: expected at most {plural(wanted['blocks'], 'block')}. "
+            f"Received: {found['blocks']}"
+        )
+
+
+def _fields(network: NetworkConfig | KataGoConfig) -> dict[str, Any]:
+    """Return the fields of a network and of its stack."""
+    values = network.to_dict()
+    stack: dict[str, Any] = values.pop("stack", {})
+    return stack | values

@@ -20,26 +20,23 @@ from ownership.inference.config import NetworkConfig
 from ownership.inference.files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
 from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
-from ownership.training.description import describe_training, deviation_scales
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
-from ownership.training.export import Difference, export, write_learned
-from ownership.training.games import counted, games_for
-from ownership.training.initial_weights import fingerprint, take_weights
+from ownership.training.export import Difference, describe_training, deviation_scales, export, write_learned
+from ownership.training.games import counted, games_for, sampler_for
 from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
 from ownership.training.model_card import CARD, write_model_card
 from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions
-from ownership.training.sampling import sampler_for
-from ownership.training.saved import TRAINED, load_trained
+from ownership.training.saved import TRAINED, fingerprint, load_trained, take_weights
 from ownership.training.schedule import Schedule
 from ownership.training.validation import HeldOut, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
 from preprocessing.dataset.table import GameTable, load_soft
-from preprocessing.interrupts import interrupts_wait
+from preprocessing.process import interrupts_wait
 from preprocessing.storage import one_writer, replacing, usable_folder
 
 _HISTORY = "history.json"

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sqlite3
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +23,6 @@ from preprocessing.dataset.rows import (
     unreadable_row,
 )
 from preprocessing.dataset.schema import GAMES
-from preprocessing.dataset.seen import SeenGames
 from preprocessing.dataset.shards import fitted, read_rows, read_shard, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected
 from preprocessing.records.game import OPENING, GameRecord, with_usual_komi
@@ -38,6 +38,41 @@ _SHOWN = 80  # characters of an option's value
 _AHEAD = 2  # games under way or waiting, for each one that is scored at a time
 
 Report = Callable[[Row], None]
+_CACHE_KIB = 1 << 16
+_TABLE = """CREATE TABLE games
+    (opening INTEGER, moves BLOB, source TEXT NOT NULL, PRIMARY KEY (opening, moves)) WITHOUT ROWID"""
+_BESIDE = (
+    "SELECT moves, source FROM games WHERE opening = ? AND moves <= ? ORDER BY moves DESC LIMIT 1",
+    "SELECT moves, source FROM games WHERE opening = ? AND moves >= ? ORDER BY moves LIMIT 1",
+)
+
+
+class SeenGames:
+    """The courses of games, each with the source where it occurred first. Gone when it is closed, as is its file."""
+
+    def __init__(self) -> None:
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        self._database.execute(_TABLE)
+
+    def first_source(self, course: tuple[str, bytes], source: str) -> str | None:
+        """Return where a game of this `GameRecord.course`, or of one that begins it or goes on from it, occurred first.
+
+        None if this is the first time. Of the games that are kept none goes on from another, so that a game which does
+        stands beside it in their order.
+        """
+        opening, moves = int(course[0], 16) - (1 << 63), course[1]
+        for query in _BESIDE:
+            found = self._database.execute(query, (opening, moves)).fetchone()
+            if found and (moves.startswith(found[0]) or found[0].startswith(moves)):
+                return str(found[1])
+        self._database.execute("INSERT INTO games VALUES (?, ?, ?)", (opening, moves, source))
+        return None
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._database.close()
 
 
 @dataclass(frozen=True)

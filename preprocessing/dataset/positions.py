@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import symmetry
+from goban import coords
 from goban.jit import kernel
 from goban.kernels import OCCUPIED, ZOBRIST, move_status, new_board, place
 from preprocessing.dataset.shards import Datasets, is_soft, listed
@@ -41,7 +41,7 @@ def position_keys(games: Games, side: NDArray[np.int16]) -> Keys:
     """
     keys = np.zeros(len(games.moves) + len(side), np.uint64)
     for each in np.unique(side).tolist():
-        _fill_keys(each, games, np.flatnonzero(side == each), symmetry.destinations(each), keys)
+        _fill_keys(each, games, np.flatnonzero(side == each), coords.destinations(each), keys)
     keys ^= np.repeat(side, np.diff(games.move_offset) + 1).astype(np.uint64) * _SIDE
     return keys
 

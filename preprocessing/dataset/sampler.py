@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import symmetry
+from goban import coords
 from goban.errors import InputError
 from preprocessing.dataset.rows import SURE
 from preprocessing.dataset.table import GameTable, SoftLabels, passes_at_end
@@ -297,7 +297,7 @@ def _soft_targets(
     labels: SoftLabels, draws: Draws, ownership: NDArray[np.int8], to_move: NDArray[np.int8]
 ) -> SoftTargets:
     """Return the turned labels of drawn positions, given the ownership of the side to move, int8 (B, N, N)."""
-    places = symmetry.destinations(ownership.shape[1])
+    places = coords.destinations(ownership.shape[1])
     policies = np.zeros((len(ownership), places.shape[1]), np.float32)
     for policy, row, k in zip(policies, draws.game, draws.symmetry, strict=True):
         here = slice(labels.policy.offset[row], labels.policy.offset[row + 1])
@@ -335,7 +335,7 @@ def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> 
     batch = len(draws.game)
     out = empty_output(batch, side, feature_set)
     boards = Boards(np.empty((batch, side * side), np.int8), np.empty(batch, np.int8), np.empty(batch, np.int16))
-    fill_batch(side, games, draws, symmetry.destinations(side), channels(feature_set), out, boards)
+    fill_batch(side, games, draws, coords.destinations(side), channels(feature_set), out, boards)
     return out, boards
 
 

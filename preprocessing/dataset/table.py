@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import RULESETS
-from preprocessing.dataset.columns import Lists, lists, numbers, valid
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
-from preprocessing.dataset.schema import GAMES, SOFT, Schema
+from preprocessing.dataset.schema import GAMES, SOFT, Lists, Schema, lists, numbers, valid
 from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard
 from preprocessing.features.kernels import Games
 from preprocessing.features.names import RANKS

@@ -13,12 +13,12 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import symmetry
+from goban import coords
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
-from goban.game import DEFAULT_RULES, Game
+from goban.game import Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
-from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
+from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset
 from preprocessing.records.grammar import Node, Tree, escaped, write_tree
 
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
@@ -221,7 +221,7 @@ class GameRecord:
         points = np.concatenate([setup, self.moves[played]])
         colours = np.concatenate([self.setup[setup], self.colours[played]])
         first = max(len(setup), opening_stones(self.side))
-        codes = 2 * symmetry.destinations(self.side)[:, points].astype("<i2") + (colours < 0)
+        codes = 2 * coords.destinations(self.side)[:, points].astype("<i2") + (colours < 0)
         return min((_digest(self.side, np.sort(seen[:first])), seen[first:].astype("<i2").tobytes()) for seen in codes)
 
     def positions(self) -> Iterator[Position]:

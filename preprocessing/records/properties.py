@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
-from goban.handicap import fixed_handicap, handicap_moves
 from goban.kernels import check_game
+from goban.rulesets import fixed_handicap, handicap_moves
 from preprocessing.records.game import HandicapSource, Kind, Result
 
 _WHOLE: dict[str, Kind] = {

@@ -9,7 +9,7 @@ from typing import Final
 
 from goban.coords import sgf_name
 from goban.errors import InputError, shown
-from goban.handicap import fixed_handicap
+from goban.rulesets import fixed_handicap
 from preprocessing.records.grammar import Fault, Node, escaped
 from preprocessing.records.properties import date_name, parse_date
 

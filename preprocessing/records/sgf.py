@@ -27,8 +27,8 @@ from goban.coords import (
     sgf_name,
 )
 from goban.errors import InputError, cut, shown
-from goban.kata_rules import record_rules, record_uncounted
 from goban.kernels import check_game, replay_to, setup_facts
+from goban.rulesets import record_rules, record_uncounted
 from preprocessing.records.game import MAX_MOVES, GameRecord, RecordedIllegalMove, printable
 from preprocessing.records.grammar import SETUP, Fault, Node, Reader, game_reader, plain_text
 from preprocessing.records.properties import handicap_of_moves, named_handicap, parse_komi, parse_result, usual_stones

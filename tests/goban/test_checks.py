@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.checks import (
+from goban.errors import (
     ABOVE_ZERO,
     BELOW_ONE,
+    InputError,
     check_choice,
     check_fields,
     check_number,
@@ -20,7 +21,6 @@ from goban.checks import (
     parse_number,
     parse_whole,
 )
-from goban.errors import InputError
 
 
 @given(st.integers(-(10**18) + 1, 10**18 - 1))

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.errors import InputError
-from goban.kata_rules import (
+from goban.rulesets import (
+    RULESETS,
+    Ruleset,
     read_rules,
     record_rules,
     record_uncounted,
@@ -16,7 +18,6 @@ from goban.kata_rules import (
     string_fields,
     uncounted,
 )
-from goban.rulesets import RULESETS, Ruleset
 
 FIELDS = st.fixed_dictionaries(
     {},

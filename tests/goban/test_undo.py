@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from goban import undo
 from goban.coords import BLACK, WHITE
 from goban.jit import kernel
 from goban.kernels import LEGAL, Board, Int16, move_status, new_board
+from goban.reading import search_stack
 
 
 @kernel
@@ -16,12 +16,12 @@ def is_legal(board: Board, point: int, colour: int) -> bool:
 
 @kernel
 def place_down(board: Board, point: int, colour: int, kept: Int16) -> tuple[int, int, int]:
-    return undo.place_down(board, point, colour, kept)
+    return search_stack.place_down(board, point, colour, kept)
 
 
 @kernel
 def take_back(board: Board, point: int, colour: int, kept: Int16) -> None:
-    undo.take_back(board, point, colour, kept)
+    search_stack.take_back(board, point, colour, kept)
 
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 7])
@@ -34,7 +34,7 @@ def test_take_back_restores_the_board(side: int) -> None:
         colour = int(random.choice((BLACK, WHITE)))
         legal = [point for point in range(side * side) if is_legal(board, point, colour)]
         if legal and random.random() < 0.55:
-            point, kept, before = int(random.choice(legal)), np.empty(undo.KEPT, np.int16), _memory(board)
+            point, kept, before = int(random.choice(legal)), np.empty(search_stack.KEPT, np.int16), _memory(board)
             captured, _, _ = place_down(board, point, colour, kept)
             played.append((point, colour, kept, before))
             captures += captured

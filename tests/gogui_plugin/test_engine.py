@@ -12,10 +12,10 @@ import pytest
 from goban import diagram
 from goban.coords import gtp_name
 from goban.errors import InputError
-from goban.game import DEFAULT_RULES, Game
-from goban.handicap import fixed_handicap
+from goban.game import Game
 from goban.position import Position
-from gogui_plugin.live_graphics import show
+from goban.rulesets import DEFAULT_RULES, fixed_handicap
+from gogui_plugin.displays import show
 from gogui_plugin.records import load_game
 from gogui_plugin.session import PLAYER_NAMES
 from ownership import cli
@@ -23,7 +23,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Turn
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import score_position, score_positions
-from ownership.search.results import SearchResult
+from ownership.search.options import SearchResult
 from ownership.server import answers
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES

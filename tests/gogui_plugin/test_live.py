@@ -9,13 +9,11 @@ import pytest
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.game import Game
-from gogui_plugin.analysis_request import Request
-from gogui_plugin.lines import kata_line
+from gogui_plugin.live import Request, kata_line
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import NetworkLeaves
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 

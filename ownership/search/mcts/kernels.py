@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from goban.jit import inner, kernel
 from goban.kernels import LEGAL, SUICIDE, Board, Int8, Int32, copy_board, move_status, place
-from goban.move_flags import OWN_EYE, SAVES, move_flags
 from goban.position import RECENT_MOVES
+from goban.tactics import OWN_EYE, SAVES, move_flags
 from ownership.search.mcts.tree import (
     ENDED,
     EVALUATED,

@@ -15,21 +15,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.expected import win_probability
+from goban.coords import pass_point
 from goban.errors import InputError, require_type
 from goban.game import Game
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles
-from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves
+from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves, RolloutLeaves
 from ownership.search.mcts.kernels import Rule, back_up, expand, move_root, select_leaves, set_priors
-from ownership.search.mcts.options import TreeOptions
-from ownership.search.mcts.readings import children
-from ownership.search.mcts.result import TreeOwnership, TreeResult, ownership_of, result_of
+from ownership.search.mcts.result import TreeOwnership, TreeResult, children, ownership_of, result_of
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
-from ownership.search.options import Limits
-from ownership.search.rollouts import RolloutLeaves
+from ownership.search.options import Limits, TreeOptions
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
@@ -332,7 +329,7 @@ class TreeSearch:
 
     def _values(self, leaf: Leaf) -> tuple[float, float, float, float]:
         """Return what a position is worth to Black: value, probability of winning, expected points, their deviation."""
-        wins = win_probability(leaf.score, leaf.deviation) if leaf.wins is None else leaf.wins
+        wins = leaf.black_wins
         term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
         return 2 * wins - 1 + term, wins, leaf.score, leaf.deviation
 
@@ -385,3 +382,24 @@ def _policy(tree: Tree) -> NDArray[np.float32]:
     below = children(tree, 0)
     found[tree.nodes["move"][below]] = tree.nodes["prior"][below]
     return found
+
+
+class _Nothing:
+    """Knows nothing about any position."""
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        return [self.ended(position) for position in positions]
+
+    def ended(self, position: Position) -> Leaf:
+        return Leaf(0.0)
+
+
+def warm_up() -> None:
+    """Call every kernel of the search, so that numba caches it on disk."""
+    game = Game.empty(2)
+    search = TreeSearch(_Nothing(), game.ruleset, TreeOptions(threads=1, noise=0.1))
+    for each in (game, game.play(pass_point(2))):
+        for _ in search.run(each, Limits(visits=8)):
+            pass
+    search.result()
+    search.ownership()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name, gtp_names, parse_gtp
-from goban.counting import borders
-from goban.counting.borders import divide
+from goban.counting import score
+from goban.counting.score import divide
 from goban.position import Position
 from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
@@ -163,9 +163,9 @@ def test_no_cheaper_points_separate_the_colours(colours: list[int], hundredths: 
     beside, flat = points_beside(4), stones.ravel()
     empty = set(np.flatnonzero(flat == EMPTY).tolist())
     found = set()
-    for area in borders._parts(empty, beside):
-        if len(borders._touched(area, flat, beside)) > 1:
-            found |= borders._border(area, flat, beside, (np.array(hundredths) / 100).astype(np.float32))
+    for area in score._parts(empty, beside):
+        if len(score._touched(area, flat, beside)) > 1:
+            found |= score._border(area, flat, beside, (np.array(hundredths) / 100).astype(np.float32))
     assert _separates(stones, found)
     forced = {point for point in empty if {BLACK, WHITE} <= {flat[other] for other in beside[point]}}
     price = sum(costs[point] for point in found)

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.coords import gtp_name, gtp_names
-from goban.counting.decide import estimate
-from goban.counting.expected import score_deviation
+from goban.counting.estimate import estimate
+from goban.counting.score import score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import gtp_names
 from goban.position import Position
-from goban.reading.dead_groups import read_dead_chains
+from goban.reading.groups import read_dead_chains
 from goban.reading.reader import Reader
 from goban.reading.teire import find_teire, short_of_liberties
 from goban.regions import owners

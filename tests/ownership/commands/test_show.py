@@ -16,7 +16,7 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.timeline import changes, move_name, move_numbers, smooth_scores, timeline, unnumbered_moves
+from ownership.scoring.timeline import changes, move_numbers, smooth_scores, timeline, unnumbered_moves
 from preprocessing.records.sgf import parse_game
 from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
@@ -212,9 +212,8 @@ def test_smooth_scores_do_not_alternate(scored: list[ScoredGame]) -> None:
     np.testing.assert_array_equal(smooth_scores(scored[:1]), scores[:1])
 
 
-def test_moves_have_names_and_numbers(game: Path, bundled: Evaluator) -> None:
+def test_moves_have_numbers(game: Path, bundled: Evaluator) -> None:
     record = read_game(game)
-    assert [move_name(record, move) for move in (1, 2, 26)] == ["Black E5", "White E7", "White pass"]
     [end] = timeline(record, bundled, ScoreOptions(symmetries=1), [MOVES])
     assert move_numbers(end, 4) == {parse_gtp("D1", 9): 23, parse_gtp("B1", 9): 24}
     assert len(move_numbers(end, MOVES)) == int((end.position.stones != 0).sum())

@@ -12,7 +12,7 @@ import pytest
 from numba.core import event
 
 from ownership.cli import main
-from ownership.commands.signals import Signalled, signals_raise, wait_for_compilation
+from preprocessing.process import Signalled, signals_raise, wait_for_compilation
 from tests.support.paths import ROOT
 
 INTERRUPTED = """

@@ -13,9 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.batching import MOST_IMAGES, Batcher, _Job, _Piece
-from ownership.inference.requests import Request
-from ownership.inference.runtime import Arrays
+from ownership.inference.batching import MOST_IMAGES, Batcher, Request, _Job, _Piece
+from ownership.inference.files import Arrays
 from tests.support.waiting import PATIENCE, wait_until
 
 

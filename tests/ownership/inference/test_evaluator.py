@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban import symmetry
+from goban import coords
 from goban.coords import BLACK
 from goban.errors import InputError
 from goban.position import Position, trusted_position
@@ -54,17 +54,17 @@ def policy_of(prediction: Prediction) -> NDArray[np.float32]:
 
 
 def turned(position: Position, k: int) -> Position:
-    recent = tuple(symmetry.point(point, position.side, k) for point in position.recent)
-    ko = position.ko if position.ko < 0 else symmetry.point(position.ko, position.side, k)
-    return Position.from_stones(symmetry.apply(position.stones, k), position.to_move, ko=ko, recent=recent)
+    recent = tuple(coords.destinations(position.side)[k, point] for point in position.recent)
+    ko = position.ko if position.ko < 0 else coords.destinations(position.side)[k, position.ko]
+    return Position.from_stones(coords.apply_symmetry(position.stones, k), position.to_move, ko=ko, recent=recent)
 
 
 def turned_prediction(prediction: Prediction, k: int) -> Prediction:
     """Return the prediction about the board turned by symmetry `k`, given that about the board."""
     side = len(prediction.ownership)
     policy = np.empty_like(policy_of(prediction))
-    policy[[symmetry.point(point, side, k) for point in range(side * side + 1)]] = policy_of(prediction)
-    return Prediction(symmetry.apply(prediction.ownership, k), policy, prediction.deviation)
+    policy[[coords.destinations(side)[k, point] for point in range(side * side + 1)]] = policy_of(prediction)
+    return Prediction(coords.apply_symmetry(prediction.ownership, k), policy, prediction.deviation)
 
 
 @pytest.mark.parametrize("side", [2, 5, 9, 13, 19, 25])
@@ -116,7 +116,7 @@ def test_a_batch_equals_its_positions_one_by_one(model: str, symmetries: int, re
 
 
 @pytest.mark.parametrize("model", ["small_model", "small_chain_model"])
-@pytest.mark.parametrize("k", symmetry.SYMMETRIES)
+@pytest.mark.parametrize("k", coords.SYMMETRIES)
 def test_averaging_makes_a_turned_board_a_turned_answer(model: str, k: int, request: pytest.FixtureRequest) -> None:
     evaluator = Evaluator.load(request.getfixturevalue(model))
     position = FIGHT.play(0).play(6)
@@ -128,7 +128,7 @@ def test_averaging_makes_a_turned_board_a_turned_answer(model: str, k: int, requ
 def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.FixtureRequest) -> None:
     evaluator = Evaluator.load(request.getfixturevalue(model))
     position = Position.from_stones(np.zeros((5, 5))).play(1).play(7)
-    answers = [turned_prediction(evaluator.evaluate([turned(position, k)])[0], INVERSE[k]) for k in symmetry.SYMMETRIES]
+    answers = [turned_prediction(evaluator.evaluate([turned(position, k)])[0], INVERSE[k]) for k in coords.SYMMETRIES]
     [mean] = evaluator.evaluate([position], 8)
     for head in ("ownership", "deviation"):
         expected = np.mean([getattr(each, head) for each in answers], axis=0)
@@ -142,9 +142,9 @@ def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.Fi
 def test_each_position_may_be_looked_at_in_a_symmetry_of_its_own(model: str, request: pytest.FixtureRequest) -> None:
     evaluator = Evaluator.load(request.getfixturevalue(model))
     position = FIGHT.play(0).play(6)
-    alone = [evaluator.evaluate([turned(position, k)])[0] for k in symmetry.SYMMETRIES]
+    alone = [evaluator.evaluate([turned(position, k)])[0] for k in coords.SYMMETRIES]
     expected = [turned_prediction(each, INVERSE[k]) for k, each in enumerate(alone)]
-    answers = evaluator.evaluate([position] * 8, symmetry.SYMMETRIES)
+    answers = evaluator.evaluate([position] * 8, coords.SYMMETRIES)
     assert_same(answers, expected, 1e-5)
     assert_same(evaluator.evaluate([position, position], [5, 2]), [answers[5], answers[2]])
     for wrong in ([5], [5, 8], [-1, 0]):

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban import symmetry
+from goban import coords
 from goban.position import Position
-from ownership.inference.requests import averaged, turned
+from ownership.inference.batching import averaged, turned
 from preprocessing.features.planes import FEATURE_SETS, describe
 
 FIGHT = Position.from_diagram(". X O O . / . X X O X / . O O X X / . . O . X / . . . . .").play(0)
@@ -16,12 +16,12 @@ SETS = FEATURE_SETS["standard"]
 def test_images_show_the_turned_boards() -> None:
     positions = [FIGHT, Position.empty(5)]
     planes, chains = describe(positions, SETS)
-    which, symmetries = np.repeat([0, 1], 8), np.tile(symmetry.SYMMETRIES, 2)
+    which, symmetries = np.repeat([0, 1], 8), np.tile(coords.SYMMETRIES, 2)
     images = turned({"planes": planes, "chains": chains}, which, symmetries)
     for index, (position, k) in enumerate(zip(which.tolist(), symmetries.tolist(), strict=True)):
         board = positions[position]
-        recent = tuple(symmetry.point(point, 5, k) for point in board.recent)
-        image = Position.from_stones(symmetry.apply(board.stones, k), board.to_move, recent=recent)
+        recent = tuple(coords.destinations(5)[k, point] for point in board.recent)
+        image = Position.from_stones(coords.apply_symmetry(board.stones, k), board.to_move, recent=recent)
         np.testing.assert_array_equal(images["planes"][index], describe([image], SETS)[0][0])
 
 
@@ -29,8 +29,8 @@ def test_chain_ids_are_points_of_their_chains() -> None:
     planes, chains = describe([FIGHT], SETS)
     images = turned({"planes": planes, "chains": chains}, np.zeros(8, np.intp), np.arange(8))["chains"]
     own = np.arange(25).reshape(5, 5)
-    for k in symmetry.SYMMETRIES:
-        image = Position.from_stones(symmetry.apply(FIGHT.stones, k))
+    for k in coords.SYMMETRIES:
+        image = Position.from_stones(coords.apply_symmetry(FIGHT.stones, k))
         ids, right = images[k], image.chain_ids()
         np.testing.assert_array_equal(right.flat[ids], right)
         np.testing.assert_array_equal(ids.flat[ids], ids)
@@ -43,10 +43,10 @@ def test_outputs_of_turned_boards_average_to_those_of_the_board(side: int, board
     ownership = random.random((boards, side, side), np.float32)
     policy, score = random.random((boards, side * side + 1), np.float32), random.random((boards, 2), np.float32)
     value = random.random((boards, 3), np.float32)
-    images = np.stack([symmetry.apply(ownership, k) for k in symmetry.SYMMETRIES], axis=1)
+    images = np.stack([coords.apply_symmetry(ownership, k) for k in coords.SYMMETRIES], axis=1)
     policies = np.empty((boards, 8, side * side + 1), np.float32)
-    for k in symmetry.SYMMETRIES:
-        policies[:, k, [symmetry.point(point, side, k) for point in range(side * side + 1)]] = policy
+    for k in coords.SYMMETRIES:
+        policies[:, k, [coords.destinations(side)[k, point] for point in range(side * side + 1)]] = policy
     outputs = {
         "ownership": images.reshape(-1, side, side),
         "policy": policies.reshape(-1, side * side + 1),

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from goban import symmetry
+from goban import coords
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
@@ -101,9 +101,9 @@ def test_the_search_and_students_get_the_lead_of_the_network(imported: Path) -> 
 def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:
     evaluator = Evaluator.load(imported / "model", cached=0)
     position = Position.empty(7).play(9).play(17)
-    turned = Position.empty(7).play(symmetry.point(9, 7, 3)).play(symmetry.point(17, 7, 3))
+    turned = Position.empty(7).play(coords.destinations(7)[3, 9]).play(coords.destinations(7)[3, 17])
     one, other = (evaluator.evaluate([each], 8, TERMS)[0] for each in (position, turned))
-    np.testing.assert_allclose(symmetry.apply(one.ownership, 3), other.ownership, atol=1e-5)
+    np.testing.assert_allclose(coords.apply_symmetry(one.ownership, 3), other.ownership, atol=1e-5)
     assert one.lead == pytest.approx(other.lead, abs=1e-4)
     assert one.win_rate == pytest.approx(other.win_rate, abs=1e-5)
 

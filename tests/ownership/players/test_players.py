@@ -13,10 +13,9 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.game import Game
-from goban.handicap import fixed_handicap, most_handicap
-from goban.move_flags import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, fixed_handicap, most_handicap
+from goban.tactics import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import ModelFiles
@@ -31,9 +30,7 @@ from ownership.players.random_player import RandomPlayer
 from ownership.players.ranking import Candidate, Ranking
 from ownership.players.registry import make_player
 from ownership.search.longterm import LongTermOptions
-from ownership.search.mcts.options import TreeOptions
-from ownership.search.options import Limits, SearchOptions
-from ownership.search.results import SearchResult
+from ownership.search.options import Limits, SearchOptions, SearchResult, TreeOptions
 from preprocessing.records.sgf import parse_game
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

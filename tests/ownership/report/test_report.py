@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from goban.coords import parse_gtp, sgf_name
-from goban.counting.strings import LANGUAGES
+from goban.counting.estimate import LANGUAGES
 from goban.position import Position
 from ownership.cli import main
 from ownership.evaluation.measure import measure

@@ -49,10 +49,9 @@ def test_every_position_is_searched_and_the_end_counted(positions: Sequence[Revi
     assert [position.visits for position in positions] == [VISITS] * LAST + [0]
     end = positions[-1]
     assert (end.finished, end.result) == (True, "B+6.5")
-    assert end.black_wins_interval == (end.black_wins, end.black_wins)
     for position in positions[:-1]:
         assert position.interval[0] < position.score < position.interval[1]
-        assert 0 <= position.black_wins_interval[0] <= position.black_wins <= position.black_wins_interval[1] <= 1
+        assert 0 <= position.black_wins <= 1
         assert position.policy.sum() == pytest.approx(1, abs=0.01)
 
 

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import gtp_names, parse_gtp
-from goban.counting.decide import estimate
-from goban.counting.estimate import Estimate
+from goban.counting.estimate import Estimate, estimate
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator

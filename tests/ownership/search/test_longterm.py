@@ -10,8 +10,8 @@ import pytest
 from goban import diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from goban.errors import InputError
-from goban.move_flags import sensible_moves
 from goban.position import Position
+from goban.tactics import sensible_moves
 from ownership.search.leaves import Leaf
 from ownership.search.longterm import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
 

@@ -21,8 +21,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import SCALE, Search
 from ownership.search.candidates import candidates, unsettled_moves
 from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.options import TECHNIQUES, Limits, SearchOptions
-from ownership.search.results import SearchResult
+from ownership.search.options import TECHNIQUES, Limits, SearchOptions, SearchResult
 from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
 from tests.support.positions import random_positions
 

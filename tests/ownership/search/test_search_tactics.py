@@ -13,9 +13,8 @@ from goban.rulesets import RULESETS
 from ownership.players.gtp_client import GtpClient
 from ownership.search.alphabeta import Search
 from ownership.search.leaves import Leaf
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits, SearchOptions
+from ownership.search.options import Limits, SearchOptions, TreeOptions
 from preprocessing.labels.gnugo import find_gnugo
 from tests.support.goal import Goal
 from tests.support.paths import DATA

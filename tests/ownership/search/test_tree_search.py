@@ -14,15 +14,14 @@ from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.counting.score import tromp_taylor
 from goban.errors import InputError
 from goban.game import Game
-from goban.move_flags import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
+from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.mcts.options import TreeOptions
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, NODE, NONE, Tree, new_tree
-from ownership.search.options import Limits
+from ownership.search.options import Limits, TreeOptions
 from tests.support.positions import random_positions
 
 ALONE = TreeOptions(threads=1, batch=1)

@@ -12,8 +12,8 @@ import pytest
 
 from goban.coords import BLACK, WHITE, pass_point
 from goban.kernels import check_game
-from goban.move_flags import sensible_moves
 from goban.position import Position
+from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.labelling import LabellingModel

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from goban.counting.strings import LANGUAGES
+from goban.counting.estimate import LANGUAGES
 from ownership.inference.evaluator import Evaluator
 from ownership.report.texts import texts
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games

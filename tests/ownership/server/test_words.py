@@ -6,7 +6,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from goban.counting.strings import LANGUAGES
+from goban.counting.estimate import LANGUAGES
 from ownership.report.texts import texts
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, score

@@ -19,8 +19,8 @@ from tests.support.positions import inputs, write_dataset
 
 keras = pytest.importorskip("keras", reason="training needs the train extra")
 
-from ownership.training.initial_weights import take_weights  # noqa: E402
 from ownership.training.networks import build_network  # noqa: E402
+from ownership.training.saved import take_weights  # noqa: E402
 from ownership.training.trainer import train  # noqa: E402
 
 NETWORK = NetworkConfig("residual", "classic8", filters=4, blocks=2)

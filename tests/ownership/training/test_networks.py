@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from goban import symmetry
+from goban import coords
 from goban.errors import InputError
 from ownership.commands.train import _network, add_arguments
 from ownership.inference.config import ARCHITECTURES, Architecture, NetworkConfig, Stack
@@ -229,9 +229,9 @@ def test_a_symmetric_stack_turns_with_the_board() -> None:
     model, planes = build_network(config, initializer="narrow_uniform"), inputs(config, 9, 1)["planes"]
     plain = keras.ops.convert_to_numpy(model({"planes": planes})["policy"])[0, :81].reshape(9, 9)
     for k in range(8):
-        turned = symmetry.apply(planes[0].transpose(2, 0, 1), k).transpose(1, 2, 0)[None]
+        turned = coords.apply_symmetry(planes[0].transpose(2, 0, 1), k).transpose(1, 2, 0)[None]
         answer = keras.ops.convert_to_numpy(model({"planes": turned})["policy"])[0, :81].reshape(9, 9)
-        np.testing.assert_allclose(answer, symmetry.apply(plain, k), rtol=1e-4)
+        np.testing.assert_allclose(answer, coords.apply_symmetry(plain, k), rtol=1e-4)
 
 
 def test_first_symmetric_kernels_are_as_large_as_others() -> None:

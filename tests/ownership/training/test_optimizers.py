@@ -5,16 +5,15 @@ import numpy as np
 import pytest
 from keras import ops
 
-from ownership.training import muon, optimizers
-from ownership.training.muon import ConvolutionMuon
-from ownership.training.optimizers import make_optimizer
+from ownership.training import optimizers
+from ownership.training.optimizers import ConvolutionMuon, make_optimizer
 from ownership.training.options import OPTIMIZERS, TrainingOptions
 
 
 def test_muon_cannot_be_imported_if_keras_has_renamed_what_it_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(keras.optimizers.Muon, "lr_adjust")
     with pytest.raises(ImportError, match=r"expected keras.optimizers.Muon.lr_adjust\. Received: keras "):
-        importlib.reload(muon)
+        importlib.reload(optimizers)
 
 
 @pytest.mark.parametrize("shape", [(3, 3, 8, 16), (5, 5, 4, 8), (12, 6), (6, 12)])

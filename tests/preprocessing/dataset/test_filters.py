@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban import symmetry
+from goban import coords
 from goban.coords import BLACK, WHITE, pass_point, sgf_name
 from preprocessing.dataset.filters import GameFilter, Traits
-from preprocessing.dataset.seen import SeenGames
+from preprocessing.dataset.pipeline import SeenGames
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.records.sgf import parse_game
 
@@ -96,11 +96,11 @@ def games(draw: st.DrawFn) -> GameRecord:
     )
 
 
-@given(games(), st.sampled_from(symmetry.SYMMETRIES))
+@given(games(), st.sampled_from(coords.SYMMETRIES))
 @settings(max_examples=50)
 def test_an_opening_is_the_same_from_every_side(game: GameRecord, k: int) -> None:
-    setup = symmetry.apply(game.setup.reshape(game.side, game.side), k).ravel()
-    moves = np.array([symmetry.point(point, game.side, k) for point in game.moves.tolist()], np.int16)
+    setup = coords.apply_symmetry(game.setup.reshape(game.side, game.side), k).ravel()
+    moves = np.array([coords.destinations(game.side)[k, point] for point in game.moves.tolist()], np.int16)
     assert replace(game, setup=setup, moves=moves).opening == game.opening
 
 
@@ -110,7 +110,7 @@ def copies(text: str) -> list[GameRecord]:
     first = f"A{moves[0][1]}{moves[0][2:]}"
     texts = [moves, moves[:-2], [each for each in moves if "[]" not in each], [first, *moves[1:]], [*moves, ";B[]"]]
     whole, *others = (parse_game(f"(;SZ[9]{''.join(each)})".encode()) for each in texts)
-    turned = symmetry.destinations(9)[5][whole.moves]
+    turned = coords.destinations(9)[5][whole.moves]
     return [whole, *others, replace(whole, moves=turned)]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from goban import symmetry
+from goban import coords
 from preprocessing.dataset.positions import Shared, position_keys, shared_positions
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import read_rows, write_shard
@@ -25,7 +25,7 @@ def test_positions_have_one_number_if_they_are_alike_up_to_symmetry() -> None:
     boards = []
     for game, ply in places:
         position = table.position(game, ply)
-        images = {symmetry.apply(position.stones, k).tobytes() for k in symmetry.SYMMETRIES}
+        images = {coords.apply_symmetry(position.stones, k).tobytes() for k in coords.SYMMETRIES}
         boards.append((position.side, int(to_move(table.moves[table.move_offset[game] :], ply)), min(images)))
     pairs = list(combinations(range(len(places)), 2))
     assert [keys[one] == keys[other] for one, other in pairs] == [boards[one] == boards[other] for one, other in pairs]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from goban import symmetry
+from goban import coords
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from preprocessing.dataset.rows import Row
@@ -134,7 +134,7 @@ def test_all_symmetries_are_drawn_evenly() -> None:
     table = game_table([RandomGame(5, [(1, BLACK)], [])])
     batches = [Sampler(table, STANDARD, 64, 7).batch(step) for step in range(50)]
     stones = np.concatenate([batch.planes[..., 2].reshape(64, -1).argmax(axis=1) for batch in batches])
-    turned = {symmetry.point(1, 5, k) for k in symmetry.SYMMETRIES}
+    turned = {coords.destinations(5)[k, 1] for k in coords.SYMMETRIES}
     assert turned == set(stones)
     assert np.bincount(stones)[sorted(turned)] / len(stones) == pytest.approx(1 / 8, abs=0.03)
 
@@ -182,7 +182,7 @@ def test_the_next_move_turns_with_the_board() -> None:
     table = game_table([RandomGame(5, [(1, BLACK)], [(1 + 5, WHITE)])])
     batch = Sampler(table, STANDARD, 64, 7).batch(0)
     begun = batch.ply == 0
-    beside = {(symmetry.point(1, 5, k), symmetry.point(6, 5, k)) for k in symmetry.SYMMETRIES}
+    beside = {(coords.destinations(5)[k, 1], coords.destinations(5)[k, 6]) for k in coords.SYMMETRIES}
     stones = batch.planes[begun].reshape(-1, 25, len(STANDARD.planes))[..., STANDARD.planes.index("other_3_liberties")]
     found = {(int(each.argmax()), int(move)) for each, move in zip(stones, batch.move[begun], strict=True)}
     assert found == beside
@@ -295,20 +295,20 @@ def drawn(soft: GameTable, row: int, k: int) -> Batch:
     return replay_batch(soft, draws, TACTICAL, chains=True)
 
 
-@pytest.mark.parametrize("k", symmetry.SYMMETRIES)
+@pytest.mark.parametrize("k", coords.SYMMETRIES)
 @pytest.mark.parametrize("row", range(len(ROWS)))
 def test_planes_and_labels_turn_together(soft: GameTable, row: int, k: int) -> None:
     side, wanted, found = SIDES[row], ROWS[row], drawn(soft, row, k)
     position = position_of(random_game(side, row, len(wanted["moves"])))
     planes, _ = describe([position], TACTICAL)
-    turned = symmetry.apply(np.moveaxis(planes[0], -1, 0), k)
+    turned = coords.apply_symmetry(np.moveaxis(planes[0], -1, 0), k)
     np.testing.assert_array_equal(np.moveaxis(found.planes[0], -1, 0), turned)
     assert found.soft is not None
     ownership = np.frombuffer(wanted["ownership"], np.int8).reshape(side, side) / 127 * position.to_move
-    np.testing.assert_allclose(found.soft.ownership[0], symmetry.apply(ownership, k), atol=1e-6)
+    np.testing.assert_allclose(found.soft.ownership[0], coords.apply_symmetry(ownership, k), atol=1e-6)
     policy = np.zeros(side * side + 1)
     for move, chance in zip(wanted.get("policy_moves", ()), wanted.get("policy", ()), strict=True):
-        policy[symmetry.point(move, side, k)] = chance
+        policy[coords.destinations(side)[k, move]] = chance
     np.testing.assert_allclose(found.soft.policy[0], policy / max(policy.sum(), 1e-9), atol=1e-6)
     assert found.move.tolist() == [-1]
     assert found.labelled.tolist() == [False]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban import diagram, symmetry
+from goban import coords, diagram
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
@@ -260,9 +260,9 @@ def test_a_position_and_its_record_give_the_same(feature_set: FeatureSet, game: 
 
 def turned(position: Position, k: int) -> Position:
     side = position.side
-    ko = position.ko if position.ko < 0 else symmetry.point(position.ko, side, k)
-    recent = tuple(symmetry.point(point, side, k) for point in position.recent)
-    stones = symmetry.apply(position.stones, k)
+    ko = position.ko if position.ko < 0 else coords.destinations(side)[k, position.ko]
+    recent = tuple(coords.destinations(side)[k, point] for point in position.recent)
+    stones = coords.apply_symmetry(position.stones, k)
     return Position.from_stones(stones, to_move=position.to_move, ko=ko, recent=recent)
 
 
@@ -270,9 +270,9 @@ def turned(position: Position, k: int) -> Position:
 @given(games, st.integers(0, 7))
 def test_symmetries_turn_planes_chains_and_targets(game: RandomGame, k: int) -> None:
     plain, batch, positions = replayed(game, ALL), replayed(game, ALL, k), positions_of(game)
-    expected = symmetry.apply(plain.planes.transpose(0, 3, 1, 2), k).transpose(0, 2, 3, 1)
+    expected = coords.apply_symmetry(plain.planes.transpose(0, 3, 1, 2), k).transpose(0, 2, 3, 1)
     assert np.array_equal(batch.planes, expected)
-    assert np.array_equal(batch.target, symmetry.apply(plain.target, k))
+    assert np.array_equal(batch.target, coords.apply_symmetry(plain.target, k))
     assert batch.chains is not None
     assert np.array_equal(batch.chains, chain_ids([turned(position, k) for position in positions]))
     assert np.array_equal(planes([turned(positions[-1], k)], ALL)[0], expected[-1])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from goban import diagram
+from goban.coords import SYMMETRIES, apply_symmetry
 from goban.position import Position
-from goban.symmetry import SYMMETRIES, apply
 from preprocessing.labels.confirmation import Confirmed, confirm, nearest_count
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
@@ -192,8 +192,8 @@ def test_a_point_may_have_to_be_protected_once_the_dame_are_filled(result: str, 
 @pytest.mark.parametrize("k", SYMMETRIES)
 def test_the_board_may_be_turned(k: int) -> None:
     game = record(TWO_CORNERS, "B+1.5", "Chinese")
-    turned = Position.from_stones(apply(game.position().stones, k))
+    turned = Position.from_stones(apply_symmetry(game.position().stones, k))
     straight = confirm(game, game.position(), owner_map(TWO_CORNERS_MAP))
-    found = confirm(game, turned, np.ascontiguousarray(apply(owner_map(TWO_CORNERS_MAP), k)))
+    found = confirm(game, turned, np.ascontiguousarray(apply_symmetry(owner_map(TWO_CORNERS_MAP), k)))
     assert straight is not None and found is not None
-    assert np.array_equal(found.owner, apply(straight.owner, k))
+    assert np.array_equal(found.owner, apply_symmetry(straight.owner, k))

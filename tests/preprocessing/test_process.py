@@ -1,4 +1,4 @@
-"""Silence on stderr."""
+"""Silence on stderr, and errors that wait for its end."""
 
 import os
 import sys
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ownership.inference import runtime
-from ownership.inference.runtime import print_error, quiet_tensorflow, silenced_stderr
+from preprocessing import process
+from preprocessing.process import print_error, quiet_tensorflow, silenced_stderr
 
 
 def test_drops_what_is_printed_during_the_block_alone(capfd: pytest.CaptureFixture[str]) -> None:
@@ -49,6 +49,6 @@ def test_tensorflow_logs_errors_only_where_a_gpu_is(
 ) -> None:
     monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "")
     monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL")
-    monkeypatch.setattr(runtime, "_GPU", tmp_path if found else tmp_path / "none")
+    monkeypatch.setattr(process, "_GPU", tmp_path if found else tmp_path / "none")
     quiet_tensorflow()
     assert os.environ["TF_CPP_MIN_LOG_LEVEL"] == level
