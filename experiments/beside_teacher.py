@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
-from goban.counting.expected import expected_score, score_deviation, win_probability
+from goban.counting.score import expected_score, score_deviation, win_probability
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms

@@ -12,7 +12,7 @@ from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
 from goban.counting.dead_stones import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
-from goban.position import Position
+from goban.position import Position, trusted_position
 from goban.reading.reader import Rollouts
 from goban.rollouts import play_out
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, check_komi
@@ -313,7 +313,9 @@ def _passes(prediction: Prediction) -> bool:
 
 def set_up(position: Position, to_move: int) -> Position:
     """Return the board of a position, without its last moves, with BLACK or WHITE to move."""
-    return Position.from_stones(position.stones, to_move, prisoners=position.prisoners)
+    return trusted_position(
+        position.flat, position.side, to_move, -1, position.prisoners, recent=(), word=position.hash, earlier=()
+    )
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
