@@ -22,6 +22,8 @@ settings.register_profile(
 )
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in what they run in the background
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup: the programs of tests are not to ignore it too
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,8 @@
-"""The commands of the README and of the guide, in one script for each page, run from top to bottom.
+"""The commands of the README and of the guide, run from top to bottom of each page.
 
 Budgets of time and games are smaller, as are networks; left out are commands that need a network to download, a cluster
-or a GPU, and those for developers, which `.ci/run` runs.
+or a GPU, and those for developers, which `.ci/run` runs. A command of `ownership` by itself runs in the process of the
+test, which has loaded most packages already; scripts, pipes and other programs run in a shell.
 """
 
 import os
@@ -12,12 +13,13 @@ import socket
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 import pytest
 
+from ownership.cli import main
 from preprocessing.dataset.rows import split_of
 from preprocessing.labels.gnugo import find_gnugo
 from preprocessing.records.sgf import parse_game
@@ -25,6 +27,8 @@ from tests.support.pages import code
 from tests.support.paths import EXAMPLES, ROOT
 
 COMMAND = re.compile(r"(?:cat \S+ \| )?ownership(?:-gtp|-analysis)?(?: |$)|jq |curl |echo ")
+ALONE = re.compile(r"ownership [^|&$<>;]*")
+COMMENT = re.compile(r"\s+# .*")
 LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B")  # networks to download, names of players to choose
 SMALLER = {
     r"--minutes \d+": "--samples 256",
@@ -39,6 +43,8 @@ SMALLER = {
     r"(ownership train) (?!.*--(?:recipe|initial-weights))": r"\1 --filters 8 --blocks 1 ",
     r"mcts:time=1": "mcts:visits=2",
     r"--time \d+": "--time 0.1",
+    r"(game.sgf) (-o game.gif)": r"\1 --every 40 \2",
+    r"--every 2 ": "--every 20 ",
     r"FOLDER": "games",
     r"curl": "curl --silent --show-error --fail",
     r"ownership serve": "ownership serve --port $PORT --no-browser & trap 'kill $!' EXIT; "
@@ -54,9 +60,9 @@ SHUFFLED = 52  # moves without a capture, more than the stones of an opening
 
 
 def commands(page: Path) -> list[str]:
-    """Return the commands of a page with small budgets, continued lines joined."""
+    """Return the commands of a page with small budgets, continued lines joined, without comments."""
     found: list[str] = []
-    for line in code(page.read_text()):
+    for line in (COMMENT.sub("", each) for each in code(page.read_text())):
         if found and (found[-1].count("'") % 2 or found[-1].endswith("|")):
             found[-1] += f"\n{line}"
         elif COMMAND.match(line) and not LEFT_OUT.search(line):
@@ -102,6 +108,25 @@ def fill(folder: Path, own: Iterable[str]) -> None:
         shutil.copy(EXAMPLES / "finished-19x19.sgf", folder / copy)
 
 
+def run_here(lines: Sequence[str]) -> None:
+    """Run commands of `ownership` in this process, with the words that a shell makes of them."""
+    for line in lines:
+        words = subprocess.run(["bash", "-c", f"printf '%s\\0' {line}"], stdout=subprocess.PIPE, text=True, check=True)
+        assert main(words.stdout.split("\0")[1:-1]) == 0, line
+
+
+def run_script(lines: Sequence[str]) -> None:
+    """Run lines as one script."""
+    answer = subprocess.run(
+        ["bash", "-euxo", "pipefail", "-c", "\n".join(lines)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stdout[-3000:]
+
+
 def free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -114,7 +139,7 @@ LONG = {"training": pytest.mark.long, "models": pytest.mark.long}  # trainings, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [pytest.param(page, marks=LONG.get(page, ())) for page in PAGES])
-def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [*EARLIER.get(page, []), *GUIDE[page]]
     fill(tmp_path, islice(records(), None if any("prepare" in line for line in lines) else 1))
     for word, module in (("train", "tensorflow"), ("serve", "starlette")):
@@ -124,16 +149,12 @@ def test_the_commands_of_a_page_run(page: str, tmp_path: Path) -> None:
         if any(line.startswith(program) for line in lines) and not shutil.which(program):
             pytest.skip(f"the page uses {program}")
     programs = [str(Path(sys.executable).parent), os.environ["PATH"], str(Path(find_gnugo()).parent)]
-    answer = subprocess.run(
-        ["bash", "-euxo", "pipefail", "-c", "\n".join(lines)],
-        cwd=tmp_path,
-        env=os.environ | {"PATH": os.pathsep.join(programs), "PORT": str(free_port()), "OWNERSHIP_MODEL": "fast"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert answer.returncode == 0, answer.stdout[-3000:]
+    for name, value in (("PATH", os.pathsep.join(programs)), ("PORT", str(free_port())), ("OWNERSHIP_MODEL", "fast")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    for alone, group in groupby(lines, key=lambda line: ALONE.fullmatch(line) is not None):
+        run = run_here if alone else run_script
+        run(list(group))
     for path in OUTPUT.findall("\n".join(lines)):
         assert (tmp_path / path).exists(), path
 

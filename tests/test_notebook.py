@@ -11,7 +11,7 @@ from tests.support.paths import EXAMPLES
 def test_the_notebook_draws_the_figure(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
-    for name, value in (("WORK", str(tmp_path)), ("GAMES", "60"), ("SAMPLES", "256")):
+    for name, value in (("WORK", str(tmp_path)), ("GAMES", "42"), ("SAMPLES", "256")):
         monkeypatch.setenv(name, value)
     notebook = nbformat.read(EXAMPLES / "figure-of-2015.ipynb", as_version=4)
     nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3").execute()

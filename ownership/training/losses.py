@@ -57,6 +57,15 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
         jit_compile=keras.backend.backend() == "jax",
     )
     model.optimizer.build(model.trainable_variables)
+    _build_metrics(model)
+
+
+def _build_metrics(model: keras.Model) -> None:
+    """Make the variables of losses and metrics: TensorFlow traces a first step that makes variables twice."""
+    answers = {name: ops.ones([side or 2 for side in each.shape]) for name, each in model.output.items()}
+    model.compute_loss(y=answers, y_pred=answers)
+    model.compute_metrics(None, answers, answers)
+    model.reset_metrics()
 
 
 def network_inputs(batch: Batch) -> Arrays:

@@ -47,7 +47,9 @@ def build_network(
 
 
 def without_auxiliary(model: keras.Model, config: NetworkConfig) -> keras.Model:
-    """Return a copy of a network that has the heads of `config` alone."""
+    """Return the network itself if it has the heads of `config` alone, else a copy that has."""
+    if tuple(model.output) == config.heads:
+        return model
     copy = build_network(config)
     for layer in (each for each in copy.layers if each.weights):
         layer.set_weights(model.get_layer(layer.name).get_weights())

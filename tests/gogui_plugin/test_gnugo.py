@@ -93,7 +93,7 @@ def test_a_game_on_9x9_refereed_by_gnugo(engine: Inside, gnugo: Process) -> None
 
 @pytest.mark.slow
 def test_a_game_on_19x19_refereed_by_gnugo(engine: Inside, gnugo: Process) -> None:
-    assert play_game(engine, gnugo, 19, 80) > 0
+    assert play_game(engine, gnugo, 19, 40) > 0
     for question in ("list_stones b", "list_stones w", "captures b", "captures w"):
         same(engine, gnugo, question)
 

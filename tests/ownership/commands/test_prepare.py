@@ -321,9 +321,11 @@ def test_mistakes_cost_one_line(
     tmp_path: Path,
     owner_model: Path,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
     message: str,
 ) -> None:
+    monkeypatch.setattr("preprocessing.workers._CONNECT_SECONDS", 0.5)
     places = {"GAMES": str(games), "DATASET": str(tmp_path / "dataset"), "OWNER": str(owner_model)}
     assert main([places.get(argument, argument) for argument in arguments]) == 2
     error = capsys.readouterr().err.strip().splitlines()[-1]

@@ -26,8 +26,8 @@ from tests.support.positions import write_dataset as write_positions
 # stones, int8.
 SEVERAL = {"kernels._copy", "kernels.label_into", "kernels._smallest", "regions._first_contact"}
 
-# Prints the kernels of which a command calls a version that warm-up does not, compiled before or not, and those of
-# which there are several versions, after scoring, replaying and searching.
+# Prints the kernels of which commands call a version that warm-up does not, compiled before or not, and those of which
+# there are several versions after all commands.
 USED = """
 import gc, json, sys
 from collections import Counter
@@ -41,7 +41,8 @@ def kernels():
 
 compile_kernels()
 before = kernels()
-assert main(sys.argv[1:]) == 0
+for words in json.loads(sys.argv[1]):
+    assert main(words) == 0
 versions = Counter(name for name, _ in kernels() if not name.startswith("numba."))
 print(json.dumps([sorted(kernels() - before), sorted(name for name in versions if versions[name] > 1)]))
 """
@@ -57,21 +58,23 @@ def test_games_of_a_dataset_need_no_other_kernel(tmp_path: Path) -> None:
     assert fill_batch.signatures == compiled  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("command", ["prepare --scorer model --finish resigned", "prepare --scorer gnugo", "teach"])
-def test_each_kernel_has_one_version_for_all_commands(command: str, small_model: Path, tmp_path: Path) -> None:
+def test_each_kernel_has_one_version_for_all_commands(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    name, *options = command.split()
-    source: Path | str = EXAMPLES
-    if name == "teach":
-        source, options = write_positions(tmp_path / "games"), ["--teacher", str(small_model), "--every", "40"]
-    made = [sys.executable, "-c", USED, name, str(source), "-o", str(tmp_path / "made"), *options]
-    inspected = [sys.executable, "-c", USED, "inspect", str(tmp_path / "made")]
-    for words in (made, inspected):
-        ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
-        others, several = json.loads(ended.stdout.splitlines()[-1])
-        assert not others, ended.stderr
-        # Those that other kernels hold compiled are not seen.
-        assert {each.removeprefix("goban.") for each in several} <= SEVERAL
+    games = write_positions(tmp_path / "games")
+    made = [
+        ["prepare", str(EXAMPLES), "--scorer", "model", "--finish", "resigned"],
+        ["prepare", str(EXAMPLES), "--scorer", "gnugo"],
+        ["teach", str(games), "--teacher", str(small_model), "--every", "40"],
+    ]
+    commands = [[*words, "-o", str(tmp_path / str(number))] for number, words in enumerate(made)]
+    commands += [["inspect", str(tmp_path / str(number))] for number in range(len(made))]
+    words = [sys.executable, "-c", USED, json.dumps(commands)]
+    ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    others, several = json.loads(ended.stdout.splitlines()[-1])
+    assert not others, ended.stderr
+    # Those that other kernels hold compiled are not seen.
+    assert {each.removeprefix("goban.") for each in several} <= SEVERAL
 
 
 def test_the_record_of_a_match_needs_no_other_kernel() -> None:

@@ -84,7 +84,7 @@ def test_null_is_taken_where_the_description_has_it(name: str, client: TestClien
     assert None in described.get("enum", [None])
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES), st.booleans())
 def test_any_object_is_answered_or_refused(bundled: Evaluator, values: dict[str, Any], has_game: bool) -> None:
     client = TestClient(create_app(bundled), base_url="http://localhost")
@@ -94,7 +94,7 @@ def test_any_object_is_answered_or_refused(bundled: Evaluator, values: dict[str,
     assert set(answer.json()) >= ({"error"} if answer.status_code == 400 else {"result"})
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.binary(max_size=200), st.sampled_from(["/score", "/report", "/game", "/games"]))
 def test_any_bytes_are_answered_or_refused(bundled: Evaluator, body: bytes, path: str) -> None:
     client = TestClient(create_app(bundled), base_url="http://localhost")

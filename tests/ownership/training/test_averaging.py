@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
+from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
+from ownership.training.networks import build_network
+from tests.support.models import write_model
 from tests.support.positions import write_dataset
 
 
@@ -20,14 +23,16 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def models(games: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two trainings of the same network that differ in their seed, and one of another network."""
-    folder, small = tmp_path_factory.mktemp("averaged"), ["--blocks", "1", "--samples", "64", "--batch-size", "16"]
+def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two models of the same network that differ in their seed, and one of another network, a training."""
+    folder = tmp_path_factory.mktemp("averaged")
     made = []
-    for name, options in (("one", ["--filters", "8"]), ("two", ["--filters", "8"]), ("wide", ["--filters", "12"])):
-        made.append(folder / name)
-        seed = str(len(made))
-        assert main(["train", str(games), *small, *options, "--seed", seed, "--output", str(made[-1])]) == 0
+    for seed, (name, filters) in enumerate((("one", 8), ("two", 8), ("wide", 12))):
+        config = NetworkConfig("residual", "classic8", filters=filters, blocks=1)
+        made.append(write_model(folder / name, config, seed))
+        keras.utils.set_random_seed(seed)
+        build_network(config).save(made[-1] / "best.keras")
+    (made[-1] / "last.npz").touch()
     return made
 
 

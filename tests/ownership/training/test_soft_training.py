@@ -30,7 +30,7 @@ from preprocessing.features.planes import parse_feature_set
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1)
 OPTIONS = TrainingOptions(
-    samples=8 * 100, batch_size=8, seed=5, validations=10, validation_positions=20, teacher_weight=0.5
+    samples=8 * 100, batch_size=8, seed=5, validations=5, validation_positions=20, teacher_weight=0.5
 )
 
 
@@ -114,7 +114,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
 
 
 def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: Path, tmp_path: Path) -> None:
-    options = replace(OPTIONS, soft_policy_weight=0.4)
+    options = replace(OPTIONS, samples=8 * 10, validations=1, soft_policy_weight=0.4)
     trainer.train(dataset, SMALL, options, tmp_path / "model", soft=[soft])
     saved = load_trained(tmp_path / "model" / "best.keras")
     assert saved.count_params() == build_network(SMALL).count_params()
@@ -172,9 +172,8 @@ def test_the_description_names_the_teacher(trained: Path, soft: Path) -> None:
     assert f"--soft {soft} --teacher-weight 0.5" in " ".join((trained / "README.md").read_text().split())
 
 
-@pytest.mark.parametrize("saves", [3, 9])
-def test_an_interrupted_training_goes_on_exactly(
-    saves: int,
+@pytest.mark.usefixtures("without_export")
+def test_a_training_that_is_interrupted_twice_goes_on_exactly(
     dataset: Path,
     soft: Path,
     trained: Path,
@@ -182,10 +181,11 @@ def test_an_interrupted_training_goes_on_exactly(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with monkeypatch.context() as patched:
-        interrupt_after(saves, patched)
-        with pytest.raises(KeyboardInterrupt):
-            trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
+    for saves in (1, 3):
+        with monkeypatch.context() as patched:
+            interrupt_after(saves, patched)
+            with pytest.raises(KeyboardInterrupt):
+                trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
     assert "compare with the teacher's labels too; validation compares with games alone\n" in capsys.readouterr().err
     trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
     for array, wanted in zip(arrays(tmp_path / "model"), arrays(trained), strict=True):
@@ -193,7 +193,7 @@ def test_an_interrupted_training_goes_on_exactly(
 
 
 def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interrupts a training when it has saved so many checkpoints, of ten."""
+    """Interrupts a training when it has saved so many checkpoints, of five."""
     save, done = trainer.Trainer._save, []
 
     def save_and_end(training: trainer.Trainer) -> None:

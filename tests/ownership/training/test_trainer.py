@@ -37,8 +37,9 @@ from preprocessing.storage import Folder, one_writer
 from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
+TINY = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership",))
 STEPS = 300
-LONG = TrainingOptions(samples=8 * STEPS, batch_size=8, seed=5, validations=15, validation_positions=20)
+LONG = TrainingOptions(samples=8 * STEPS, batch_size=8, seed=5, validations=5, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
 
@@ -86,6 +87,7 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert Evaluator.load(trained).files.network == SMALL
 
 
+@pytest.mark.usefixtures("without_export")
 @pytest.mark.parametrize("between", [0, pytest.param(60, marks=pytest.mark.long)])
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
@@ -131,12 +133,13 @@ def identity(output: Path) -> dict[str, Any]:
     return found
 
 
-def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path) -> None:
+def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = TrainingOptions(samples=64, batch_size=32, dataset_weights=(1.0, 10.0))
     with pytest.raises(InputError, match=r"one weight for each of 1 dataset\. Received: 2"):
-        trainer.train(dataset, SMALL, options, tmp_path / "model")
-    for _ in range(2):  # the second run finds the training finished
-        trainer.train([dataset, dataset], SMALL, options, tmp_path / "model")
+        trainer.train(dataset, TINY, options, tmp_path / "model")
+    for exports in (False, True):  # the second run finds the training finished
+        monkeypatch.setattr(trainer, "can_export", lambda exports=exports: exports)
+        trainer.train([dataset, dataset], TINY, options, tmp_path / "model")
     assert "--dataset-weights 1.0,10.0" in (tmp_path / "model" / "README.md").read_text()
 
 
@@ -175,22 +178,22 @@ def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureF
     arguments = ["train", str(dataset), "--samples", "8", "--output", str(tmp_path / "out"), "--sides"]
     assert main([*arguments, "9,19"]) == 2
     assert "games of split train that pass --sides 9,19, found none" in capsys.readouterr().err
-    small = NetworkConfig("classic5", "classic8", filters=4)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
-    trainer.train(dataset, small, options, tmp_path / "out", GameFilter(sides=(5, 7)))
+    trainer.train(dataset, TINY, options, tmp_path / "out", GameFilter(sides=(5, 7)))
     assert json.loads((tmp_path / "out" / "model.json").read_text())["trained"]["games"] == {"sides": [5, 7]}
     assert "--sides 5,7" in (tmp_path / "out" / "README.md").read_text()
 
 
+@pytest.mark.usefixtures("without_export")
 def test_other_targets_are_another_training(dataset: Path, tmp_path: Path) -> None:
     copy, output = shutil.copytree(dataset, tmp_path / "copy"), tmp_path / "model"
     options = replace(SHORT, samples=8)
-    trainer.train(dataset, SMALL, options, output)
+    trainer.train(dataset, TINY, options, output)
     rows = read_rows(Folder(copy), GAMES.file_name(0))
     inverted = [row | {"target": (-np.frombuffer(row["target"], np.int8)).tobytes()} for row in rows]
     write_shard(Folder(copy), 0, inverted)
     with pytest.raises(CheckpointError, match="the dataset has other games or targets than before"):
-        trainer.train(copy, SMALL, options, output)
+        trainer.train(copy, TINY, options, output)
 
 
 def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,6 +205,7 @@ def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, caps
     assert (trained / "last.npz").read_bytes() == before
 
 
+@pytest.mark.usefixtures("without_export")
 def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,10 +270,10 @@ def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
 
 
 def test_without_a_terminal_each_validation_prints_a_line(
-    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
 ) -> None:
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "1", "--samples", "64"]
-    command += ["--output", str(tmp_path / "model")]
+    command += ["--heads", "ownership", "--output", str(tmp_path / "model")]
     assert main(command) == 0
     printed = capsys.readouterr().err
     assert "\r" not in printed
@@ -284,16 +288,18 @@ def test_without_a_terminal_each_validation_prints_a_line(
     assert lines[1].startswith("64 of 64 samples: loss ")
     assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with int8 weights, within ")
     assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
+    request.getfixturevalue("without_export")
     assert main(command) == 0
     assert f"{lines[0]}; resumes after 64 samples\n" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("without_export")
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
-    options = TrainingOptions(minutes=0.05, batch_size=8, validations=2, validation_positions=8)
-    trainer.train(dataset, NetworkConfig("classic5", "classic8", filters=4), options, tmp_path)
+    options = TrainingOptions(minutes=0.01, batch_size=8, validations=2, validation_positions=8)
+    trainer.train(dataset, TINY, options, tmp_path)
     history = json.loads((tmp_path / "history.json").read_text())
     assert len(history) in (1, 2)
-    assert state(tmp_path)[0].seconds >= 3
+    assert state(tmp_path)[0].seconds >= 0.6
 
 
 def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
@@ -321,10 +327,9 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
 def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: Path) -> None:
     import keras
 
-    config = NetworkConfig("classic5", "classic8", filters=4)
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, ema=0)
-    training = trainer.Trainer(config, options, games, held_out, tmp_path)
+    training = trainer.Trainer(TINY, options, games, held_out, tmp_path)
     training.fit()
     kept = keras.saving.load_model(tmp_path / "best.keras")
     for weight, newest in zip(kept.get_weights(), training.model.get_weights(), strict=True):

@@ -92,6 +92,7 @@ def test_a_game_that_kills_its_workers_is_reported(cluster: Any, tmp_path: Path)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
-def test_a_missing_cluster_gives_one_line(address: str) -> None:
+def test_a_missing_cluster_gives_one_line(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("preprocessing.workers._CONNECT_SECONDS", 0.5)
     with pytest.raises(InputError, match=f"{address}: expected a Dask scheduler"), cluster_workers(address):
         pass

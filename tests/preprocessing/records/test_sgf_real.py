@@ -45,7 +45,7 @@ def test_the_first_games_of_the_archive_with_blemishes() -> None:
 
 
 @real
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_whole_archive_with_blemishes() -> None:
     counts = Counter(
         record.reason

@@ -375,7 +375,12 @@ def test_the_only_game_of_a_place(tmp_path: Path) -> None:
             read_game(tmp_path / name)
 
 
-@pytest.mark.parametrize(("suffix", "compress"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def quickly(data: bytes) -> bytes:
+    """Return data as .xz, packed in a third of the time that the usual preset takes."""
+    return lzma.compress(data, preset=0)
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", quickly)])
 def test_compressed_records(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
     name = f"a.sgf.{suffix}"
     (tmp_path / name).write_bytes(compress(ONE + TWO))
