@@ -6,6 +6,7 @@ from concurrent.futures import Future
 import pytest
 
 from goban.counting.strings import LANGUAGES
+from goban.game import MAX_KOMI
 from ownership.inference.evaluator import Evaluator
 from ownership.report.texts import texts
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
@@ -22,6 +23,7 @@ READY = "Getting ready: compiling once for this machine, about a minute …"
 # As if all stones of the answer that is shown were in doubt.
 ALL_IN_DOUBT = """shown.in_doubt = cells().flatMap(({ stone }, point) =>
     (stone ? [{ points: [board.vertex(point)] }] : [])); describe(); draw()"""
+SCORE = "document.querySelector('.score')"
 ENTER, DOWN = "\ue007", "\ue015"
 
 
@@ -223,15 +225,14 @@ def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.browser.run("undo()")
     page.browser.run("undo()")
     page.wait_for("Black wins by 4")
-    refused = "komi: expected a number -400..400. Received: "
-    page.browser.find("#komi").clear()
-    page.browser.find("#komi").send_keys("1000", ENTER)
-    page.wait(lambda: page.browser.text("#message") == f"{refused}1000")
-    for word in ("seven", "0x10"):
+    for word in ("1000", "seven", "0x10"):
         page.browser.find("#komi").clear()
         page.browser.find("#komi").send_keys(word, ENTER)
-        page.wait(lambda word=word: page.browser.text("#message") == f"{refused}'{word}'")  # type: ignore[misc]
+        refused = f"Expected a komi from -{MAX_KOMI} to {MAX_KOMI}. Received: {word}."
+        page.wait(lambda refused=refused: page.message == refused)  # type: ignore[misc]
     assert page.status == "Black wins by 4"
+    page.browser.find("#komi").send_keys(str(-MAX_KOMI), ENTER)
+    page.wait_for("Black wins by 411")
 
 
 def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
@@ -287,6 +288,8 @@ def test_a_position_is_set_up_by_clicking(page: Page) -> None:
     page.browser.find("#undo").click()
     page.browser.find("#both-pass").click()
     page.wait(lambda: page.status == "Draw")
+    page.settle()
+    assert page.browser.run("return document.querySelector('[name=tool]:checked').value") == "judge"
     page.browser.run("at('komi').value = 0.5; at('komi').dispatchEvent(new Event('change'))")
     page.wait_for("White wins by 0.5")
 
@@ -399,6 +402,9 @@ def test_the_page_fits_every_screen(width: int, page: Page, address: str) -> Non
 def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address: str) -> None:
     page.browser.visit(f"{address}?language={name}", width=390, height=844)
     page.settle()
+    for example in ("finished-19x19.sgf", "middlegame-19x19.sgf"):
+        page.load(ROOT / "examples" / example)
+        assert page.browser.run(f"return {SCORE}.scrollHeight <= {SCORE}.clientHeight"), example
     page.load(FINISHED)
     page.browser.run("document.querySelectorAll('dialog').forEach((each) => each.show())")
     assert page.browser.run("return document.documentElement.scrollWidth") == 390
@@ -410,6 +416,33 @@ def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address:
     if name in ("zh", "ja", "ko"):
         named = set(re.findall("[A-Za-z]{4,}", "".join(texts(name).values())))
         assert page.browser.words() <= named | {"English", "Deutsch", "default", "fast"}
+
+
+def test_a_long_dialog_opens_at_its_beginning_and_its_close_button_stays(page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language=de", width=390, height=640)
+    page.settle()
+    page.browser.find("[data-dialog='help-dialog']").click()
+    assert page.browser.run("return at('help-dialog').scrollTop") == 0
+    page.browser.run("at('help-dialog').scrollTo(0, 9999)")
+    assert page.browser.run("return at('help-dialog').scrollTop") > 0
+    page.browser.find("#help-dialog .close").click()
+    assert page.browser.count("dialog[open]") == 0
+
+
+def test_what_the_server_refuses_is_said_in_the_language_of_the_page(page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language=de")
+    page.settle()
+    page.browser.run("at('komi').value = '1000'; at('komi').dispatchEvent(new Event('change'))")
+    assert page.message == "Erwartet: ein Komi von -400 bis 400. Erhalten: 1000."
+    page.browser.run("change({ ...state, komi: '1000' })")
+    page.wait(lambda: page.message == "Nicht möglich: komi: expected a number -400..400. Received: 1000")
+    page.browser.run("fetch = async () => new Response('', { status: 503 }); change({ ...state, komi: '1' })")
+    page.wait(lambda: page.message == "Der Server antwortet nicht. Läuft er noch?")
+
+
+def test_an_unknown_result_is_not_shown(page: Page) -> None:
+    page.paste("(;SZ[9]PB[An]DT[2026-01-02]RE[?];B[ee])")
+    page.wait(lambda: page.browser.text("header .soft") == "2026-01-02")
 
 
 def test_light_and_dark(page: Page, address: str) -> None:
