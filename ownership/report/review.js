@@ -48,7 +48,7 @@ class Review {
     if (!(found?.visits > 1)) return null;
     return this.best(ply, toMove).map((each, index) => {
       const lost = Math.max(0, toMove * (found.candidates[0].score - each.score));
-      return { ...each, name: "ABC"[index], lost: lost ? `−${lost.toFixed(1)}` : "0", level: this.level(lost) };
+      return { ...each, name: "ABC"[index], lost: lostText(lost), level: this.level(lost) };
     });
   }
 
@@ -74,6 +74,9 @@ class Review {
     return { values, dots: this.marked().map((number) => ({ move: number, level: this.level(this.lost(number)) })) };
   }
 }
+
+// What fits into the mark of a candidate.
+const lostText = (lost) => (lost ? `−${lost.toFixed(lost < 9.95 ? 1 : 0)}` : "0");
 
 const rounded = (points) => Number(points.toFixed(1)) + 0;
 const leadText = (score) => (Math.abs(score) < 0.05 ? "0" : `${score > 0 ? "B" : "W"}+${Math.abs(score).toFixed(1)}`);

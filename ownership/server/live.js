@@ -11,7 +11,7 @@ let reviewing = null; // the review that goes on: what ends it, and the key of t
 let looking = new AbortController(); // what ends the look at all positions
 let isDrawing = false;
 
-const graph = new Graph(at("graph"), (now) => go(now));
+const graph = new Graph(at("graph"), (now) => go(now), (number) => lists.go(number - 1));
 const lists = new ReviewLists(
   async (now) => {
     wanted = "candidates";
