@@ -64,7 +64,7 @@ function showReview() {
   const players = accuracy && isHere(accuracy.end) ? accuracy.players : null;
   lists.list("accuracy", players, () => [accuracyTable(players)]);
   if (reviewing && at("next-mistake").disabled) at("next-mistake").textContent = texts.searching;
-  const isReviewed = reviewing !== null || review.found.some((each) => each?.visits > 1);
+  const isReviewed = reviewing !== null || players !== null;
   at("review-game").hidden = isReviewed || !gameNow().moves.length;
   at("next-mistake").hidden = !isReviewed;
 }

@@ -106,6 +106,17 @@ def test_both_pass_in_the_middle_of_a_record_is_a_variation(page: Page) -> None:
     page.wait(lambda: page.browser.text("#played").startswith("Move 6 of 22"))
 
 
+def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> None:
+    opened(page)
+    page.browser.run("go(4)")
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.count("#candidates li") > 0)
+    assert not page.browser.find("#next-mistake").is_displayed()
+    reviewed(page)
+    assert page.browser.find("#next-mistake").is_displayed()
+    assert not page.browser.find("#review-game").is_displayed()
+
+
 def test_the_better_line_is_clicked_through(page: Page) -> None:
     opened(page)
     reviewed(page)
