@@ -24,6 +24,10 @@ READY = "Getting ready: compiling once for this machine, about a minute …"
 ALL_IN_DOUBT = """shown.in_doubt = cells().flatMap(({ stone }, point) =>
     (stone ? [{ points: [board.vertex(point)] }] : [])); describe(); draw()"""
 SCORE = "document.querySelector('.score')"
+CUT = (
+    "return [...document.querySelectorAll('button, .button, .choice label')]"
+    ".filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
+)
 ENTER, DOWN = "\ue007", "\ue015"
 
 
@@ -408,14 +412,25 @@ def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address:
     page.load(FINISHED)
     page.browser.run("document.querySelectorAll('dialog').forEach((each) => each.show())")
     assert page.browser.run("return document.documentElement.scrollWidth") == 390
-    cut = page.browser.run(
-        "return [...document.querySelectorAll('button, .button, .choice label')]"
-        ".filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
-    )
-    assert cut == []
+    assert page.browser.run(CUT) == []
     if name in ("zh", "ja", "ko"):
         named = set(re.findall("[A-Za-z]{4,}", "".join(texts(name).values())))
         assert page.browser.words() <= named | {"English", "Deutsch", "default", "fast"}
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664)])
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_the_whole_board_is_seen_on_a_small_phone(name: str, width: int, height: int, page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language={name}", width=width, height=height)
+    page.settle()
+    page.load(FINISHED)
+    boxes = "return ['#board', '.bar'].map((each) => document.querySelector(each).getBoundingClientRect().toJSON())"
+    board, bar = page.browser.run(boxes)
+    assert board["top"] >= 0
+    assert board["bottom"] <= bar["top"]
+    assert board["width"] >= 288
+    assert page.browser.run("return document.documentElement.scrollWidth") == width
+    assert page.browser.run(CUT) == []
 
 
 def test_a_long_dialog_opens_at_its_beginning_and_its_close_button_stays(page: Page, address: str) -> None:
