@@ -85,7 +85,7 @@ function show() {
   describe();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else drawPosition(board, position, look);
-  lists.show(review, now, toMove(), shownLine);
+  lists.show(review, now, toMove(), shownLine, isReviewed);
   if (data.changes) listChanges();
   grid.label(position.cells, said());
   at("diagram").textContent = board.diagram(position.cells);

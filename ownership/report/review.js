@@ -89,8 +89,9 @@ class ReviewLists {
     at("next-mistake").addEventListener("click", () => go(this.following - 1));
   }
 
-  // `chosen` is a candidate and the number of moves of its line that the board shows.
-  show(review, ply, toMove, chosen) {
+  // `chosen` is a candidate and the number of moves of its line that the board shows; `isWhole` tells whether all
+  // positions were searched.
+  show(review, ply, toMove, chosen, isWhole) {
     at("next-move").textContent = this.sentence(review, ply);
     const candidates = review.candidates(ply, toMove) ?? [];
     this.list("candidates", [candidates, chosen], () =>
@@ -98,7 +99,7 @@ class ReviewLists {
     const mistakes = review.mistakes().slice(0, MOST_MISTAKES);
     const told = mistakes.map((number) => [number, review.lost(number), review.found[number - 1].candidates[0].point]);
     this.list("mistakes", [told, ply], () => mistakes.map((number) => this.mistake(review, number, ply)));
-    at("mistakes-heading").hidden = at("noise").hidden = !review.found.some((each) => each?.visits > 1);
+    at("mistakes-heading").hidden = at("noise").hidden = !mistakes.length && !isWhole;
     at("noise").textContent = say(mistakes.length ? "noise" : "no_mistakes", { points: rounded(review.noise) });
     this.offer(mistakes, ply);
   }

@@ -60,8 +60,8 @@ function lineShown() {
 function showReview() {
   const review = reviewNow();
   graph.set(review.graph());
-  lists.show(review, state.now, mover(gameNow(), state.now), shownLine);
   const players = accuracy && isHere(accuracy.end) ? accuracy.players : null;
+  lists.show(review, state.now, mover(gameNow(), state.now), shownLine, players !== null);
   lists.list("accuracy", players, () => [accuracyTable(players)]);
   if (reviewing && at("next-mistake").disabled) at("next-mistake").textContent = texts.searching;
   const isReviewed = reviewing !== null || players !== null;

@@ -111,8 +111,10 @@ def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> 
     page.browser.run("go(4)")
     page.browser.find(".views label:last-of-type").click()
     page.wait(lambda: page.browser.count("#candidates li") > 0)
-    assert not page.browser.find("#next-mistake").is_displayed()
+    for each in ("#next-mistake", "#mistakes-heading", "#noise"):
+        assert not page.browser.find(each).is_displayed()
     reviewed(page)
+    assert page.browser.find("#noise").is_displayed()
     assert page.browser.find("#next-mistake").is_displayed()
     assert not page.browser.find("#review-game").is_displayed()
 
