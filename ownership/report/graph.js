@@ -4,7 +4,7 @@
 
 const EDGE = { left: 40, right: 10, top: 6, bottom: 18 };
 const REACH = 9; // pixels from the middle of a dot within which a touch means its mistake
-const STILL = 4; // pixels that such a touch may move
+const STILL = 4; // pixels that a touch may move before it goes through the game
 
 class Graph {
   // `choose` receives the move that a user points at, `chooseMistake` that of a dot. Values that are not known yet are
@@ -13,18 +13,21 @@ class Graph {
     Object.assign(this, { host, move: 0, values: [null], dots: [] });
     this.svg = host.querySelector("svg");
     const chosen = (event) => choose(Math.round(((event.clientX - this.box().left - EDGE.left) / this.width) * this.last));
-    let onDot = null; // where a touch began that means a mistake
+    let [begun, isDragged] = [0, false];
     host.addEventListener("pointerdown", (event) => {
       host.setPointerCapture(event.pointerId);
-      const dot = this.dotAt(event);
-      onDot = dot && event.clientX;
-      if (dot) chooseMistake(dot.move);
-      else chosen(event);
+      [begun, isDragged] = [event.clientX, false];
     });
     host.addEventListener("pointermove", (event) => {
-      if (!event.buttons || (onDot !== null && Math.abs(event.clientX - onDot) <= STILL)) return;
-      onDot = null;
-      chosen(event);
+      isDragged ||= event.buttons > 0 && Math.abs(event.clientX - begun) > STILL;
+      if (event.buttons && isDragged) chosen(event);
+    });
+    // A finger that scrolls the page clicks nothing.
+    host.addEventListener("click", (event) => {
+      const dot = this.dotAt(event);
+      if (isDragged) return;
+      if (dot) chooseMistake(dot.move);
+      else chosen(event);
     });
     new ResizeObserver(() => this.draw()).observe(host);
   }

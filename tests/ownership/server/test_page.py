@@ -329,26 +329,41 @@ def test_a_row_has_a_short_name(page: Page) -> None:
     assert names == [f"Row {number}" for number in range(19, 0, -1)]
 
 
-def test_a_tap_plays_and_a_swipe_scrolls(page: Page, address: str) -> None:
-    def touch(kind: str, down: float | None = None) -> None:
-        box = page.browser.run("const box = at('grid').getBoundingClientRect(); return [box.x, box.y, box.width]")
-        points = [] if down is None else [{"x": box[0] + box[2] / 2, "y": box[1] + box[2] / 2 + down}]
-        page.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+def touch(page: Page, element: str, kind: str, down: float | None = None) -> None:
+    """Touch the middle of an element, or so many pixels below it; None: nothing any more."""
+    box = page.browser.run(
+        f"const box = at('{element}').getBoundingClientRect(); return [box.x, box.y, box.width, box.height]"
+    )
+    points = [] if down is None else [{"x": box[0] + box[2] / 2, "y": box[1] + box[3] / 2 + down}]
+    page.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
+
+@pytest.mark.parametrize("element", ["grid", "graph"])
+def test_a_swipe_over_board_and_graph_scrolls(element: str, page: Page, address: str) -> None:
     page.browser.visit(address, width=390, height=640)
     page.settle()
     page.load(ROOT / "examples" / "middlegame-19x19.sgf")
     before = page.browser.text("#played")
-    touch("touchStart", 0)
+    top = page.browser.run("return scrollY")
+    touch(page, element, "touchStart", 0)
     for step in range(1, 11):
-        touch("touchMove", -15 * step)
-    touch("touchEnd")
-    page.wait(lambda: page.browser.run("return scrollY") > 20)
+        touch(page, element, "touchMove", -15 * step)
+    touch(page, element, "touchEnd")
+    page.wait(lambda: page.browser.run("return scrollY") > top + 20)
     assert page.browser.text("#played") == before
-    page.browser.run("scrollTo(0, 0); newBoard(9); choose('play')")
+
+
+def test_a_tap_plays_or_goes_to_a_move(page: Page, address: str) -> None:
+    page.browser.visit(address, width=390, height=640)
+    page.settle()
+    page.load(ROOT / "examples" / "middlegame-19x19.sgf")
+    for kind, down in (("touchStart", 0), ("touchEnd", None)):
+        touch(page, "graph", kind, down)
+    page.wait(lambda: 35 < page.browser.run("return state.now") < 65)
+    page.browser.run("newBoard(9); choose('play')")
     page.wait(lambda: page.browser.run("return board.side") == 9)
-    touch("touchStart", 0)
-    touch("touchEnd")
+    for kind, down in (("touchStart", 0), ("touchEnd", None)):
+        touch(page, "grid", kind, down)
     page.wait(lambda: page.browser.text("#played") == "Move 1 of 1: Black E5")
 
 
