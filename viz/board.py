@@ -79,8 +79,8 @@ def draw_ownership(
     Args:
         stones: int8 (N, N).
         ownership: (N, N) in [-1, 1], +1 Black, -1 White.
-        style: "squares", larger for more certain points, as in GoGui, or "heat", deeper colours for these; on stones
-            only where they are not two to one their own colour's. "all-squares" has squares on all stones.
+        style: "squares", whose areas grow with the certainty, or "heat", deeper colours for more certain points; on
+            stones only where they are not two to one their own colour's. "all-squares" has squares on all stones.
         dead: bool (N, N), dead stones, which are pale and get a cross.
         look: see `Look`.
 
@@ -197,7 +197,7 @@ def add_ownership(
     else:
         most = _SQUARE
         fills = np.where(ownership.ravel() > 0, OWNER_FILL[BLACK], OWNER_FILL[WHITE])
-        sizes = np.minimum(np.abs(ownership.ravel()), 1)
+        sizes = np.sqrt(np.minimum(np.abs(ownership.ravel()), 1))  # so that small certainties are no specks
         chosen = (np.abs(shown) > _FAINT).ravel()
     beside = np.isin(np.arange(stones.size), list(labelled))
     for points, shift, largest, height in (

@@ -103,8 +103,8 @@ class Board {
       const [x, y] = this.place(point);
       shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.48, fill: LOSS[level], stroke: "#fff", "stroke-width": 0.05 });
       const look = { x, "text-anchor": "middle", fill: level === 1 ? "#241a00" : "#fff", "font-weight": "bold" };
-      shape(this.layer("marks"), "text", { ...look, y: y + (lost === "" ? 0.18 : 0.05), "font-size": 0.48 }, name);
-      if (lost !== "") shape(this.layer("marks"), "text", { ...look, y: y + 0.36, "font-size": 0.29 }, lost);
+      shape(this.layer("marks"), "text", { ...look, y: y + (lost === "" ? 0.18 : 0.02), "font-size": 0.46 }, name);
+      if (lost !== "") shape(this.layer("marks"), "text", { ...look, y: y + 0.29, "font-size": 0.27 }, lost);
     }
   }
 

@@ -14,7 +14,7 @@ let wanted = isReviewed ? "candidates" : null;
 let shownLine = { index: 0, plies: 0 }; // the candidate, and how many moves of its line the board shows
 
 const tell = (message) => (at("message").textContent = message);
-const graph = new Graph(at("graph"), (move) => go(move));
+const graph = new Graph(at("graph"), (move) => go(move), (number) => lists.go(number - 1));
 const grid = new Grid(at("grid"), (point) => tell(grid.buttons[point].ariaLabel));
 const lists = new ReviewLists(
   (move) => {
@@ -85,7 +85,7 @@ function show() {
   describe();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else drawPosition(board, position, look);
-  lists.show(review, now, toMove(), shownLine);
+  lists.show(review, now, toMove(), shownLine, isReviewed);
   if (data.changes) listChanges();
   grid.label(position.cells, said());
   at("diagram").textContent = board.diagram(position.cells);

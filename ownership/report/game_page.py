@@ -116,7 +116,12 @@ def _heading(game: GameRecord, words: dict[str, str]) -> str:
 def _subtitle(end: ScoredGame, words: dict[str, str]) -> str:
     game, answer = end.game, end.estimate
     terms = words["terms"].format(rules=words[f"rules_{answer.rules}"], komi=f"{answer.komi:g}")
-    return " · ".join(part for part in (game.date, game.result.text, terms) if part)
+    return " · ".join(part for part in (game.date, recorded(game), terms) if part)
+
+
+def recorded(game: GameRecord) -> str:
+    """Return the result in a record, "" for the question mark of an unknown one."""
+    return "" if game.result.text == "?" else game.result.text
 
 
 def _facts(end: ScoredGame, last: Estimate | ReviewedPosition) -> dict[str, object]:
@@ -132,7 +137,7 @@ def _facts(end: ScoredGame, last: Estimate | ReviewedPosition) -> dict[str, obje
         "assumptions": " ".join(_assumptions(end, words)),
         "handicap": game.handicap or None,
         "moves": end.moves,
-        "recorded": game.result.text,
+        "recorded": recorded(game),
         "score": words["score_counted" if last.finished else "score_expected"].format(result=last.result),
         "state": answer.trust,
         "record": file_name(game.source),

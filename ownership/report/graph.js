@@ -3,19 +3,31 @@
 // that its letters stay as large as all others, and a touch goes to a move.
 
 const EDGE = { left: 40, right: 10, top: 6, bottom: 18 };
+const REACH = 9; // pixels from the middle of a dot within which a touch means its mistake
+const STILL = 4; // pixels that a touch may move before it goes through the game
 
 class Graph {
-  // `choose` receives the move that a user points at. Values that are not known yet are null.
-  constructor(host, choose) {
+  // `choose` receives the move that a user points at, `chooseMistake` that of a dot. Values that are not known yet are
+  // null.
+  constructor(host, choose, chooseMistake) {
     Object.assign(this, { host, move: 0, values: [null], dots: [] });
     this.svg = host.querySelector("svg");
     const chosen = (event) => choose(Math.round(((event.clientX - this.box().left - EDGE.left) / this.width) * this.last));
+    let [begun, isDragged] = [0, false];
     host.addEventListener("pointerdown", (event) => {
       host.setPointerCapture(event.pointerId);
-      chosen(event);
+      [begun, isDragged] = [event.clientX, false];
     });
     host.addEventListener("pointermove", (event) => {
-      if (event.buttons) chosen(event);
+      isDragged ||= event.buttons > 0 && Math.abs(event.clientX - begun) > STILL;
+      if (event.buttons && isDragged) chosen(event);
+    });
+    // A finger that scrolls the page clicks nothing.
+    host.addEventListener("click", (event) => {
+      const dot = this.dotAt(event);
+      if (isDragged) return;
+      if (dot) chooseMistake(dot.move);
+      else chosen(event);
     });
     new ResizeObserver(() => this.draw()).observe(host);
   }
@@ -40,6 +52,14 @@ class Graph {
   y(value) {
     const share = Math.max(-1, Math.min(1, value / this.most));
     return EDGE.top + (this.height * (1 - share)) / 2;
+  }
+
+  // The dot that a user points at, or null.
+  dotAt({ clientX, clientY }) {
+    const { left, top } = this.box();
+    const distance = ({ move }) => Math.hypot(clientX - left - this.x(move), clientY - top - this.y(this.values[move]));
+    const [nearest] = this.dots.toSorted((one, other) => distance(one) - distance(other));
+    return nearest && distance(nearest) <= REACH ? nearest : null;
   }
 
   // The stretches of moves whose values are known.

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import language
-from ownership.report.game_page import player_name
+from ownership.report.game_page import player_name, recorded
 from ownership.report.page import escaped, file_name, html_page
 from ownership.report.texts import texts
 from ownership.review.moves import PHASES, Accuracy, ReviewedMove, accuracy_of
@@ -79,7 +79,7 @@ def _game(number: int, entry: Entry, words: Mapping[str, str]) -> str:
         player_name(game, BLACK, words),
         player_name(game, WHITE, words),
         len(game.moves),
-        game.result.text,
+        recorded(game),
         entry.end.estimate.result,
         game.date,
         file_name(game.source),

@@ -48,7 +48,7 @@ class Review {
     if (!(found?.visits > 1)) return null;
     return this.best(ply, toMove).map((each, index) => {
       const lost = Math.max(0, toMove * (found.candidates[0].score - each.score));
-      return { ...each, name: "ABC"[index], lost: lost ? `−${lost.toFixed(1)}` : "0", level: this.level(lost) };
+      return { ...each, name: "ABC"[index], lost: lostText(lost), level: this.level(lost) };
     });
   }
 
@@ -75,6 +75,9 @@ class Review {
   }
 }
 
+// What fits into the mark of a candidate.
+const lostText = (lost) => (lost ? `−${lost.toFixed(lost < 9.95 ? 1 : 0)}` : "0");
+
 const rounded = (points) => Number(points.toFixed(1)) + 0;
 const leadText = (score) => (Math.abs(score) < 0.05 ? "0" : `${score > 0 ? "B" : "W"}+${Math.abs(score).toFixed(1)}`);
 
@@ -86,8 +89,9 @@ class ReviewLists {
     at("next-mistake").addEventListener("click", () => go(this.following - 1));
   }
 
-  // `chosen` is a candidate and the number of moves of its line that the board shows.
-  show(review, ply, toMove, chosen) {
+  // `chosen` is a candidate and the number of moves of its line that the board shows; `isWhole` tells whether all
+  // positions were searched.
+  show(review, ply, toMove, chosen, isWhole) {
     at("next-move").textContent = this.sentence(review, ply);
     const candidates = review.candidates(ply, toMove) ?? [];
     this.list("candidates", [candidates, chosen], () =>
@@ -95,7 +99,7 @@ class ReviewLists {
     const mistakes = review.mistakes().slice(0, MOST_MISTAKES);
     const told = mistakes.map((number) => [number, review.lost(number), review.found[number - 1].candidates[0].point]);
     this.list("mistakes", [told, ply], () => mistakes.map((number) => this.mistake(review, number, ply)));
-    at("mistakes-heading").hidden = at("noise").hidden = !review.found.some((each) => each?.visits > 1);
+    at("mistakes-heading").hidden = at("noise").hidden = !mistakes.length && !isWhole;
     at("noise").textContent = say(mistakes.length ? "noise" : "no_mistakes", { points: rounded(review.noise) });
     this.offer(mistakes, ply);
   }

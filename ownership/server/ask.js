@@ -8,13 +8,15 @@ async function post(path, type, body, signal) {
   } catch (error) {
     throw error.name === "AbortError" ? error : new Error(texts.unreachable);
   }
+  if (response.status === 503) throw new Error(texts.unreachable);
   if (!response.ok) throw new Error(refusal(await response.json()));
   return response;
 }
 
 // What the server found, with the reason why a record cannot be used in the reader's language.
-const refusal = ({ error, reason }) =>
-  (reason ? error.replace(`: ${reason}: `, `: ${texts[`reason_${reason.toLowerCase().replaceAll(" ", "_")}`]}: `) : error);
+const refusal = ({ error, reason }) => (reason
+  ? error.replace(`: ${reason}: `, `: ${texts[`reason_${reason.toLowerCase().replaceAll(" ", "_")}`]}: `)
+  : say("refused", { error }));
 
 const score = async (asked, signal) => (await post("score", JSON_TYPE, JSON.stringify(asked), signal)).json();
 const JSON_TYPE = "application/json";
@@ -25,7 +27,7 @@ function terms(game = gameNow()) {
   return {
     sgf: toSgf(game, {}, game.territory),
     ...(rules ? { rules } : {}),
-    ...(komi === "" ? {} : { komi: /^[-+]?(\d+\.?\d*|\.\d+)$/.test(komi) ? Number(komi) : komi }),
+    ...(komi === "" ? {} : { komi: Number(komi) }),
     ...(prisoners.black || prisoners.white ? { prisoners } : {}),
   };
 }

@@ -93,7 +93,8 @@ function gameEntry(game, number) {
 }
 
 const playerOf = (game, colour) => `${game[colour] || texts[colour]} ${game[`${colour}_rank`]}`.trim();
-const resultOf = ({ recorded }) => ((recorded ?? "?") === "?" ? null : recorded);
+const knownResult = (result) => (result === "?" ? null : result);
+const resultOf = ({ recorded }) => knownResult(recorded ?? "?");
 
 at("file").addEventListener("change", () => {
   const [file] = at("file").files;

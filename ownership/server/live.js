@@ -11,7 +11,7 @@ let reviewing = null; // the review that goes on: what ends it, and the key of t
 let looking = new AbortController(); // what ends the look at all positions
 let isDrawing = false;
 
-const graph = new Graph(at("graph"), (now) => go(now));
+const graph = new Graph(at("graph"), (now) => go(now), (number) => lists.go(number - 1));
 const lists = new ReviewLists(
   async (now) => {
     wanted = "candidates";
@@ -60,11 +60,11 @@ function lineShown() {
 function showReview() {
   const review = reviewNow();
   graph.set(review.graph());
-  lists.show(review, state.now, mover(gameNow(), state.now), shownLine);
   const players = accuracy && isHere(accuracy.end) ? accuracy.players : null;
+  lists.show(review, state.now, mover(gameNow(), state.now), shownLine, players !== null);
   lists.list("accuracy", players, () => [accuracyTable(players)]);
   if (reviewing && at("next-mistake").disabled) at("next-mistake").textContent = texts.searching;
-  const isReviewed = reviewing !== null || review.found.some((each) => each?.visits > 1);
+  const isReviewed = reviewing !== null || players !== null;
   at("review-game").hidden = isReviewed || !gameNow().moves.length;
   at("next-mistake").hidden = !isReviewed;
 }

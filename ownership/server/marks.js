@@ -66,14 +66,27 @@ async function setUp(point, colour) {
 }
 
 const PRISONERS = ["black", "white"];
+const MOST_KOMI = 400; // points that the server takes
 
 at("rules").addEventListener("change", () => change({ ...state, rules: at("rules").value }));
-at("komi").addEventListener("change", () => change({ ...state, komi: at("komi").value.trim().replace(",", ".") }));
+at("komi").addEventListener("change", () => chooseKomi(at("komi").value.trim().replace(",", ".")));
 at("to-move").addEventListener("change", () =>
   change(withGame({ ...gameNow(), to_move: Number(at("to-move").value) })));
 for (const colour of PRISONERS) {
   at(`prisoners-${colour}`).addEventListener("change", ({ target }) =>
-    change({ ...state, prisoners: { ...state.prisoners, [colour]: Math.max(0, Math.floor(Number(target.value))) } }));
+    change({ ...state, prisoners: { ...state.prisoners, [colour]: inRange(target) } }));
+}
+
+// The whole number in a field, or the nearest that the field may have.
+const inRange = ({ value, min, max }) => Math.max(Number(min), Math.min(Number(max), Math.floor(Number(value))));
+
+function chooseKomi(komi) {
+  const isNumber = komi === "" || /^[-+]?(\d+\.?\d*|\.\d+)$/.test(komi);
+  if (isNumber && Math.abs(Number(komi)) <= MOST_KOMI) change({ ...state, komi });
+  else {
+    tell(say("komi_wrong", { komi }));
+    at("komi").value = state.komi;
+  }
 }
 
 function newBoard(side) {

@@ -9,40 +9,46 @@ async function play(point) {
   const vertex = vertexOf(point, side);
   const forbidden = cells()[point].stone ? "occupied" : shown.ko === vertex ? "ko" : null;
   if (forbidden) return tell(say(`illegal_${forbidden}`, { move: state.now + 1, colour: colourName(colour), vertex }));
-  await addMove(point);
+  await addMoves(point);
   if (playsOut) await answerMove();
   return undefined;
 }
 
-// Goes on in a line that has the move already, or else adds it: to the end of an own line, or as another one.
-function addMove(point) {
-  const { lines, line, now } = state;
-  const known = [line, ...lines.keys()].find((each) => goesOn(lines[each], point));
-  if (known !== undefined) return turnTo({ ...state, line: known, now: now + 1 });
-  const game = withMove(gameNow(), now, point);
-  const isOwn = now === gameNow().moves.length && (line > 0 || !state.file);
-  if (isOwn) return change({ ...withGame(game), now: now + 1 });
-  return change({ ...state, lines: [...lines, game], line: lines.length, now: now + 1 });
+// Goes on with moves at points; marks of groups come after the end.
+async function addMoves(...points) {
+  await goOn(points);
+  if (isOver()) choose("judge");
 }
 
-// Whether a line has the moves that are shown, and then a move on a point.
-function goesOn({ moves }, point) {
+// Goes on in a line that has the moves already, or else adds them: to the end of an own line, or as another one.
+function goOn(points) {
+  const { lines, line } = state;
+  const now = state.now + points.length;
+  const known = [line, ...lines.keys()].find((each) => goesOn(lines[each], points));
+  if (known !== undefined) return turnTo({ ...state, line: known, now });
+  const game = points.reduce((begun, point, index) => withMove(begun, state.now + index, point), gameNow());
+  const isOwn = state.now === gameNow().moves.length && (line > 0 || !state.file);
+  if (isOwn) return change({ ...withGame(game), now });
+  return change({ ...state, lines: [...lines, game], line: lines.length, now });
+}
+
+// Whether a line has the moves that are shown, and then moves at points.
+function goesOn({ moves }, points) {
   const same = ([colour, at], index) => moves[index]?.[0] === colour && moves[index][1] === at;
-  return moves.length > state.now && moves[state.now][1] === point && gameNow().moves.slice(0, state.now).every(same);
+  const follow = points.every((point, index) => moves[state.now + index]?.[1] === point);
+  return follow && gameNow().moves.slice(0, state.now).every(same);
 }
 
 async function pass() {
   await whenReady();
-  await addMove(board.points);
+  await addMoves(board.points);
   if (playsOut) await answerMove();
 }
 
 // Both sides pass, so that the position is counted.
 async function endGame() {
   await whenReady();
-  const game = withMove(gameNow(), state.now, board.points);
-  const ended = withMove(game, state.now + 1, board.points);
-  await change({ ...state, lines: [...state.lines.slice(0, state.line), ended], now: state.now + 2 });
+  await addMoves(board.points, board.points);
 }
 
 // The model plays the move that a search prefers.
@@ -54,7 +60,7 @@ async function answerMove() {
     tell(texts.thinking);
     const [best] = (await search(now)).candidates;
     tell("");
-    if (best && state.now === now) await addMove(best.point);
+    if (best && state.now === now) await addMoves(best.point);
   } catch (error) {
     if (error.name !== "AbortError") tell(error.message);
   }

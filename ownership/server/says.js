@@ -124,7 +124,7 @@ const isBlank = ({ moves }) => state.file === null && moves.length === 0 && !sho
 const isNamed = (game) => Boolean(game.black || game.white);
 const playersText = () => `${playerOf(gameNow(), "black")} – ${playerOf(gameNow(), "white")}`;
 
-const circumstances = ({ name, date, result }) => [name, date, result].filter(Boolean).join(" · ");
+const circumstances = ({ name, date, result }) => [name, date, knownResult(result)].filter(Boolean).join(" · ");
 const rulesName = (name) => texts[`rules_${name}`];
 
 function describeSlider(game) {

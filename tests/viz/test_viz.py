@@ -66,13 +66,19 @@ def test_a_picture_is_the_same_small_and_large(tmp_path: Path) -> None:
     assert np.abs(shrunk - np.asarray(small.convert("RGB"), float)).mean() / 255 < SIMILAR
 
 
-def test_a_square_is_where_its_point_is_and_as_large_as_it_is_sure() -> None:
+def test_a_square_is_where_its_point_is_and_has_an_area_as_large_as_it_is_sure() -> None:
     axes = draw_ownership(STONES, OWNERSHIP, style="all-squares")
     black, white = painted(axes, OWNER_FILL[1]), painted(axes, OWNER_FILL[-1])
     assert [(x, y) for x, y, _ in black] == [(0, 2), (1, 2), (0, 1), (1, 1)]
     assert [(x, y) for x, y, _ in white] == [(2, 2), (2, 1), (1, 0)]
     sizes = np.array([size for _, _, size in black + white]) / black[0][2]
-    np.testing.assert_allclose(sizes, [1, 0.5, 1, 1, 1, 1, 0.25], atol=1e-3)
+    np.testing.assert_allclose(sizes**2, [1, 0.5, 1, 1, 1, 1, 0.25], atol=1e-3)
+
+
+def test_the_least_certainty_that_is_drawn_is_no_speck() -> None:
+    widths = [width for _, _, width in painted(draw_ownership(STONES, OWNERSHIP * 0 + 0.101), OWNER_FILL[1])]
+    assert widths
+    assert min(widths) > 0.19  # of the distance between two lines
 
 
 def test_stones_that_stay_have_no_square() -> None:

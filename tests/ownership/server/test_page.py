@@ -6,6 +6,7 @@ from concurrent.futures import Future
 import pytest
 
 from goban.counting.estimate import LANGUAGES
+from goban.rulesets import MAX_KOMI
 from ownership.inference.evaluator import Evaluator
 from ownership.report.texts import texts
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
@@ -22,6 +23,11 @@ READY = "Getting ready: compiling once for this machine, about a minute …"
 # As if all stones of the answer that is shown were in doubt.
 ALL_IN_DOUBT = """shown.in_doubt = cells().flatMap(({ stone }, point) =>
     (stone ? [{ points: [board.vertex(point)] }] : [])); describe(); draw()"""
+SCORE = "document.querySelector('.score')"
+CUT = (
+    "return [...document.querySelectorAll('button, .button, .choice label')]"
+    ".filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
+)
 ENTER, DOWN = "\ue007", "\ue015"
 
 
@@ -223,15 +229,14 @@ def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.browser.run("undo()")
     page.browser.run("undo()")
     page.wait_for("Black wins by 4")
-    refused = "komi: expected a number -400..400. Received: "
-    page.browser.find("#komi").clear()
-    page.browser.find("#komi").send_keys("1000", ENTER)
-    page.wait(lambda: page.browser.text("#message") == f"{refused}1000")
-    for word in ("seven", "0x10"):
+    for word in ("1000", "seven", "0x10"):
         page.browser.find("#komi").clear()
         page.browser.find("#komi").send_keys(word, ENTER)
-        page.wait(lambda word=word: page.browser.text("#message") == f"{refused}'{word}'")  # type: ignore[misc]
+        refused = f"Expected a komi from -{MAX_KOMI} to {MAX_KOMI}. Received: {word}."
+        page.wait(lambda refused=refused: page.message == refused)  # type: ignore[misc]
     assert page.status == "Black wins by 4"
+    page.browser.find("#komi").send_keys(str(-MAX_KOMI), ENTER)
+    page.wait_for("Black wins by 411")
 
 
 def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
@@ -287,6 +292,8 @@ def test_a_position_is_set_up_by_clicking(page: Page) -> None:
     page.browser.find("#undo").click()
     page.browser.find("#both-pass").click()
     page.wait(lambda: page.status == "Draw")
+    page.settle()
+    assert page.browser.run("return document.querySelector('[name=tool]:checked').value") == "judge"
     page.browser.run("at('komi').value = 0.5; at('komi').dispatchEvent(new Event('change'))")
     page.wait_for("White wins by 0.5")
 
@@ -322,26 +329,41 @@ def test_a_row_has_a_short_name(page: Page) -> None:
     assert names == [f"Row {number}" for number in range(19, 0, -1)]
 
 
-def test_a_tap_plays_and_a_swipe_scrolls(page: Page, address: str) -> None:
-    def touch(kind: str, down: float | None = None) -> None:
-        box = page.browser.run("const box = at('grid').getBoundingClientRect(); return [box.x, box.y, box.width]")
-        points = [] if down is None else [{"x": box[0] + box[2] / 2, "y": box[1] + box[2] / 2 + down}]
-        page.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+def touch(page: Page, element: str, kind: str, down: float | None = None) -> None:
+    """Touch the middle of an element, or so many pixels below it; None: nothing any more."""
+    box = page.browser.run(
+        f"const box = at('{element}').getBoundingClientRect(); return [box.x, box.y, box.width, box.height]"
+    )
+    points = [] if down is None else [{"x": box[0] + box[2] / 2, "y": box[1] + box[3] / 2 + down}]
+    page.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
+
+@pytest.mark.parametrize("element", ["grid", "graph"])
+def test_a_swipe_over_board_and_graph_scrolls(element: str, page: Page, address: str) -> None:
     page.browser.visit(address, width=390, height=640)
     page.settle()
     page.load(ROOT / "examples" / "middlegame-19x19.sgf")
     before = page.browser.text("#played")
-    touch("touchStart", 0)
+    top = page.browser.run("return scrollY")
+    touch(page, element, "touchStart", 0)
     for step in range(1, 11):
-        touch("touchMove", -15 * step)
-    touch("touchEnd")
-    page.wait(lambda: page.browser.run("return scrollY") > 20)
+        touch(page, element, "touchMove", -15 * step)
+    touch(page, element, "touchEnd")
+    page.wait(lambda: page.browser.run("return scrollY") > top + 20)
     assert page.browser.text("#played") == before
-    page.browser.run("scrollTo(0, 0); newBoard(9); choose('play')")
+
+
+def test_a_tap_plays_or_goes_to_a_move(page: Page, address: str) -> None:
+    page.browser.visit(address, width=390, height=640)
+    page.settle()
+    page.load(ROOT / "examples" / "middlegame-19x19.sgf")
+    for kind, down in (("touchStart", 0), ("touchEnd", None)):
+        touch(page, "graph", kind, down)
+    page.wait(lambda: 35 < page.browser.run("return state.now") < 65)
+    page.browser.run("newBoard(9); choose('play')")
     page.wait(lambda: page.browser.run("return board.side") == 9)
-    touch("touchStart", 0)
-    touch("touchEnd")
+    for kind, down in (("touchStart", 0), ("touchEnd", None)):
+        touch(page, "grid", kind, down)
     page.wait(lambda: page.browser.text("#played") == "Move 1 of 1: Black E5")
 
 
@@ -399,17 +421,58 @@ def test_the_page_fits_every_screen(width: int, page: Page, address: str) -> Non
 def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address: str) -> None:
     page.browser.visit(f"{address}?language={name}", width=390, height=844)
     page.settle()
+    for example in ("finished-19x19.sgf", "middlegame-19x19.sgf"):
+        page.load(ROOT / "examples" / example)
+        assert page.browser.run(f"return {SCORE}.scrollHeight <= {SCORE}.clientHeight"), example
     page.load(FINISHED)
     page.browser.run("document.querySelectorAll('dialog').forEach((each) => each.show())")
     assert page.browser.run("return document.documentElement.scrollWidth") == 390
-    cut = page.browser.run(
-        "return [...document.querySelectorAll('button, .button, .choice label')]"
-        ".filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
-    )
-    assert cut == []
+    assert page.browser.run(CUT) == []
     if name in ("zh", "ja", "ko"):
         named = set(re.findall("[A-Za-z]{4,}", "".join(texts(name).values())))
         assert page.browser.words() <= named | {"English", "Deutsch", "default", "fast"}
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664)])
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_the_whole_board_is_seen_on_a_small_phone(name: str, width: int, height: int, page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language={name}", width=width, height=height)
+    page.settle()
+    page.load(FINISHED)
+    boxes = "return ['#board', '.bar'].map((each) => document.querySelector(each).getBoundingClientRect().toJSON())"
+    board, bar = page.browser.run(boxes)
+    assert board["top"] >= 0
+    assert board["bottom"] <= bar["top"]
+    assert board["width"] >= 288
+    assert page.browser.run("return document.documentElement.scrollWidth") == width
+    assert page.browser.run(CUT) == []
+
+
+def test_a_long_dialog_opens_at_its_beginning_and_its_close_button_stays(page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language=de", width=390, height=640)
+    page.settle()
+    page.browser.find("[data-dialog='help-dialog']").click()
+    assert page.browser.run("return at('help-dialog').scrollTop") == 0
+    page.browser.run("at('help-dialog').scrollTo(0, 9999)")
+    assert page.browser.run("return at('help-dialog').scrollTop") > 0
+    page.browser.find("#help-dialog .close").click()
+    assert page.browser.count("dialog[open]") == 0
+
+
+def test_what_the_server_refuses_is_said_in_the_language_of_the_page(page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language=de")
+    page.settle()
+    page.browser.run("at('komi').value = '1000'; at('komi').dispatchEvent(new Event('change'))")
+    assert page.message == "Erwartet: ein Komi von -400 bis 400. Erhalten: 1000."
+    page.browser.run("change({ ...state, komi: '1000' })")
+    page.wait(lambda: page.message == "Nicht möglich: komi: expected a number -400..400. Received: 1000")
+    page.browser.run("fetch = async () => new Response('', { status: 503 }); change({ ...state, komi: '1' })")
+    page.wait(lambda: page.message == "Der Server antwortet nicht. Läuft er noch?")
+
+
+def test_an_unknown_result_is_not_shown(page: Page) -> None:
+    page.paste("(;SZ[9]PB[An]DT[2026-01-02]RE[?];B[ee])")
+    page.wait(lambda: page.browser.text("header .soft") == "2026-01-02")
 
 
 def test_light_and_dark(page: Page, address: str) -> None:

@@ -58,6 +58,69 @@ def test_a_review_goes_on_while_its_game_is_there(page: Page) -> None:
     assert page.browser.text("#next-mistake") == "Searching …"
 
 
+def test_a_click_on_a_dot_of_the_graph_shows_the_position_before_the_mistake(page: Page) -> None:
+    def mouse(kind: str, x: float, y: float) -> None:
+        asked = {"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}
+        page.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", asked)
+
+    opened(page)
+    reviewed(page)
+    place = (
+        "const dot = graph.dots.at(-1); const { left, top } = graph.box();"
+        "return [dot.move, left + graph.x(dot.move), top + graph.y(graph.values[dot.move])]"
+    )
+    number, x, y = page.browser.run(place)
+    mouse("mousePressed", x + 2, y - 3)
+    mouse("mouseMoved", x + 4, y)
+    mouse("mouseReleased", x + 4, y)
+    page.wait(lambda: page.message.startswith(f"Move {number}, "))
+    assert page.browser.text("#played").startswith(f"Move {number - 1} of 22")
+    mouse("mousePressed", x, y)
+    mouse("mouseMoved", x - 60, y)
+    mouse("mouseReleased", x - 60, y)
+    page.wait(lambda: page.message == "")
+    assert page.browser.run("return state.now") < number - 1
+
+
+def test_what_a_candidate_loses_stands_within_its_mark(page: Page) -> None:
+    page.browser.run(
+        "board.drawCandidates([3.26, 9.94, 16.6].map((lost, point) =>"
+        "({ point, name: 'ABC'[point], lost: lostText(lost), level: 0 })))"
+    )
+    shown = page.browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
+    assert shown == ["A", "−3.3", "B", "−9.9", "C", "−17"]
+    corners = page.browser.run(
+        "return [...document.querySelectorAll('.marks text')]"
+        ".map((each) => Math.hypot(each.getBBox().width / 2, each.y.baseVal[0].value))"
+    )
+    assert max(corners) < 0.48  # the radius of a mark
+
+
+def test_both_pass_in_the_middle_of_a_record_is_a_variation(page: Page) -> None:
+    opened(page)
+    page.browser.run("go(6)")
+    page.settle()
+    page.browser.find("#both-pass").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 8 of 8: White passes")
+    page.settle()
+    assert page.browser.run("return [state.lines.length, state.lines[0].moves.length]") == [2, 22]
+    page.browser.find("#undo").click()
+    page.wait(lambda: page.browser.text("#played").startswith("Move 6 of 22"))
+
+
+def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> None:
+    opened(page)
+    page.browser.run("go(4)")
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.count("#candidates li") > 0)
+    for each in ("#next-mistake", "#mistakes-heading", "#noise"):
+        assert not page.browser.find(each).is_displayed()
+    reviewed(page)
+    assert page.browser.find("#noise").is_displayed()
+    assert page.browser.find("#next-mistake").is_displayed()
+    assert not page.browser.find("#review-game").is_displayed()
+
+
 def test_the_better_line_is_clicked_through(page: Page) -> None:
     opened(page)
     reviewed(page)
