@@ -185,8 +185,12 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
         self._kernel = of
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        assert hasattr(self._cache_file, "_source_stamp"), "numba keeps the stamp of a cache elsewhere"
-        self._cache_file._source_stamp = _stamp(self._kernel)
+        files = self._cache_file
+        assert hasattr(files, "_source_stamp") and hasattr(files, "_version"), (
+            "numba keeps the stamp of a cache elsewhere"
+        )
+        # Numba reads types only after the version, so that none are looked for in modules where they are no more.
+        files._version = files._source_stamp = f"{numba.__version__} {_stamp(self._kernel)}"
         rtsys.initialize(target_context)  # all that a compiled kernel needs of what numba would load here in 0.2 s
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)

@@ -12,6 +12,9 @@ from tests.support.paths import ROOT
 CALLEE = "from goban.jit import kernel\nfrom constants import ONE\n\n@kernel\ndef number():\n    return {} * ONE\n"
 RAISING = "for k in range(ONE):\n        raise ValueError('no number')\n    return"
 FAILING = CALLEE.replace("return", RAISING).format(1)
+READING = "from goban.jit import kernel\nfrom shapes import Box\n\n@kernel\ndef width(box):\n    return box.width\n"
+READER = "from shapes import Box\nfrom callee import width\n\ndef read():\n    return width(Box(3))\n"
+BOX = "from typing import NamedTuple\n\nclass Box(NamedTuple):\n    width: int\n"
 CALLER = "from goban.jit import kernel\nfrom callee import number\n\n@kernel\ndef doubled():\n    return 2 * number()\n"
 
 
@@ -52,6 +55,14 @@ def test_a_kernel_of_the_cache_is_linked_into_another(tmp_path: Path) -> None:
     assert printed(tmp_path, {}, "caller.number()") == 21
     assert printed(tmp_path, {}) == printed(tmp_path, {}) == 42
     assert printed(tmp_path, {}, "caller.doubled() + caller.number()") == 63
+
+
+def test_a_type_of_a_kernel_in_the_cache_may_move_to_another_module(tmp_path: Path) -> None:
+    write(tmp_path, caller=READER, callee=READING, shapes=BOX)
+    assert printed(tmp_path, {}, "caller.read()") == 3
+    moved = {"caller": READER, "callee": READING}
+    write(tmp_path, boxes=BOX, shapes="", **{name: text.replace("shapes", "boxes") for name, text in moved.items()})
+    assert printed(tmp_path, {}, "caller.read()") == 3
 
 
 @pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
