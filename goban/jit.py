@@ -172,6 +172,16 @@ class _Files(caching.CompileResultCacheImpl):  # type: ignore[misc]
         return f"{fullname}.{sys.implementation.cache_tag}{abiflags}"
 
 
+class _Index(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """The file that names the compiled versions of a kernel by the types of their arguments."""
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except (AttributeError, ImportError):  # a type has moved to another module since
+            return {}
+
+
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's cache of a kernel, wherever it lies: valid while no code has changed that the kernel was compiled from.
 
@@ -183,14 +193,11 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
     def __init__(self, of: _Kernel) -> None:
         super().__init__(of.py_func)
         self._kernel = of
+        self._cache_file = _Index(self._cache_path, self._impl.filename_base, source_stamp="")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        files = self._cache_file
-        assert hasattr(files, "_source_stamp") and hasattr(files, "_version"), (
-            "numba keeps the stamp of a cache elsewhere"
-        )
-        # Numba reads types only after the version, so that none are looked for in modules where they are no more.
-        files._version = files._source_stamp = f"{numba.__version__} {_stamp(self._kernel)}"
+        assert hasattr(self._cache_file, "_source_stamp"), "numba keeps the stamp of a cache elsewhere"
+        self._cache_file._source_stamp = _stamp(self._kernel)
         rtsys.initialize(target_context)  # all that a compiled kernel needs of what numba would load here in 0.2 s
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
