@@ -140,8 +140,8 @@ CHANGES: Final = [
     ),
     Change(
         "preprocessing/dataset/sampler.py",
-        "endings = self._ended[games] & (",
-        "endings = (",
+        "self._ended[rows] & (",
+        "(",
         "tests/preprocessing/dataset/test_sampler.py",
     ),
     Change(
