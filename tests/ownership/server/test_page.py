@@ -395,6 +395,20 @@ def test_what_is_first_needed_is_on_the_first_screen(width: int, height: int, pa
     assert board["width"] >= (width if width < 500 else height - 130)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 650), (390, 844)])
+def test_nothing_moves_when_a_message_comes(width: int, height: int, page: Page, address: str) -> None:
+    page.browser.visit(address, width=width, height=height)
+    page.settle()
+    page.load(FINISHED)
+    places = (
+        "return ['#board', '#tools', '.views'].map((each) => document.querySelector(each).getBoundingClientRect().top)"
+    )
+    before = page.browser.run(places)
+    page.mark("G9")
+    assert page.message != ""
+    assert page.browser.run(places) == before
+
+
 @pytest.mark.parametrize("width", [320, 375, 768, 1280, 1920])
 def test_the_page_fits_every_screen(width: int, page: Page, address: str) -> None:
     page.browser.visit(address, width=width, height=740)
