@@ -131,6 +131,13 @@ def test_a_tap_turns_a_group_dead_or_alive_and_the_same_tap_undoes_it(page: Page
     assert page.status == "Black wins by 4"
 
 
+def test_a_tap_beside_the_groups_says_what_is_expected(page: Page) -> None:
+    page.load(FINISHED)
+    page.mark("A1")
+    assert page.message == "A1 is empty: tap a stone of a group."
+    assert page.browser.run("return claimsNow().length") == 0
+
+
 def test_seki_is_a_tool_of_its_own(page: Page) -> None:
     page.load(FINISHED)
     page.choose("seki")
