@@ -21,7 +21,10 @@ const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
 // A tap on a group that was marked takes the mark back; so the same tap undoes itself.
 async function mark(point, tool) {
   const all = cells();
-  if (!all[point].stone) return;
+  if (!all[point].stone) {
+    tell(say("no_group", { vertex: board.vertex(point) }));
+    return;
+  }
   const claim = claimsNow().find(({ points }) => points.includes(point));
   const status = claim?.status ?? statusOf(all[point]); // the count may show "alive" as seki
   const isSame = claim && (tool === "seki") === (status === "seki");

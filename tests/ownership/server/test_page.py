@@ -131,6 +131,13 @@ def test_a_tap_turns_a_group_dead_or_alive_and_the_same_tap_undoes_it(page: Page
     assert page.status == "Black wins by 4"
 
 
+def test_a_tap_beside_the_groups_says_what_is_expected(page: Page) -> None:
+    page.load(FINISHED)
+    page.mark("A1")
+    assert page.message == "A1 is empty: tap a stone of a group."
+    assert page.browser.run("return claimsNow().length") == 0
+
+
 def test_seki_is_a_tool_of_its_own(page: Page) -> None:
     page.load(FINISHED)
     page.choose("seki")
@@ -393,6 +400,20 @@ def test_what_is_first_needed_is_on_the_first_screen(width: int, height: int, pa
     board = page.browser.find("#board").rect
     assert board["width"] == pytest.approx(board["height"], abs=1)
     assert board["width"] >= (width if width < 500 else height - 130)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 650), (390, 844)])
+def test_nothing_moves_when_a_message_comes(width: int, height: int, page: Page, address: str) -> None:
+    page.browser.visit(address, width=width, height=height)
+    page.settle()
+    page.load(FINISHED)
+    places = (
+        "return ['#board', '#tools', '.views'].map((each) => document.querySelector(each).getBoundingClientRect().top)"
+    )
+    before = page.browser.run(places)
+    page.mark("G9")
+    assert page.message != ""
+    assert page.browser.run(places) == before
 
 
 @pytest.mark.parametrize("width", [320, 375, 768, 1280, 1920])
