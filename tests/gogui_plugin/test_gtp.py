@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from goban.errors import InputError
 from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, Line, LineReader, LineSplitter, Server, parse
+from tests.support.waiting import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -235,12 +236,12 @@ def test_a_busy_engine_obeys_interrupts_but_not_earlier_ones() -> None:
     lines = LineReader(source[0])
     assert not lines.wait(0)
     os.write(source[1], b"one\n")
-    assert lines.wait(10)
+    assert lines.wait(PATIENCE)
     assert not lines.interrupted()
     os.write(source[1], b"# interrupt\n")
     os.close(source[1])
     assert lines.next() == Line(b"one")
-    assert lines.wait(10)
+    assert lines.wait(PATIENCE)
     while not lines.interrupted():
         pass
     assert lines.next() == Line(b"# interrupt")

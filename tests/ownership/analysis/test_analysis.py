@@ -369,7 +369,7 @@ def test_it_ends_when_its_client_is_killed(small_model: Path) -> None:
         assert json.loads(engine.stdout.readline())["isDuringSearch"]
         engine.stdin.close()
         engine.stdout.close()
-        assert engine.wait(60) == 0
+        assert engine.wait(PATIENCE) == 0
 
 
 def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:

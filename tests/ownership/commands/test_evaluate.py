@@ -178,13 +178,13 @@ def test_details_are_printed_on_demand(small_model: Path, tmp_path: Path, capsys
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a dataset of 12 games on 7x7, and a model of three trainings on 8 of them."""
+    """A folder with a dataset of 12 games on 7x7, and a model of two trainings on 8 of them."""
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from ownership.cli import main
 
     folder = tmp_path_factory.mktemp("trained")
     small = ["--architecture", "classic5", "--features", "classic8", "--filters", "4"]
-    budget = ["--samples", "64", "--batch-size", "8", "--seeds", "3"]
+    budget = ["--samples", "64", "--batch-size", "8", "--seeds", "2"]
     games = write_random(folder / "games")
     assert main(["train", str(games), *small, *budget, "--output", str(folder / "model")]) == 0
     return folder
@@ -210,24 +210,24 @@ def test_trainings_that_differ_in_their_seed_are_one_model(
 ) -> None:
     from ownership.cli import main
 
-    seeds = [str(trained / "model" / f"seed-{seed}") for seed in range(3)]
+    seeds = [str(trained / "model" / f"seed-{seed}") for seed in range(2)]
     output, table = tmp_path / "a.json", tmp_path / "a.csv"
     command = [str(trained / "games"), "--split", "validation", "--json", str(output), "--table", str(table)]
     assert main(["evaluate", *seeds, str(small_model), *command]) == 0
     printed = capsys.readouterr()
     *singles, other, mean = json.loads(output.read_text())
     assert "single trainings" not in printed.err
-    assert (mean["model"], mean["models"]) == ("model, 3 seeds", [each["model"] for each in singles])
+    assert (mean["model"], mean["models"]) == ("model, 2 seeds", [each["model"] for each in singles])
     briers = [each["brier"] for each in singles]
-    assert len(set(briers)) == 3
+    assert len(set(briers)) == 2
     assert mean["brier"] == pytest.approx(np.mean(briers))
-    assert mean["brier_training_error"] == pytest.approx(np.std(briers, ddof=1) / 3**0.5)
+    assert mean["brier_training_error"] == pytest.approx(np.std(briers, ddof=1) / 2**0.5)
     assert mean["brier_error"] > 0
-    assert other["difference"]["minus"] == "model, 3 seeds"
+    assert other["difference"]["minus"] == "model, 2 seeds"
     assert other["difference"]["brier"] == pytest.approx(other["brier"] - mean["brier"])
     heads, _, accuracy, *_ = printed.out.split("\n\n")[1].splitlines()
-    assert heads.endswith("model, 3 seeds  small - model, 3 seeds")
-    assert accuracy.count("±") == 3 + 1 + 2 + 1
+    assert heads.endswith("model, 2 seeds  small - model, 2 seeds")
+    assert accuracy.count("±") == 2 + 1 + 2 + 1
     assert main(["evaluate", seeds[0], str(small_model), *command[:3]]) == 0
     assert "warning: single trainings: seed-0; no error tells" in capsys.readouterr().err
 

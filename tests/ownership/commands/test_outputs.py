@@ -1,16 +1,15 @@
 """What commands write: checked before any work, whole or not there at all, never half over an old file."""
 
-import os
 import re
-import subprocess
-import sys
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from ownership.cli import main
 from preprocessing.storage import one_writer
-from tests.support.paths import ROOT
 from tests.support.positions import write_dataset
 
 RECORD = b"(;GM[1]SZ[9]KM[5.5]PB[An]PW[Bo];B[ee];W[cc];B[gc];W[cg];B[gg])"
@@ -23,13 +22,17 @@ WRITERS = {
 }
 FILES = [output for output in WRITERS if "/" not in output]
 UNWRITABLE = Path("/sys")  # a folder in which not even root can make a file
-WRITE_AGAIN = """
-import resource, sys
-from ownership.cli import main
-assert main(sys.argv[1:]) == 0
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
-sys.exit(main(sys.argv[1:]))
-"""
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes."""
+    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))
 
 
 @pytest.fixture
@@ -41,13 +44,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("output", WRITERS)
-def test_a_full_disk_leaves_the_old_file(output: str, folder: Path, small_model: Path) -> None:
-    words = [sys.executable, "-c", WRITE_AGAIN, *WRITERS[output], "--model", str(small_model)]
-    answer = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    assert answer.returncode == 2, answer.stderr
-    first, second = answer.stderr.splitlines()
-    assert re.fullmatch(r"Wrote \S+", first)
-    assert second == f"ownership: error: {output}: File too large"
+def test_a_full_disk_leaves_the_old_file(
+    output: str, folder: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [*WRITERS[output], "--model", str(small_model)]
+    assert main(command) == 0
+    assert re.fullmatch(r"Wrote \S+", capsys.readouterr().err.splitlines()[-1])
+    with files_of_at_most(1000):
+        assert main(command) == 2
+    assert capsys.readouterr().err == f"ownership: error: {output}: File too large\n"
     assert (folder / output).stat().st_size > 1000
     assert list(folder.rglob("*partial*")) == []
 

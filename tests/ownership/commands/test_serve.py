@@ -14,6 +14,7 @@ from ownership.cli import main
 from ownership.commands import serve
 from tests.support.page import started
 from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -30,7 +31,7 @@ def test_it_serves_until_it_is_interrupted(number: signal.Signals) -> None:
         with urlopen(address) as page:
             assert b"Score a game of Go" in page.read()
         server.send_signal(number)
-        assert server.wait(60) == 0
+        assert server.wait(PATIENCE) == 0
         assert server.stderr is not None and server.stderr.read() == ""
 
 
@@ -44,7 +45,7 @@ def test_it_ends_in_the_midst_of_work_and_of_a_request() -> None:
             with urlopen(Request(f"{address}review", body, {"Content-Type": "application/json"})) as review:
                 assert json.loads(review.readline())["kind"] == "game"
                 server.send_signal(signal.SIGTERM)
-                assert server.wait(60) == 0  # the review would take minutes
+                assert server.wait(PATIENCE) == 0  # the review would take minutes
         assert server.stderr is not None and server.stderr.read() == ""
 
 

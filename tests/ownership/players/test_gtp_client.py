@@ -36,7 +36,7 @@ for line in sys.stdin:
 def client(tmp_path: Path) -> GtpClient:
     path = tmp_path / "engine.py"
     path.write_text(ENGINE)
-    return GtpClient([sys.executable, str(path)], timeout=60)
+    return GtpClient([sys.executable, str(path)], timeout=PATIENCE)
 
 
 def test_answers_come_without_their_frame(client: GtpClient) -> None:

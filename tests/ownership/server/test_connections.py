@@ -12,6 +12,7 @@ import pytest
 from ownership.server import connections
 from ownership.server.app import JSON
 from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE
 
 MOST = 5
 LINE = b"GET /board/9 HTTP/1.1\r\nHost: localhost\r\n"
@@ -20,7 +21,7 @@ LINE = b"GET /board/9 HTTP/1.1\r\nHost: localhost\r\n"
 def connected(address: str) -> socket.socket:
     place = urlsplit(address)
     assert place.hostname is not None and place.port is not None
-    return socket.create_connection((place.hostname, place.port), timeout=60)
+    return socket.create_connection((place.hostname, place.port), timeout=PATIENCE)
 
 
 def is_closed(connection: socket.socket) -> bool:

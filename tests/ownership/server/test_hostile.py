@@ -20,6 +20,7 @@ from ownership.server.app import JSON, SGF
 from tests.support.page import started
 from tests.support.paths import ROOT
 from tests.support.records import GIB, NGF
+from tests.support.waiting import PATIENCE
 
 GAME = (ROOT / "examples" / "finished-9x9.sgf").read_text()
 LONG = (ROOT / "examples" / "finished-19x19.sgf").read_text()
@@ -122,7 +123,10 @@ def attack(address: str, kind: str, draw: Draw) -> None:
     """Send what a kind makes in parts; leave immediately, or wait for an answer."""
     place, sent = urlsplit(address), HOSTILE[kind](draw)
     assert place.hostname is not None and place.port is not None
-    with socket.create_connection((place.hostname, place.port), timeout=60) as connection, suppress(ConnectionError):
+    with (
+        socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as connection,
+        suppress(ConnectionError),
+    ):
         for part in range(PARTS):
             connection.sendall(sent[part * len(sent) // PARTS : (part + 1) * len(sent) // PARTS])
         if draw.random() < 0.3:
@@ -206,6 +210,6 @@ def usual(draw: Draw) -> tuple[str, bytes, str]:
 def ended(server: subprocess.Popen[str]) -> bool:
     """End the server; return whether it had nothing to complain of."""
     server.send_signal(signal.SIGTERM)
-    assert server.wait(60) == 0
+    assert server.wait(PATIENCE) == 0
     assert server.stderr is not None
     return all(line.startswith("Compiling kernels") for line in server.stderr)

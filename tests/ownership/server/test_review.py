@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -25,6 +24,7 @@ from ownership.server.work import LINES
 from preprocessing.records.sgf import parse_game
 from tests.support.page import served
 from tests.support.paths import ROOT
+from tests.support.waiting import wait_until
 
 VISITS = 16
 LONG = (ROOT / "examples" / "finished-19x19.sgf").read_text()
@@ -154,10 +154,7 @@ def searching() -> bool:
 
 
 def wait(ready: bool) -> None:
-    end = time.monotonic() + 60
-    while searching() is not ready:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: searching() is ready)
 
 
 @pytest.mark.parametrize("path", ["/review", "/candidates"])

@@ -1,7 +1,6 @@
 """Work ends when its client leaves or the server ends, and does not begin for a client that has left."""
 
 import asyncio
-import time
 from threading import Event
 
 import pytest
@@ -10,6 +9,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
 from ownership.server.work import Interrupted, Work, WorkEndedError
+from tests.support.waiting import wait_until
 
 
 class Client:
@@ -25,10 +25,7 @@ class Client:
 
 
 def wait_for(condition: Interrupted) -> str:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
+    wait_until(condition, every=0.001)
     return "done"
 
 

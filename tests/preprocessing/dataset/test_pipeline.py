@@ -28,6 +28,7 @@ from preprocessing.workers import local_workers
 from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.labelled import collection, run
 from tests.support.paths import ROOT
+from tests.support.waiting import PATIENCE
 
 SCRIPT = """
 import sys
@@ -154,7 +155,7 @@ class SlowModel(NoModel):
 
     def play_out(self, game: GameRecord) -> np.ndarray:
         if game.source.endswith("#1"):
-            self.goes_on.wait(60)
+            self.goes_on.wait(PATIENCE)
         self.played.append(game.source)
         return np.full((5, 5), game.result.winner, np.int8)
 
