@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.lists import score_list
 from preprocessing.dataset.shards import read_shard, read_timing, shard_names
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord
@@ -126,7 +127,7 @@ def counted_games(
 def _scored(games: Iterable[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> tuple[list[ScoredGame], float]:
     """Return the scored games, and how many that is a second, reading included."""
     started = time.perf_counter()
-    answers = [answer for answer in score_games(games, evaluator, options) if isinstance(answer, ScoredGame)]
+    answers = [answer for answer in score_list(games, evaluator, options) if isinstance(answer, ScoredGame)]
     return answers, len(answers) / (time.perf_counter() - started)
 
 

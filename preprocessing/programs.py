@@ -35,7 +35,7 @@ def start_program(
     *,
     stdin: int | IO[bytes] = subprocess.DEVNULL,
     stdout: int | IO[bytes] = subprocess.DEVNULL,
-    stderr: int | IO[bytes] = subprocess.DEVNULL,
+    stderr: int | IO[bytes] | None = subprocess.DEVNULL,
     memory_limit: int | None = None,
     time_limit: int | None = None,
 ) -> subprocess.Popen[bytes]:

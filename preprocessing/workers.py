@@ -1,14 +1,27 @@
-"""Where tasks run: on threads of this machine, or on the workers of a Dask cluster."""
+"""Where tasks run: on threads or processes of this machine, or on the workers of a Dask cluster."""
 
 import os
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+import pickle
+import subprocess
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any, Final, TypeVar
 
 from goban.errors import InputError
+from preprocessing.programs import end_program, start_program
 
 _CONNECT_SECONDS = 5
+_AHEAD: Final = 2  # tasks under way or waiting for each worker
+_PROCESS: Final = "import sys; sys.path[:] = {}; from preprocessing.workers import answer_calls; answer_calls()"
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -19,6 +32,21 @@ class Workers:
     count: int
     losses: tuple[type[Exception], ...] = ()
 
+    def in_order(self, function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
+        """Yield what a function returns for each task, in their order; a few tasks are taken and held at a time."""
+        under_way: deque[Future[_Result]] = deque()
+        for task in tasks:
+            under_way.append(self.executor.submit(function, task))
+            if len(under_way) > _AHEAD * self.count:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
 
 @contextmanager
 def local_workers(count: int | None = None) -> Iterator[Workers]:
@@ -26,7 +54,7 @@ def local_workers(count: int | None = None) -> Iterator[Workers]:
 
     An interruption (KeyboardInterrupt) does not wait for the games under way, whose results are dropped.
     """
-    count = count or os.cpu_count() or 1
+    count = count or processors()
     executor, wait = ThreadPoolExecutor(count), True
     try:
         yield Workers(executor, count)
@@ -35,6 +63,96 @@ def local_workers(count: int | None = None) -> Iterator[Workers]:
         raise
     finally:
         executor.shutdown(wait, cancel_futures=True)
+
+
+@contextmanager
+def local_processes(count: int) -> Iterator[Workers]:
+    """Yield `count` processes of this machine, for tasks for which Python's lock lets threads wait for each other.
+
+    Functions, arguments and results go there and back by pickling. The processes end with the block, whose end does not
+    wait for tasks under way, or with this process, however it ends. A task raises ChildProcessError if its process ends
+    before.
+    """
+    executor = _Processes(count)
+    try:
+        yield Workers(executor, count)
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+class _Processes(ThreadPoolExecutor):
+    """Threads that hand their tasks to processes."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self._all = [_Process() for _ in range(count)]
+        self._idle: SimpleQueue[_Process] = SimpleQueue()
+        for each in self._all:
+            self._idle.put(each)
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Let an idle process call a function."""
+        return super().submit(self._call, function, arguments, named)
+
+    def _call(self, *call: Any) -> Any:
+        process = self._idle.get()
+        try:
+            return process.call(*call)
+        finally:
+            self._idle.put(process)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes."""
+        super().shutdown(False, cancel_futures=cancel_futures)
+        for each in self._all:
+            each.end()
+        super().shutdown(wait)
+
+
+class _Process:
+    """Another process of this program's Python, which calls functions."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-c", _PROCESS.format(sys.path)]
+        self._program = start_program(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None)
+        assert self._program.stdin and self._program.stdout
+        self._calls = os.fdopen(self._program.stdin.fileno(), "wb", closefd=False)
+        self._answers = os.fdopen(self._program.stdout.fileno(), "rb", closefd=False)
+
+    def call(self, *call: Any) -> Any:
+        """Return what the process answers to a function, its arguments and its named ones; raise what that raises."""
+        pickled = pickle.dumps(call)
+        try:
+            self._calls.write(pickled)
+            self._calls.flush()
+            error, result = pickle.load(self._answers)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise ChildProcessError(
+                f"process {self._program.pid} ended before its task; systems end processes when memory runs out"
+            ) from None
+        if error is not None:
+            raise error
+        return result
+
+    def end(self) -> None:
+        """End the process and all that it started."""
+        end_program(self._program)
+
+
+def answer_calls() -> None:
+    """Be a process of `local_processes`: call the functions that come on standard input, to its end."""
+    calls, answers = os.fdopen(0, "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a function prints is no answer
+    while calls.peek(1):
+        function, arguments, named = pickle.load(calls)
+        answer: tuple[Exception | None, Any]
+        try:
+            answer = None, function(*arguments, **named)
+        except Exception as error:
+            error.add_note(traceback.format_exc())
+            answer = error, None
+        answers.write(pickle.dumps(answer))
+        answers.flush()
 
 
 @contextmanager

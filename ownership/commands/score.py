@@ -20,7 +20,8 @@ from goban.checks import naming
 from goban.errors import InputError
 from ownership.commands.files import report_file
 from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, usable, with_move
+from ownership.scoring.games import ScoredGame, ScoreOptions, usable, with_move
+from ownership.scoring.lists import score_list
 from ownership.scoring.position import VertexClaims
 from ownership.scoring.schema import as_json
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         _check_picture(arguments.picture)
     evaluator = load_model(arguments.model)
-    answers = map(_with_referee_warning, score_games(chain(first, records), evaluator, options))
+    answers = map(_with_referee_warning, score_list(chain(first, records), evaluator, options))
     if len(first) == 1:
         return _print_only(next(answers), arguments)
     bad: list[BadRecord] = []

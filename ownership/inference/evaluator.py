@@ -1,13 +1,12 @@
 """Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
-import os
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import Final, Generic, TypeVar
 
 import numpy as np
@@ -36,6 +35,7 @@ from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
 from preprocessing.features.planes import FeatureSet, parse_feature_set
+from preprocessing.workers import processors
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
@@ -96,7 +96,7 @@ class Evaluator:
 
     Args:
         files: the model, from `find_model`.
-        threads: processors that it may keep busy; None means all.
+        threads: processors that it may keep busy; None means all that this process may use.
         cached: predictions kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
 
     Raises:
@@ -112,9 +112,9 @@ class Evaluator:
             raise InputError(f"cached must be at least 0. Received: {cached}")
         self.files = files
         check_weights(files)
-        processors = threads or os.cpu_count() or 1
-        networks = [open_network(files, 1) for _ in range(processors)]
-        self._batcher = Batcher(networks, open_network(files, processors))
+        self.threads = threads or processors()
+        networks = [open_network(files, 1) for _ in range(self.threads)]
+        self._batcher = Batcher(networks, open_network(files, self.threads))
         reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
         self._history = reads  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
@@ -287,6 +287,21 @@ class Evaluator:
         return outputs
 
 
+_own = threading.local()
+
+
+def own_evaluator(place: str) -> Evaluator:
+    """Return this thread's own evaluator of a model, on one processor, where every processor has work of its own.
+
+    Args:
+        place: of the model's files.
+    """
+    evaluators: dict[str, Evaluator] = _own.__dict__.setdefault("evaluators", {})
+    if place not in evaluators:
+        evaluators[place] = Evaluator.load(place, threads=1)
+    return evaluators[place]
+
+
 @cache
 def _evaluator_of(place: str, rank: int) -> Evaluator:
     evaluator = Evaluator.load(place, cached=0)
@@ -376,7 +391,7 @@ class LRUCache(Generic[K, V]):
     def __init__(self, size: int) -> None:
         self._size = size
         self._values: OrderedDict[K, V] = OrderedDict()
-        self._lock = Lock()
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._values)

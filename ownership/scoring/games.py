@@ -1,6 +1,5 @@
 """The scores of many games, whose positions are evaluated in batches."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -204,10 +203,10 @@ def _score_chunk(
     for side in sorted({game.side for game in games}):
         cases = _cases([game for game in games if game.side == side], evaluator, options)
         score = partial(_score, model=evaluator.name, options=options)
-        if len(cases) == 1:  # to start threads would take longer
-            scored[id(cases[0].game)] = score(cases[0])
+        if min(len(cases), evaluator.threads) == 1:  # to start threads would take longer
+            scored |= {id(case.game): score(case) for case in cases}
             continue
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(evaluator.threads) as pool:
             scored |= {id(answer.game): answer for answer in pool.map(score, cases)}
     return [scored[id(record)] if isinstance(record, GameRecord) else record for record in checked]
 

@@ -14,7 +14,7 @@ from goban.counting.decide import DECIDED, DEPENDS, estimate, looks_finished
 from goban.counting.estimate import Estimate
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.game import DEFAULT_KOMI, DEFAULT_RULES, check_komi
-from goban.position import Position
+from goban.position import Position, trusted_position
 from goban.reading.reader import Rollouts
 from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms, as_ruleset
@@ -315,7 +315,9 @@ def _passes(prediction: Prediction) -> bool:
 
 def set_up(position: Position, to_move: int) -> Position:
     """Return the board of a position, without its last moves, with BLACK or WHITE to move."""
-    return Position.from_stones(position.stones, to_move, prisoners=position.prisoners)
+    return trusted_position(
+        position.flat, position.side, to_move, -1, position.prisoners, recent=(), word=position.hash, earlier=()
+    )
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:

@@ -1,7 +1,6 @@
 """The ownership model that labels games in `prepare`: workers get its name, and load it once in each thread."""
 
 import hashlib
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import own_evaluator
 from ownership.inference.files import find_model
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.ending import refusal_of
@@ -43,26 +42,15 @@ class LabellingModel:
     def ownership(self, position: Position) -> NDArray[np.float32]:
         """Return float32 (N, N) in [-1, 1], the mean over both sides to move and all symmetries."""
         both = [Position.from_stones(position.stones, colour) for colour in (BLACK, WHITE)]
-        mean: NDArray[np.float32] = _evaluator(self.place).ownership(both, 8).mean(axis=0)
+        mean: NDArray[np.float32] = own_evaluator(self.place).ownership(both, 8).mean(axis=0)
         return mean
 
     def play_out(self, game: GameRecord) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), at the end of a game played on as by `ownership selfplay`; raise Rejected."""
-        evaluator = _evaluator(self.place)
+        evaluator = own_evaluator(self.place)
         scored = score_games(play_out([continuation(game)], evaluator, lambda _: None), evaluator, ScoreOptions())
         [answer] = scored
         assert isinstance(answer, ScoredGame)
         if refusal := refusal_of(answer.game, answer.estimate):
             raise Rejected(*refusal)
         return answer.estimate.owner
-
-
-_loaded = threading.local()
-
-
-def _evaluator(place: str) -> Evaluator:
-    """Return this thread's own evaluator, which uses one processor: every processor has a game of its own."""
-    evaluators: dict[str, Evaluator] = _loaded.__dict__.setdefault("evaluators", {})
-    if place not in evaluators:
-        evaluators[place] = Evaluator.load(place, threads=1, cached=0)
-    return evaluators[place]
