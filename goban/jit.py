@@ -18,6 +18,7 @@ from numba.core.runtime.nrt import rtsys
 F = TypeVar("F", bound=Callable[..., Any])
 
 _TYPES: Final[Any] = numba_types
+_FORMAT: Final = b"with symbols"  # of compiled kernels on disk
 _CONSTANTS: Final = (bool, int, float, str, tuple, np.generic)
 
 
@@ -60,6 +61,9 @@ class _Kernel(CPUDispatcher):  # type: ignore[misc]
             self._cache = _Cache(self)
         return super().compile(tuple(_widest(each) for each in sig))
 
+    def _compilation_chain_init_hook(self) -> None:
+        """Load no extensions of numba: kernels need none, and to look for them takes 10 ms."""
+
 
 class _Inner(_Kernel):
     """A kernel that cannot be called from Python: numba would call what was not compiled."""
@@ -87,6 +91,7 @@ class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]
     """
 
     _is_machine_code = False
+    _bitcode: bytes | None = None  # of a kernel from the cache, which takes long to parse, until one is linked with it
 
     def _optimize_final_module(self) -> None:
         pass
@@ -116,7 +121,31 @@ class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]
                 self.codegen.set_env(each.name, environment)
 
     def serialize_using_object_code(self) -> Any:
-        return super().serialize_using_object_code() if self._is_machine_code else self.serialize_using_bitcode()
+        if not self._is_machine_code:
+            return self.serialize_using_bitcode()
+        name, kind, codes = super().serialize_using_object_code()
+        module = self._get_module_for_linking()
+        symbols = [each.name for each in (*module.functions, *module.global_variables) if not each.is_declaration]
+        return name, kind, (*codes, symbols)
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, kind, data = state
+        if kind == "bitcode":
+            return super()._unserialize(codegen, state)
+        code, bitcode, symbols = data
+        library = codegen.create_library(name)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._bitcode = bitcode
+        library._finalize_final_module()
+        codegen._engine._defined_symbols.update(symbols)
+        return library
+
+    def _get_module_for_linking(self) -> Any:
+        if self._bitcode is not None:
+            self._shared_module, self._bitcode = codegen.ll.parse_bitcode(self._bitcode), None
+        return super()._get_module_for_linking()
 
 
 class _Generator(codegen.JITCPUCodegen):  # type: ignore[misc]
@@ -133,7 +162,11 @@ codegen.JITCPUCodegen = _Generator
 
 
 class _Files(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    """Files that are named after kernels, on whichever line these are."""
+    """Files that are named after kernels, on whichever line these are, without environments that hold nothing."""
+
+    def reduce(self, cres: Any) -> Any:
+        *parts, environments = super().reduce(cres)
+        return (*parts, tuple(each for each in environments if each.consts))
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         return f"{fullname}.{sys.implementation.cache_tag}{abiflags}"
@@ -168,7 +201,7 @@ def _stamp(of: _Kernel) -> str:
         if each not in parts:
             parts[each], called = _source(each)
             waiting += called
-    return blake2b(b"".join(parts.values()), digest_size=16).hexdigest()
+    return blake2b(b"".join([_FORMAT, *parts.values()]), digest_size=16).hexdigest()
 
 
 @cache

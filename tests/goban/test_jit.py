@@ -15,10 +15,10 @@ FAILING = CALLEE.replace("return", RAISING).format(1)
 CALLER = "from goban.jit import kernel\nfrom callee import number\n\n@kernel\ndef doubled():\n    return 2 * number()\n"
 
 
-def doubled(folder: Path, cache: dict[str, str]) -> int:
+def printed(folder: Path, cache: dict[str, str], call: str = "caller.doubled()") -> int:
     paths = os.pathsep.join([str(folder), str(ROOT)])
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    command = [sys.executable, "-c", "import caller; print(caller.doubled())"]
+    command = [sys.executable, "-c", f"import caller; print({call})"]
     finished = subprocess.run(
         command, env={**environment, "PYTHONPATH": paths, **cache}, capture_output=True, text=True, check=True
     )
@@ -37,14 +37,21 @@ def compiled(folder: Path) -> dict[str, int]:
 
 def test_a_kernel_is_compiled_again_when_what_it_holds_has_changed(tmp_path: Path) -> None:
     write(tmp_path, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
-    assert doubled(tmp_path, {}) == 42
+    assert printed(tmp_path, {}) == 42
     before = compiled(tmp_path)
     write(tmp_path, caller=f"# A comment, on a line above.\n{CALLER}")
-    assert doubled(tmp_path, {}) == 42
+    assert printed(tmp_path, {}) == 42
     assert compiled(tmp_path) == before != {}
     write(tmp_path, constants="ONE = 10\n")
-    assert doubled(tmp_path, {}) == 420
+    assert printed(tmp_path, {}) == 420
     assert compiled(tmp_path).keys() == before.keys()
+
+
+def test_a_kernel_of_the_cache_is_linked_into_another(tmp_path: Path) -> None:
+    write(tmp_path, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
+    assert printed(tmp_path, {}, "caller.number()") == 21
+    assert printed(tmp_path, {}) == printed(tmp_path, {}) == 42
+    assert printed(tmp_path, {}, "caller.doubled() + caller.number()") == 63
 
 
 @pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
@@ -54,10 +61,10 @@ def test_kernels_elsewhere_are_compiled_again_too(variable: str, tmp_path: Path)
     write(sources, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
     if variable == "XDG_CACHE_HOME":
         (sources / "__pycache__").write_text("no folder")
-    assert doubled(sources, {variable: str(elsewhere)}) == 42
+    assert printed(sources, {variable: str(elsewhere)}) == 42
     assert compiled(elsewhere)
     write(sources, callee=CALLEE.format(123456))
-    assert doubled(sources, {variable: str(elsewhere)}) == 246912
+    assert printed(sources, {variable: str(elsewhere)}) == 246912
 
 
 def test_an_error_in_a_kernel_that_another_holds_keeps_its_message(tmp_path: Path) -> None:
@@ -65,5 +72,5 @@ def test_an_error_in_a_kernel_that_another_holds_keeps_its_message(tmp_path: Pat
     write(tmp_path, caller=CALLER, callee=FAILING, constants="ONE = 1\n")
     for _ in range(2):
         with pytest.raises(subprocess.CalledProcessError) as error:
-            doubled(tmp_path, {})
+            printed(tmp_path, {})
         assert "ValueError: no number" in error.value.stderr
