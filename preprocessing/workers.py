@@ -142,7 +142,7 @@ class _Process:
 def answer_calls() -> None:
     """Be a process of `local_processes`: call the functions that come on standard input, to its end."""
     calls, answers = os.fdopen(0, "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a function prints is no answer
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a function prints is no answer
     while calls.peek(1):
         function, arguments, named = pickle.load(calls)
         answer: tuple[Exception | None, Any]

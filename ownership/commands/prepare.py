@@ -8,7 +8,6 @@ See docs/datasets.md.
 """
 
 import argparse
-import os
 import sys
 from collections import Counter
 from contextlib import AbstractContextManager
@@ -31,7 +30,7 @@ from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
-from preprocessing.workers import Workers, cluster_workers, local_workers
+from preprocessing.workers import Workers, cluster_workers, local_workers, processors
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3
@@ -74,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers",
         type=int,
-        default=os.cpu_count() or 1,
+        default=processors(),
         metavar="N",
         help="games at a time (default: one for each core)",
     )
