@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.lists import score_list
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, score_list
 from preprocessing.dataset.shards import read_shard, read_timing, shard_names
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord

@@ -19,8 +19,7 @@ from itertools import chain, islice
 from goban.errors import InputError, naming
 from ownership.commands.files import report_file
 from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.scoring.games import ScoredGame, ScoreOptions, usable, with_move
-from ownership.scoring.lists import score_list
+from ownership.scoring.games import ScoredGame, ScoreOptions, score_list, usable, with_move
 from ownership.scoring.position import VertexClaims
 from ownership.scoring.schema import as_json
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text

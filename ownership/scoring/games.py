@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms, check_komi
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import Evaluator, own_evaluator
 from ownership.scoring.position import (
     SYMMETRIES,
     Assessment,
@@ -32,9 +32,12 @@ from ownership.scoring.position import (
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.sources import BadRecord
+from preprocessing.workers import local_processes, processors
 
 PASSES: Final = 2  # that end a game
+MANY: Final = 256  # records whose scores take longer than to start processes
 _CHUNK: Final = 64
+_TASK: Final = 8  # records that a process scores together
 FAR_OFF: Final = 10  # points from the recorded score to a count, above which a record without passes lacks moves
 _GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame
 
@@ -127,6 +130,38 @@ def score_games(
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)
         yield from _score_chunk(chunk, model, options)
+
+
+def score_list(
+    records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
+) -> Iterator[ScoredGame | BadRecord]:
+    """Yield the answers of `score_games`; those of many records come from processes, each with the model.
+
+    Threads would wait for each other: what is read out is Python. A few hundred records are held at a time.
+
+    Raises:
+        ChildProcessError: a process was killed.
+    """
+    records = iter(records)
+    first = list(islice(records, MANY))
+    records = chain(first, records)
+    if len(first) < MANY or (count := processors()) == 1:
+        yield from score_games(records, evaluator, options)
+        return
+    score = partial(_scored_elsewhere, place=evaluator.files.place, options=options)
+    with local_processes(count) as workers:
+        for _ in range(count):
+            workers.executor.submit(score, [])  # loads the model
+        # what has to be compiled is compiled once, and announced
+        yield from score_games(islice(records, _TASK), evaluator, options)
+        for answers in workers.in_order(score, iter(lambda: list(islice(records, _TASK)), [])):
+            yield from answers
+
+
+def _scored_elsewhere(
+    records: list[GameRecord | BadRecord], place: str, options: ScoreOptions
+) -> list[ScoredGame | BadRecord]:
+    return list(score_games(records, own_evaluator(place), options))
 
 
 def score_game(

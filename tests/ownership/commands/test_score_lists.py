@@ -53,8 +53,8 @@ def test_processes_answer_as_one_process_does(
             pytest.skip("needs GNU Go")
     answers = []
     for processors in (1, 2):
-        monkeypatch.setattr("ownership.scoring.lists.MANY", 2)
-        monkeypatch.setattr("ownership.scoring.lists.processors", lambda count=processors: count)
+        monkeypatch.setattr("ownership.scoring.games.MANY", 2)
+        monkeypatch.setattr("ownership.scoring.games.processors", lambda count=processors: count)
         assert score(*games, *options) == 2
         answers.append(capsys.readouterr())
     assert answers[0] == answers[1]
