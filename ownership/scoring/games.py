@@ -37,7 +37,7 @@ from preprocessing.workers import local_processes, processors
 PASSES: Final = 2  # that end a game
 MANY: Final = 256  # records whose scores take longer than to start processes
 _CHUNK: Final = 64
-_TASK: Final = 8  # records that a process scores together
+_TASK: Final = 32  # records that a process scores together
 FAR_OFF: Final = 10  # points from the recorded score to a count, above which a record without passes lacks moves
 _GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame
 
