@@ -67,14 +67,10 @@ def bundled() -> Evaluator:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A Dask cluster: a scheduler and two workers on this machine, which tests may kill, two for the same task."""
+    """A Dask cluster: a scheduler and two workers on this machine, which tests may kill."""
     distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
-    dask = pytest.importorskip("dask")
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
-        distributed.LocalCluster(**options, silence_logs=50) as started,
-    ):
+    with distributed.LocalCluster(**options, silence_logs=50) as started:
         yield started
 
 

@@ -134,7 +134,7 @@ def free_port() -> int:
 
 
 PAGES = [page for page, found in GUIDE.items() if found]
-LONG = {"training": pytest.mark.long, "models": pytest.mark.long}  # trainings, each in a program of its own
+LONG = {"training": pytest.mark.long, "models": pytest.mark.long}  # several trainings each
 
 
 @pytest.mark.slow
