@@ -23,8 +23,8 @@ SIDES = [9, 5, 9, 7, 5] * 8
 PROGRAM = """
 import sys
 from ownership import cli
-from ownership.scoring import lists
-lists.MANY, lists.processors = 2, lambda: 2
+from ownership.scoring import games
+games.MANY, games.processors = 2, lambda: 2
 cli.run_program()
 """
 
@@ -69,7 +69,8 @@ class Program:
         games.write_bytes(10_000 * OPEN)
         command = [sys.executable, "-c", PROGRAM, "score", "--model", str(model), str(games)]
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        wait_until(lambda: len(self._others()) == 2)
+        wait_until(lambda: self.process.poll() is not None or len(self._others()) == 2)
+        assert self.process.returncode is None, self.process.communicate()[1]
         self.others = self._others()
 
     def _others(self) -> list[int]:
