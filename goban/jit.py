@@ -192,12 +192,9 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
 
     def __init__(self, of: _Kernel) -> None:
         super().__init__(of.py_func)
-        self._kernel = of
-        self._cache_file = _Index(self._cache_path, self._impl.filename_base, source_stamp="")
+        self._cache_file = _Index(self._cache_path, self._impl.filename_base, source_stamp=_stamp(of))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        assert hasattr(self._cache_file, "_source_stamp"), "numba keeps the stamp of a cache elsewhere"
-        self._cache_file._source_stamp = _stamp(self._kernel)
         rtsys.initialize(target_context)  # all that a compiled kernel needs of what numba would load here in 0.2 s
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)

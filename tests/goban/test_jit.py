@@ -17,6 +17,16 @@ READER = "from shapes import Box\nfrom callee import width\n\ndef read():\n    r
 BOX = "from typing import NamedTuple\n\nclass Box(NamedTuple):\n    width: int\n"
 CALLER = "from goban.jit import kernel\nfrom callee import number\n\n@kernel\ndef doubled():\n    return 2 * number()\n"
 
+THREADS = """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+def sum_of_threads(count):
+    together = Barrier(count)
+    with ThreadPoolExecutor(count) as pool:
+        return sum(pool.map(lambda _: together.wait() * 0 + doubled(), range(count)))
+"""
+
 
 def printed(folder: Path, cache: dict[str, str], call: str = "caller.doubled()") -> int:
     paths = os.pathsep.join([str(folder), str(ROOT)])
@@ -63,6 +73,14 @@ def test_a_type_of_a_kernel_in_the_cache_may_move_to_another_module(tmp_path: Pa
     moved = {"caller": READER, "callee": READING}
     write(tmp_path, boxes=BOX, shapes="", **{name: text.replace("shapes", "boxes") for name, text in moved.items()})
     assert printed(tmp_path, {}, "caller.read()") == 3
+
+
+def test_a_kernel_that_threads_call_first_is_compiled_once(tmp_path: Path) -> None:
+    write(tmp_path, caller=CALLER + THREADS, callee=CALLEE.format(21), constants="ONE = 1\n")
+    assert printed(tmp_path, {}, "caller.sum_of_threads(8)") == 8 * 42
+    before = compiled(tmp_path)
+    assert printed(tmp_path, {}) == 42
+    assert compiled(tmp_path) == before != {}
 
 
 @pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
