@@ -1,4 +1,4 @@
-"""This process: what ends it, as interrupts and an output without a reader do, and what it prints on stderr."""
+"""This process: its processors, what ends it, as interrupts and an output without a reader do, and its stderr."""
 
 import _thread
 import os
@@ -19,6 +19,11 @@ _silencing: Final = threading.RLock()  # file descriptors belong to the whole pr
 _GPU: Final = Path("/dev/nvidiactl")  # exists where a driver runs a GPU
 _AGAIN: Final = 0.05  # seconds until a signal is handled again that came during an import
 _IMPORT: Final = "<frozen importlib._bootstrap>"  # the file of the frames of imports
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def end_at_interrupts() -> None:

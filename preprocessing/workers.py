@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from goban.errors import InputError
+from preprocessing.process import processors
 from preprocessing.programs import end_program, start_program
 
 _CONNECT_SECONDS = 5
@@ -41,11 +42,6 @@ class Workers:
                 yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -28,9 +28,10 @@ from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
+from preprocessing.process import processors
 from preprocessing.records.sources import read_games
 from preprocessing.storage import Folder
-from preprocessing.workers import Workers, cluster_workers, local_workers, processors
+from preprocessing.workers import Workers, cluster_workers, local_workers
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3

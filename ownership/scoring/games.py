@@ -30,9 +30,10 @@ from ownership.scoring.position import (
     with_claims,
 )
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
+from preprocessing.process import processors
 from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from preprocessing.records.sources import BadRecord
-from preprocessing.workers import local_processes, processors
+from preprocessing.workers import local_processes
 
 PASSES: Final = 2  # that end a game
 MANY: Final = 256  # records whose scores take longer than to start processes
