@@ -241,11 +241,10 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
         ko_master: the colour that wins every ko, as it has a threat for each of its turns; 0 for neither.
 
     No position may come back until the side to move has passed since: so a ko is retaken after a pass for it, as in the
-    confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats but those of
-    the ko master. A chain that is
-    on the board when both have passed, or one side for the second time in a position, is SAFE. So is one whose side
-    captures seven stones in one move: that wins a race, and no nakade is so large. Reads at most 40 moves deep; deeper
-    is SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
+    confirmation of life and death of the Japanese rules (1989, Article 7), and there are no ko threats but those of the
+    ko master. A chain that is on the board when both have passed, or one side for the second time in a position, is
+    SAFE. So is one whose side captures seven stones in one move: that wins a race, and no nakade is so large. Reads at
+    most 40 moves deep; deeper is SAFE. Depth-first, as `ladders` reads, with a table of the positions that were read.
     """
     reading = _new_reading(new_board(side, stones), int(stones[target]), ko_master)
     depth, attacking = 0, attacker_first
