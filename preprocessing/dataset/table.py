@@ -15,8 +15,8 @@ from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
 from preprocessing.dataset.schema import GAMES, SOFT, Lists, Schema, lists, numbers, valid
 from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard
-from preprocessing.features.kernels import Games
 from preprocessing.features.names import RANKS
+from preprocessing.features.planes import Games
 from preprocessing.records.game import opening_stones
 from preprocessing.records.properties import parse_rank, parse_result
 from preprocessing.storage import Folder

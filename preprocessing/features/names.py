@@ -13,12 +13,12 @@ A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
 A plane has its name here, a kernel, and the same in plain Python for the tests. This one marks the edge of the board:
 
     names.py, in PLANES:       "edge",
-    kernels.py:                _EDGE = PLACES["edge"]
-    in describe:               if channels[_EDGE] >= 0:
+    planes.py:                 _EDGE = PLACES["edge"]
+    in _write_planes:          if channels[_EDGE] >= 0:
                                    for point in range(side * side):
                                        if point // side in (0, side - 1) or point % side in (0, side - 1):
                                            planes[point, channels[_EDGE]] = 1
-    reference.py, in _plane:   if name == "edge":
+    reference_planes.py:       if name == "edge":
                                    return ((point, 1.0) for point in state.stones if len(beside(state, point)) < 4)
 """
 

@@ -13,8 +13,7 @@ from goban.position import Position
 from goban.rollouts import _rollouts, play_out
 from ownership.commands.warm_up import compile_kernels
 from preprocessing.dataset.sampler import Sampler
-from preprocessing.features.kernels import fill_batch
-from preprocessing.features.planes import FEATURE_SETS
+from preprocessing.features.planes import FEATURE_SETS, fill_batch
 from preprocessing.records.game import GameRecord
 from preprocessing.records.properties import parse_result
 from preprocessing.records.sgf import parse_game

@@ -21,8 +21,7 @@ from preprocessing.dataset.sampler import (
     table_planes,
 )
 from preprocessing.dataset.table import GameTable, load_soft
-from preprocessing.features.kernels import Draws
-from preprocessing.features.planes import FEATURE_SETS, describe
+from preprocessing.features.planes import FEATURE_SETS, Draws, describe
 from tests.support.random_games import RandomGame, game_table, random_game
 from tests.support.soft import position_of, soft_row, write_soft_dataset
 

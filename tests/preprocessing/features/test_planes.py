@@ -10,9 +10,8 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
 from preprocessing.dataset.sampler import Batch, replay_batch
-from preprocessing.features.kernels import Draws
 from preprocessing.features.names import PLANES
-from preprocessing.features.planes import FEATURE_SETS, FeatureSet, chain_ids, parse_feature_set, plane, planes
+from preprocessing.features.planes import FEATURE_SETS, Draws, FeatureSet, chain_ids, parse_feature_set, plane, planes
 from tests.support.random_games import RANK, RandomGame, board_of, game_table, random_game
 from tests.support.reference_planes import reference_planes, replay
 
