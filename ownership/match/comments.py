@@ -8,7 +8,7 @@ from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
-from preprocessing.records.grammar import escaped, read_tree, write_tree
+from preprocessing.records.text import escaped, read_tree, write_tree
 
 _LEVELS = 9
 

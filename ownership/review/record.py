@@ -17,7 +17,7 @@ from ownership.review.moves import ReviewedMove, mistakes
 from ownership.review.positions import ReviewedPosition
 from ownership.review.text import MOST_MISTAKES, comment
 from ownership.scoring.games import ScoredGame
-from preprocessing.records.grammar import (
+from preprocessing.records.text import (
     Node,
     add_variation,
     drop_variations,

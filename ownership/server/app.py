@@ -37,7 +37,7 @@ from ownership.server.requests import (
 )
 from ownership.server.work import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
 from preprocessing.records.game import GameRecord, printable
-from preprocessing.records.grammar import MAX_GAME
+from preprocessing.records.text import MAX_GAME
 
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
 MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed

@@ -14,9 +14,9 @@ from ownership.scoring.position import SYMMETRIES, VertexClaims
 from ownership.server.live import MOST_VISITS
 from ownership.server.memory import KeptRecords
 from preprocessing.records.game import MAX_MOVES, GameRecord
-from preprocessing.records.grammar import split_games
 from preprocessing.records.sgf import RecordError
 from preprocessing.records.sources import parse_record
+from preprocessing.records.text import split_games
 
 SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file

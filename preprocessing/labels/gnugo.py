@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from goban.errors import InputError, cut
 from preprocessing.programs import find_program, run_program
 from preprocessing.records.game import GameRecord
-from preprocessing.records.grammar import split_games
 from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.records.text import split_games
 
 MIN_SIDE, MAX_SIDE = 5, 19
 DEFAULT_LEVEL = 10

@@ -19,7 +19,7 @@ from goban.game import Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset
-from preprocessing.records.grammar import Node, Tree, escaped, write_tree
+from preprocessing.records.text import Node, Tree, escaped, write_tree
 
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]

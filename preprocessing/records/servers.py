@@ -10,8 +10,8 @@ from typing import Final
 from goban.coords import sgf_name
 from goban.errors import InputError, shown
 from goban.rulesets import fixed_handicap
-from preprocessing.records.grammar import Fault, Node, escaped
 from preprocessing.records.properties import date_name, parse_date
+from preprocessing.records.text import Fault, Node, escaped
 
 _SIDE: Final = 19
 _GIB = re.compile(r"\\\[(?:GIBOKIND|GAMEINFOMAIN|GAMETAG)=|^STO 0 \d+ [12] \d+ \d+", re.MULTILINE)

@@ -1,6 +1,6 @@
 """One game record: SGF bytes in, a checked `GameRecord` or a `RecordError` with one of `REASONS` out.
 
-`grammar` reads the syntax; the meaning of nodes, and tolerance for what servers write, is decided here.
+`text` has the syntax; the meaning of nodes, and tolerance for what servers write, is decided here.
 """
 
 import re
@@ -30,8 +30,8 @@ from goban.errors import InputError, cut, shown
 from goban.kernels import check_game, replay_to, setup_facts
 from goban.rulesets import record_rules, record_uncounted
 from preprocessing.records.game import MAX_MOVES, GameRecord, RecordedIllegalMove, printable
-from preprocessing.records.grammar import SETUP, Fault, Node, Reader, game_reader, plain_text
 from preprocessing.records.properties import handicap_of_moves, named_handicap, parse_komi, parse_result, usual_stones
+from preprocessing.records.text import SETUP, Fault, Node, Reader, game_reader, plain_text
 
 REASONS = (
     "unreadable",

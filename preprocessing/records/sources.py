@@ -18,11 +18,10 @@ from goban import diagram
 from goban.coords import BLACK
 from goban.errors import InputError, wrong_type
 from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
-from preprocessing.records.encoding import decode
 from preprocessing.records.game import GameRecord, Result, printable
-from preprocessing.records.grammar import MAX_GAME, START, Fault, split_games
 from preprocessing.records.servers import server_nodes
 from preprocessing.records.sgf import RecordError, game_of_nodes, parse_game
+from preprocessing.records.text import MAX_GAME, START, Fault, decode, split_games
 from preprocessing.storage import Files, Kind, join, locate
 
 _CHUNK = 1 << 16

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preprocessing.records.encoding import decode, encoding_of
 from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.records.text import decode, encoding_of
 
 MOVES = (
     ";B[fd];W[cd];B[dc];W[cc];B[ed];W[gf];B[ef];W[hd];B[gg];W[hg];B[cg];W[fg];B[bf];W[gc];B[fb];W[gb];B[fc];W[fa];B[cb]"

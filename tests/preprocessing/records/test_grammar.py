@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_grammar
 
-from preprocessing.records.grammar import (
+from preprocessing.records.sgf import RecordError, parse_game
+from preprocessing.records.text import (
     Node,
     Reader,
     add_variation,
@@ -20,7 +21,6 @@ from preprocessing.records.grammar import (
     split_games,
     write_tree,
 )
-from preprocessing.records.sgf import RecordError, parse_game
 from tests.support.memory import peak
 from tests.support.texts import trees
 

@@ -12,11 +12,11 @@ from goban.diagram import rows
 from goban.game import Game
 from goban.position import IllegalMove, Position
 from preprocessing.records.game import GameRecord, Result
-from preprocessing.records.grammar import MAX_GAME, nodes_by_ply, read_tree, write_tree
 from preprocessing.records.properties import (
     parse_result,
 )
 from preprocessing.records.sgf import REASONS, RecordError, parse_game
+from preprocessing.records.text import MAX_GAME, nodes_by_ply, read_tree, write_tree
 from tests.support.random_games import random_game
 
 BAD = [

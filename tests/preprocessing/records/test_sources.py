@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from goban.errors import InputError
 from preprocessing.records.archives import zip_members
 from preprocessing.records.game import GameRecord
-from preprocessing.records.grammar import MAX_GAME, split_games
 from preprocessing.records.sgf import REASONS
 from preprocessing.records.sources import BadRecord, read_game, read_games
+from preprocessing.records.text import MAX_GAME, split_games
 from tests.support.archives import CUT, MEMBERS, ONE, TWO, make_tar, make_zip, seen
 from tests.support.memory import peak
 
