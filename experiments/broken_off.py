@@ -18,7 +18,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.position import score_position
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
+from preprocessing.records.sgf import parse_result
 from preprocessing.records.sources import read_games
 
 _SHORTEST = 150  # moves

@@ -36,7 +36,7 @@ from gogui_plugin.session import Action, Session
 from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
+from preprocessing.records.sgf import parse_result
 
 NAME = "Ownership"
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}

@@ -20,7 +20,7 @@ from ownership.players.base import RESIGN, Player, Turn
 from ownership.players.external import ExternalPlayer
 from ownership.players.gtp_client import GtpFailure, GtpTimeout
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
+from preprocessing.records.sgf import parse_result
 
 
 class Ending(StrEnum):

@@ -21,7 +21,7 @@ from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.search.longterm import LongTermOptions
 from ownership.search.options import Limits, SearchOptions, TreeOptions
-from preprocessing.records.properties import parse_rank
+from preprocessing.records.sgf import parse_rank
 
 Load = Callable[[str | None], Evaluator]
 """Returns the evaluator of a model, None being the default one."""

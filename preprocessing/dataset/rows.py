@@ -12,7 +12,7 @@ from goban.coords import BLACK
 from goban.errors import InputError
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
+from preprocessing.records.sgf import parse_result
 
 SPLITS = ("train", "validation", "test")
 SURE: Final = 127  # the ownership of a point that is surely Black's

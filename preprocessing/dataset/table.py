@@ -18,7 +18,7 @@ from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_s
 from preprocessing.features.names import RANKS
 from preprocessing.features.planes import Games
 from preprocessing.records.game import opening_stones
-from preprocessing.records.properties import parse_rank, parse_result
+from preprocessing.records.sgf import parse_rank, parse_result
 from preprocessing.storage import Folder
 
 _COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split")

@@ -10,7 +10,7 @@ from typing import Final
 from goban.coords import sgf_name
 from goban.errors import InputError, shown
 from goban.rulesets import fixed_handicap
-from preprocessing.records.properties import date_name, parse_date
+from preprocessing.records.sgf import date_name, parse_date
 from preprocessing.records.text import Fault, Node, escaped
 
 _SIDE: Final = 19

@@ -15,8 +15,7 @@ from ownership.commands.warm_up import compile_kernels
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.features.planes import FEATURE_SETS, fill_batch
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
-from preprocessing.records.sgf import parse_game
+from preprocessing.records.sgf import parse_game, parse_result
 from tests.support.datasets import write_dataset
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.positions import write_dataset as write_positions

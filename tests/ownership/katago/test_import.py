@@ -18,7 +18,7 @@ from ownership.search.leaves import NetworkLeaves
 from ownership.teaching.questions import Question
 from ownership.teaching.teachers import ModelTeacher
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
+from preprocessing.records.sgf import parse_result
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import random_positions
 

@@ -27,8 +27,7 @@ from ownership.scoring.schema import as_json
 from ownership.scoring.text import as_text
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.records.game import GameRecord
-from preprocessing.records.properties import parse_result
-from preprocessing.records.sgf import parse_game
+from preprocessing.records.sgf import parse_game, parse_result
 from preprocessing.records.sources import read_game, read_games
 from tests.support.paths import ROOT
 

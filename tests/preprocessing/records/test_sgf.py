@@ -12,10 +12,7 @@ from goban.diagram import rows
 from goban.game import Game
 from goban.position import IllegalMove, Position
 from preprocessing.records.game import GameRecord, Result
-from preprocessing.records.properties import (
-    parse_result,
-)
-from preprocessing.records.sgf import REASONS, RecordError, parse_game
+from preprocessing.records.sgf import REASONS, RecordError, parse_game, parse_result
 from preprocessing.records.text import MAX_GAME, nodes_by_ply, read_tree, write_tree
 from tests.support.random_games import random_game
 
