@@ -69,7 +69,7 @@ CHANGES: Final = [
         "goban/reading/reader.py", "captured >= _ROOM and not attacking", "captured >= _ROOM", "tests/goban/reading"
     ),
     Change(
-        "goban/reading/seki.py",
+        "goban/reading/territory.py",
         "(eyes <= 1) & (eye_points <= _LARGEST_SINGLE_EYE)",
         "eyes <= 1",
         "tests/goban/counting tests/ownership/scoring/test_finished_positions.py",

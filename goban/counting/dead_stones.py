@@ -14,10 +14,16 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.kernels import label
-from goban.reading.areas import read_out
-from goban.reading.groups import Verdicts, living_under_the_stones, read_dead_groups, read_weak_groups
-from goban.reading.reader import LEAST_LIVING, Reader
-from goban.reading.seki import double_ko_race, nakade_seki
+from goban.reading.life_and_death import (
+    LEAST_LIVING,
+    Verdicts,
+    living_under_the_stones,
+    read_dead_groups,
+    read_out,
+    read_weak_groups,
+)
+from goban.reading.reader import Reader
+from goban.reading.territory import double_ko_race, nakade_seki
 from goban.regions import Mask, Stones, owners
 
 UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is

@@ -28,9 +28,9 @@ from goban.counting.score import (
     win_probability,
 )
 from goban.position import Chain, Position
-from goban.reading.groups import read_dead_chains, two_eyed_stones
+from goban.reading.life_and_death import read_dead_chains, short_of_liberties, two_eyed_stones
 from goban.reading.reader import Reader, Rollouts
-from goban.reading.teire import find_teire, short_of_liberties
+from goban.reading.territory import find_teire
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.position import Position
-from goban.reading.seki import double_ko_seki, seki_groups
+from goban.reading.territory import double_ko_seki, seki_groups
 from goban.regions import Mask, Stones, owners, points_beside, region_owners
 from goban.rulesets import Ruleset, Terms
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK
 from goban.position import Position
-from goban.reading.areas import read_out
+from goban.reading.life_and_death import read_out
 from goban.reading.reader import Reader
 from tests.support.finished_positions import FinishedPosition, finished_positions
 

@@ -5,7 +5,7 @@ import pytest
 
 from goban.coords import BLACK, EMPTY, gtp_names
 from goban.position import Position
-from goban.reading.groups import living_under_the_stones, read_dead_chains
+from goban.reading.life_and_death import living_under_the_stones, read_dead_chains
 from goban.reading.reader import Reader
 from goban.regions import Mask
 from tests.support.finished_positions import finished_positions
