@@ -90,16 +90,16 @@ CHANGES: Final = [
         "tests/goban/counting",
     ),
     Change(
-        "goban/counting/dead_stones.py",
+        "goban/counting/score.py",
         "dead & (claimed >= 0)",
         "dead & (claimed > 0)",
-        "tests/goban/counting/test_dead_stones.py tests/goban/counting/test_dead_stones.py",
+        "tests/goban/counting/test_dead_stones.py",
     ),
     Change(
-        "goban/counting/dead_stones.py",
+        "goban/counting/score.py",
         "double_ko_race(reader.position) & (claimed is None or claimed == 0)",
         "double_ko_race(reader.position)",
-        "tests/goban/counting/test_dead_stones.py tests/goban/counting/test_dead_stones.py",
+        "tests/goban/counting/test_dead_stones.py",
     ),
     Change("goban/counting/score.py", " and not closing & theirs", "", "tests/goban/counting"),
     Change(

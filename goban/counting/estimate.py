@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 
 from goban import svg
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name
-from goban.counting.dead_stones import AS_LIKELY_AS_NOT, Claims, StatusAssignment, assign_status
 from goban.counting.score import (
+    AS_LIKELY_AS_NOT,
     INTERVAL,
+    Claims,
     Score,
+    StatusAssignment,
+    assign_status,
     count,
     divide,
     expected_points,

@@ -1,23 +1,46 @@
-"""The score of a board: counted, given the dead stones, who gets areas with open borders, and what is expected.
+"""The score of a board: counted, once the dead stones are gone, or expected, by who is likely to own each point.
 
-Open borders are walls of a finished position that have gaps: `divide` finds the points that close them. The expected
-score follows from who is likely to own each point.
+Dead are the stones of the status assignment that makes the ownership likeliest. A chain is not judged alone: whether it
+lives also decides who owns the points around it, and whether its neighbours live.
+
+Open borders are walls of a finished position that have gaps: `divide` finds the points that close them.
 """
 
 import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
+from goban.kernels import label
 from goban.position import Position
-from goban.reading.territory import double_ko_seki, seki_groups
+from goban.reading.life_and_death import (
+    LEAST_LIVING,
+    Verdicts,
+    living_under_the_stones,
+    read_dead_groups,
+    read_out,
+    read_weak_groups,
+)
+from goban.reading.reader import Reader
+from goban.reading.territory import double_ko_race, double_ko_seki, nakade_seki, seki_groups
 from goban.regions import Mask, Stones, owners, points_beside, region_owners
 from goban.rulesets import Ruleset, Terms
+
+UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is
+SURE = 0.95  # the same of the network's alone, where rollouts agree about the side
+MOST_ASSIGNMENTS = 243  # to the least sure groups that are all tried; the others are decided one by one
+DAME = 0.3  # probability that a point without any ownership belongs to neither colour in the end
+_FLOOR = 0.01  # no point is surer than this
+_DAME_FLOOR = 0.02
+AS_LIKELY_AS_NOT = 0.5
+_CORRELATED = 4.0  # points that live and die together count as one in so many
+_ROUNDS = 3  # of reading weak groups: one that dies may leave others weak, or alive
 
 CORRELATION: Final = 0.57  # variance of the score over the sum of the points' variances
 INTERVAL: Final = 1.645  # standard deviations on either side of the expected score that hold 90%
@@ -29,6 +52,238 @@ _UNLIMITED: Final = 1 << 40
 _Node = tuple[int, int]  # a point's entrance, 0, or exit, 1
 _BLACK_END: Final = (-1, 1)
 _WHITE_END: Final = (-2, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """Chains that the players call dead, alive or in seki; each chain once, and as a whole.
+
+    Attributes:
+        dead, alive, seki: bool (N, N).
+    """
+
+    dead: Mask
+    alive: Mask
+    seki: Mask
+
+    @property
+    def status(self) -> NDArray[np.int8]:
+        """int8 (N, N): 1 for stones that live, those in seki included, -1 for dead ones, 0 for all others."""
+        lives = self.alive | self.seki
+        return lives.astype(np.int8) - self.dead.astype(np.int8)
+
+    @property
+    def made(self) -> Mask:
+        """bool (N, N): the stones of all chains with a claim."""
+        return self.dead | self.alive | self.seki
+
+    def __bool__(self) -> bool:
+        """Return whether anything is claimed."""
+        return bool(self.made.any())
+
+
+@dataclass(frozen=True, eq=False)
+class StatusAssignment:
+    """Which stones are dead.
+
+    Attributes:
+        dead: bool (N, N), stones to take off.
+        doubt: float32 (N, N), the probability that a stone's status is wrong: the same for all stones of a group, 0 for
+            empty points and for what is certain.
+        read: bool (N, N), stones whose status reading has decided.
+        open: bool (N, N), stones whose status depends on who moves next, or on a ko, as reading shows.
+        unproved: bool (N, N), living stones of groups without two eyes of which reading does not show that they live.
+    """
+
+    dead: Mask
+    doubt: NDArray[np.float32]
+    read: Mask
+    open: Mask
+    unproved: Mask
+
+
+def assign_status(reader: Reader, claimed: Stones | None = None) -> StatusAssignment:
+    """Return the likeliest status of all stones of a finished position.
+
+    Args:
+        reader: of the position, N by N, and its ownership from an `Evaluator`.
+        claimed: int8 (N, N), 1 for stones that the players claim to live, -1 for dead ones, 0 for all others.
+    """
+    stones, survival = reader.stones, reader.survival
+    known, read = known_status(reader, claimed)
+    marked = (stones != EMPTY) & np.where(known, known < 0, survival < 0)
+    unsure = groups(stones, (known == 0) & (np.abs(survival) < UNSURE))
+    unsure.sort(key=lambda group: abs(float(survival[group].mean())))
+    likelihood = Likelihood(stones, reader.judged)
+    dead = _improve(likelihood, _likeliest_of_few(likelihood, marked, unsure), unsure)
+    dead = _without_living(reader, dead, claimed)
+    doubt = np.zeros(stones.shape, np.float32)
+    for group in unsure:
+        doubt[group] = likelihood.doubt(dead, [dead & ~group | choice for choice in group_choices(dead, group)])
+    nothing = np.zeros(stones.shape, np.bool_)
+    status = _with_weak_groups_read(reader, claimed, StatusAssignment(dead, doubt, read, nothing, nothing))
+    return replace(status, doubt=_with_races(reader, status.doubt, claimed))
+
+
+def known_status(reader: Reader, claimed: Stones | None = None) -> tuple[Stones, Mask]:
+    """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for all others, and what was read.
+
+    What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
+    chains, then what reading out small areas proves. Reading takes chains of which the ownership is sure as they are.
+    """
+    unconditional, survival = reader.pass_alive * reader.stones, reader.survival
+    known = unconditional if claimed is None else np.where(claimed, claimed, unconditional)
+    agreed = (np.abs(reader.means) >= SURE) & ~reader.contested
+    sure = np.sign(survival) * (agreed | (np.abs(survival) >= UNSURE))
+    read = read_out(reader, np.where(known, known, sure).astype(np.int8), survival > 0)
+    return np.where(known, known, read).astype(np.int8), (known == 0) & (read != 0)
+
+
+class Likelihood:
+    """How likely a status assignment makes the ownership of the whole board.
+
+    Each point is Black's, White's or neutral with a probability of its own; an assignment fixes which.
+    """
+
+    def __init__(self, stones: Stones, ownership: NDArray[np.float32]) -> None:
+        """Prepare for assignments to the stones, int8 (N, N), given the ownership, float32 (N, N)."""
+        self._stones = stones
+        black = np.clip((1 + ownership.astype(np.float64)) / 2, _FLOOR, 1 - _FLOOR)
+        neutral = _DAME_FLOOR + DAME * (1 - np.abs(ownership))
+        self._logarithms = np.log([1 - black, neutral, black]).reshape(3, -1)
+        self._points = np.arange(stones.size)
+
+    def log_likelihood(self, dead: Mask) -> float:
+        """Return the log-likelihood of an assignment, minus infinity if dead stones do not lie with the enemy."""
+        owner = owners(self._stones, dead)
+        if not consistent(self._stones, owner, dead):
+            return -np.inf
+        return float(self._logarithms[owner.ravel() + 1, self._points].sum())
+
+    def doubt(self, dead: Mask, alternatives: list[Mask]) -> float:
+        """Return the probability that one of the alternatives is right and not `dead`, which may be among them."""
+        best = self.log_likelihood(dead)
+        if best == -np.inf:
+            return AS_LIKELY_AS_NOT
+        differences = np.array([self.log_likelihood(other) for other in alternatives]) - best
+        return float(1 - 1 / np.exp(np.minimum(differences, 0) / _CORRELATED).sum())
+
+
+def _likeliest_of_few(likelihood: Likelihood, marked: Mask, unsure: list[Mask]) -> Mask:
+    """Return the likeliest assignment to the least certain groups, in MOST_ASSIGNMENTS tries; others stay as marked."""
+    for count in range(len(unsure), 0, -1):
+        tried = list(assignments(marked, unsure[:count], MOST_ASSIGNMENTS))
+        if tried:
+            return max(tried, key=likelihood.log_likelihood)
+    return marked
+
+
+def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
+    """Return the assignment after changing it group by group as long as that makes it likelier."""
+    best, before = likelihood.log_likelihood(dead), -np.inf
+    while best > before:
+        before = best
+        for group in unsure:
+            for choice in group_choices(dead, group):
+                other = dead & ~group | choice
+                if (log_likelihood := likelihood.log_likelihood(other)) > best:
+                    dead, best = other, log_likelihood
+    return dead
+
+
+def _without_living(reader: Reader, dead: Mask, claimed: Stones | None) -> Mask:
+    """Return the dead stones without those in territory of their own.
+
+    Without those in nakade seki and those that live by stones played where they stood, too, nor those that no longer
+    lie with the enemy because these live, unless claimed to be dead.
+    """
+    dead = dead & (reader.groups(dead).owner != reader.stones)
+    asked = dead if claimed is None else dead & (claimed >= 0)
+    living = (nakade_seki(reader, dead) | living_under_the_stones(reader, dead)) & asked
+    if living.any():
+        living |= asked & (reader.groups(dead & ~living).owner == EMPTY)
+    return dead & ~living
+
+
+def _with_races(reader: Reader, doubt: NDArray[np.float32], claimed: Stones | None) -> NDArray[np.float32]:
+    """Return the doubt about stones with that about races by double ko, which neither network nor reading decides."""
+    racing = double_ko_race(reader.position) & (claimed is None or claimed == 0)
+    return np.where(racing, np.maximum(doubt, AS_LIKELY_AS_NOT), doubt).astype(np.float32)
+
+
+def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: StatusAssignment) -> StatusAssignment:
+    """Return the assignment with weak groups read: those that are dead taken off, and doubt about those left open."""
+    dead = status.dead
+    unclaimed = np.ones(dead.shape, np.bool_) if claimed is None else claimed == 0
+    read = read_dead_groups(reader, dead) & unclaimed
+    dead = dead & ~read
+    for _ in range(_ROUNDS):
+        verdicts = read_weak_groups(reader, dead)
+        captured = _captured(reader, verdicts) & unclaimed
+        if not captured.any():
+            break
+        read |= captured
+        dead = _without_living(reader, dead | captured, claimed)
+    survival = reader.survival
+    doubt = np.where(dead == status.dead, status.doubt, 0)
+    open_ = verdicts.open | verdicts.dead
+    open_ &= ~nakade_seki(reader, dead | open_)
+    doubted = np.where(
+        open_, AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < UNSURE), (1 - survival) / 2, 0)
+    )
+    doubt = np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32)
+    read = (status.read | read | (verdicts.living & unclaimed)) & ~open_
+    return StatusAssignment(dead, doubt, read, open_ & unclaimed, verdicts.unproved & unclaimed)
+
+
+def _captured(reader: Reader, verdicts: Verdicts) -> Mask:
+    """Return bool (N, N): the dead chains of groups in which one of some size is dead."""
+    chains = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
+    large = {int(verdicts.groups.flat[chain.points[0]]) for chain in chains if verdicts.dead.flat[chain.points[0]]}
+    captured: Mask = verdicts.dead & np.isin(verdicts.groups, list(large))
+    return captured
+
+
+def groups(stones: Stones, chosen: Mask) -> list[Mask]:
+    """Return the groups, bool (N, N) each, of the chosen stones: chains of one colour that empty points connect.
+
+    Args:
+        stones: int8 (N, N).
+        chosen: bool (N, N), whole chains.
+    """
+    found = []
+    for colour in (BLACK, WHITE):
+        own = chosen & (stones == colour)
+        passable = (own | (stones == EMPTY)).astype(np.int8)
+        areas = label(len(stones), passable.ravel()).reshape(stones.shape)
+        found += [own & (areas == area) for area in np.unique(areas[own])]
+    return found
+
+
+def group_choices(marked: Mask, group: Mask) -> list[Mask]:
+    """Return which stones of a group may be dead: those that are marked, all, none; each choice once."""
+    return list({choice.tobytes(): choice for choice in (marked & group, group, ~group & False)}.values())
+
+
+def assignments(marked: Mask, open_groups: list[Mask], most: int) -> Iterator[Mask]:
+    """Yield the dead stones, bool (N, N), for every combination of the groups' choices.
+
+    Args:
+        marked: bool (N, N), the dead stones to begin with, which are the first assignment.
+        open_groups: of `groups`; no other stones change.
+        most: yields nothing if there are more combinations.
+    """
+    choices = [group_choices(marked, group) for group in open_groups]
+    if math.prod(map(len, choices)) > most:
+        return
+    fixed = marked & ~np.logical_or.reduce([np.zeros_like(marked), *open_groups])
+    for parts in product(*choices):
+        yield np.logical_or.reduce([fixed, *parts])
+
+
+def consistent(stones: Stones, owner: Stones, dead: Mask) -> bool:
+    """Return whether the dead stones lie with the enemy; owner: int8 (N, N), of each point once they are gone."""
+    return np.array_equal(owner[dead], -stones[dead])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY, pass_point
-from goban.counting.dead_stones import UNSURE, Claims
 from goban.counting.estimate import SAFE, Estimate
+from goban.counting.score import UNSURE, Claims
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.kernels import neighbour_table
 from goban.position import Position

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
-from goban.counting.dead_stones import Claims
 from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
+from goban.counting.score import Claims
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.position import Position, trusted_position
 from goban.reading.reader import Rollouts

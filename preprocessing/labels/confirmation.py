@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import EMPTY
-from goban.counting.dead_stones import assignments, consistent, groups
-from goban.counting.score import count
+from goban.counting.score import assignments, consistent, count, groups
 from goban.position import Position
 from goban.regions import Mask, owners, protective_points
 from goban.rulesets import RULESETS, Ruleset, Terms
