@@ -9,11 +9,10 @@ living chain is short of liberties; dead stones decide which points are eyes. De
 ko, or under the stones: by what their side plays where they stood.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.jit import inner, kernel
@@ -180,7 +179,7 @@ class _Walls:
         area = self._area(chain, chain.colour if attacker_first else -chain.colour, unsure)
         return outcome(self._reader.stones, chain.points[0], area, attacker_first, _SMALL_AREA)
 
-    def _area(self, target: Chain, doubted: int, unsure: Chain | None) -> NDArray[np.int16]:
+    def _area(self, target: Chain, doubted: int, unsure: Chain | None) -> Points:
         """Return the points of the area between walls around a chain.
 
         Args:
@@ -234,7 +233,7 @@ class Verdicts(NamedTuple):
     unproved: Mask
     living: Mask
     read: Mask
-    groups: NDArray[np.int32]
+    groups: Int32
 
 
 class _Places(NamedTuple):
@@ -251,9 +250,9 @@ class _Places(NamedTuple):
 
     side: int
     passable: Mask
-    owner: NDArray[np.int8]
-    groups: NDArray[np.int32]
-    areas: dict[int, NDArray[np.int16]]
+    owner: Stones
+    groups: Int32
+    areas: dict[int, Points]
     unread: set[bytes]
 
 
@@ -384,22 +383,27 @@ def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdict
         verdicts.unproved.flat[points] = True
 
 
-def _narrow_area(reader: Reader, places: _Places, chain: Chain) -> NDArray[np.int16]:
+def _narrow_area(reader: Reader, places: _Places, chain: Chain) -> Points:
     """Return a chain's group with the empty points connected to it, and the chains whose liberties are all there."""
     group = places.groups == places.groups[chain.points[0]]
     found = connected(reader.side, np.flatnonzero(group).tolist(), group | (reader.stones.ravel() == EMPTY), group.size)
-    inside = (each.points for each in reader.chains if found.issuperset(each.liberties))
-    return np.array(sorted(found.union(*inside)), np.int16)
+    return _with_chains_inside(found, reader.chains)
 
 
-def _has_weak_walls(reader: Reader, colour: int, area: NDArray[np.int16]) -> bool:
+def _with_chains_inside(points: set[int], chains: Iterable[Chain]) -> Points:
+    """Return points, and those of the chains all of whose liberties are among them."""
+    enclosed = (each.points for each in chains if points.issuperset(each.liberties))
+    return np.array(sorted(points.union(*enclosed)), np.int16)
+
+
+def _has_weak_walls(reader: Reader, colour: int, area: Points) -> bool:
     """Return whether a chain around an area, of the other colour, could be captured by moves in the area alone."""
     inside = set(area.tolist())
     walls = (chain for chain in reader.chains if chain.colour != colour and chain.points[0] not in inside)
     return any(inside.issuperset(chain.liberties) for chain in walls)
 
 
-def _area(places: _Places, start: int) -> NDArray[np.int16]:
+def _area(places: _Places, start: int) -> Points:
     """Return the points around a group: its own, dame beside it, weak groups that these touch, and so on."""
     group = int(places.groups[start])
     if group not in places.areas:
@@ -407,7 +411,7 @@ def _area(places: _Places, start: int) -> NDArray[np.int16]:
     return places.areas[group]
 
 
-def _points_around(places: _Places, group: int) -> NDArray[np.int16]:
+def _points_around(places: _Places, group: int) -> Points:
     beside, passable, owner = points_beside(places.side), places.passable.tolist(), places.owner.tolist()
     waiting = np.flatnonzero(places.groups == group).tolist()
     found = set(waiting)
@@ -476,13 +480,8 @@ def _outcome(reader: Reader, chain: Chain, stones: Stones, area: Points) -> int:
 
 def _with_weak_walls(reader: Reader, groups: Groups, region: Points, chain: Chain) -> Points:
     """Return the points of a region and of the living chains around it that have no liberty elsewhere."""
-    inside = set(region.tolist())
-    weak = (
-        each.points
-        for each in reader.chains
-        if each.colour != chain.colour and groups.left.flat[each.points[0]] and inside.issuperset(each.liberties)
-    )
-    return np.array(sorted(inside.union(*weak)), np.int16)
+    walls = (each for each in reader.chains if each.colour != chain.colour and groups.left.flat[each.points[0]])
+    return _with_chains_inside(set(region.tolist()), walls)
 
 
 def _outcome_nearby(reader: Reader, chain: Chain, region: Points) -> int:
@@ -535,9 +534,7 @@ def _enables_a_stone(reader: Reader, chain: Chain, dead: Mask) -> bool:
         return False
     [liberty] = chain.liberties
     captured = reader.position.play(liberty, -chain.colour)
-    inside = set(region)
-    weak = (each.points for each in captured.chains() if inside.issuperset(each.liberties))
-    area = np.array(sorted(inside.union(*weak)), np.int16)
+    area = _with_chains_inside(set(region), captured.chains())
     new = (captured.play(point, chain.colour) for point in chain.points if captured.is_legal(point, chain.colour))
     return any(outcome(after.stones, after.recent[0], area, True, _UNDER_THE_STONES) == SAFE for after in new)
 

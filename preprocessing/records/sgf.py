@@ -90,7 +90,7 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     """
     try:
         reader = game_reader(data)
-        return _build(_main_line(reader), source, reader.skipped, reader.is_closed)
+        return game_of_nodes(_main_line(reader), source, reader.skipped, reader.is_closed)
     except Fault as bad:
         raise RecordError(source, bad.reason, bad.detail) from None
 
@@ -102,12 +102,10 @@ def _main_line(reader: Reader) -> list[Node]:
     return nodes
 
 
-def game_of_nodes(nodes: list[Node], source: str) -> GameRecord:
-    """Return the game of nodes that follow each other; raise Fault."""
-    return _build(nodes, source, {}, True)
-
-
-def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: bool) -> GameRecord:
+def game_of_nodes(
+    nodes: list[Node], source: str, skipped: dict[str, str] | None = None, is_closed: bool = True
+) -> GameRecord:
+    """Return the game of nodes that follow each other; raise Fault. `skipped`, `is_closed`: as of a `Reader`."""
     begun = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     header = {name: values for node in reversed(nodes[: begun + 1]) for name, values in node.items()}
     if _text(header, "GM") not in ("", "1"):
@@ -124,7 +122,8 @@ def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: b
     usual = [] if line.earlier else _usual_stones(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
     legal = _legal_moves(side, setup, moves, colours)
-    rules, komi = record_rules(_text(header, "RU")), _komi(header)
+    rules = record_rules(_text(header, "RU"))
+    komi = parse_komi(_text(header, "KM") or _text(header, "KO"))  # records of the Nihon Ki-in have KO
     game = GameRecord(
         source=source,
         side=side,
@@ -148,14 +147,9 @@ def _build(nodes: list[Node], source: str, skipped: dict[str, str], is_closed: b
         comments=_comments(nodes[line.first :]),
         broken_off=broken_off,
         prisoners=line.prisoners,
-        notes=tuple((skipped | line.notes | _terms_notes(header, komi)).values()),
+        notes=tuple(((skipped or {}) | line.notes | _terms_notes(header, komi)).values()),
     )
     return game if legal == len(moves) else _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
-
-
-def _komi(header: Node) -> float | None:
-    """Return the komi in KM, or in KO, where records of the Nihon Ki-in have it."""
-    return parse_komi(_text(header, "KM") or _text(header, "KO"))
 
 
 def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
@@ -536,10 +530,10 @@ def _amount(text: str, *, hundredths: bool = False) -> float | None:
     number = _NUMBER.search(text)
     if not (number or half):
         return None
-    value = (_decimal(number[0]) if number else 0.0) + half
+    value = (float(number[0].replace(",", ".")) if number else 0.0) + half
     if hundredths and value >= _MOST_KOMI:
         value /= 100
-    return value * 2 if "子" in text else _in_points(value)
+    return value * 2 if "子" in text or value * 4 % 2 == 1 else value
 
 
 def _plain(text: str) -> str:
@@ -547,14 +541,6 @@ def _plain(text: str) -> str:
     text = unicodedata.normalize("NFKC", re.sub("[¼½¾]", r" \g<0>", text)).replace("\N{FRACTION SLASH}", "/")
     text = _NUMERAL.sub(lambda match: str(_NUMERALS.index(match[0])), text)
     return re.sub(r"([24])分之([1-9])", r" \2/\1", text)
-
-
-def _decimal(text: str) -> float:
-    return float(text.replace(",", "."))
-
-
-def _in_points(value: float) -> float:
-    return value * 2 if value * 4 % 2 == 1 else value
 
 
 def parse_rank(text: str) -> int | None:
