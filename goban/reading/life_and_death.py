@@ -492,7 +492,7 @@ def _outcome_nearby(reader: Reader, chain: Chain, region: Points) -> int:
         return CAPTURED
     among = np.zeros(reader.stones.size, np.bool_)
     among[region] = True
-    near = _nearest(reader, chain, among)
+    near = connected(reader.side, chain.points, among, len(chain.points) + _DEAD_GROUP.empty - 1)
     area = np.array(sorted(near), np.int16)
     among[area] = False
     alone = np.where(among.reshape(reader.stones.shape) & (reader.stones == chain.colour), -chain.colour, reader.stones)
@@ -501,11 +501,6 @@ def _outcome_nearby(reader: Reader, chain: Chain, region: Points) -> int:
     enclosed.flat[around] = -chain.colour
     lives = all(_outcome(reader, chain, stones, area) == SAFE for stones in (enclosed, alone))
     return SAFE if lives else CAPTURED
-
-
-def _nearest(reader: Reader, chain: Chain, among: Mask) -> set[int]:
-    """Return the chain and the nearest points of a region, as many as there may be empty ones."""
-    return connected(reader.side, chain.points, among, len(chain.points) + _DEAD_GROUP.empty - 1)
 
 
 def living_under_the_stones(reader: Reader, dead: Mask) -> Mask:

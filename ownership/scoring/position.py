@@ -209,11 +209,8 @@ def _expecting_a_pass(
     if not asked or "policy" not in evaluator.heads:
         return set()
     answers = evaluator.evaluate([positions[index] for index in asked], 1, [terms[index] for index in asked])
-    return {index for index, answer in zip(asked, answers, strict=True) if _pass_chance(answer) >= PASS_CHANCE}
-
-
-def _pass_chance(prediction: Prediction) -> float:
-    return 0.0 if prediction.policy is None else float(prediction.policy[-1])
+    policies = ((index, answer.policy) for index, answer in zip(asked, answers, strict=True))
+    return {index for index, policy in policies if policy is not None and policy[-1] >= PASS_CHANCE}
 
 
 def _to_play(position: Position) -> Position:
@@ -279,7 +276,7 @@ def estimate_by(
         deviation=prediction.deviation,
         claims=claims,
         unsettled=assessment.unsettled,
-        rollouts=_rollouts(position, assessment.share),
+        rollouts=Rollouts(_rolled_out(position), assessment.share) if assessment.share else None,
     )
     answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
     if ended is not None or not answer.gaps.any():
@@ -292,10 +289,6 @@ def estimate_without_last_moves(assessment: Assessment, position: Position, term
     prediction = assessment.prediction
     answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation, goes_on=True)
     return replace(answer, lacks_moves=True)
-
-
-def _rollouts(position: Position, share: float) -> Rollouts | None:
-    return Rollouts(_rolled_out(position), share) if share else None
 
 
 @lru_cache(maxsize=256)

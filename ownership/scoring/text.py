@@ -336,9 +336,8 @@ def _teire_lines(answer: Estimate) -> list[str]:
     """Return the line about protective moves that are left, and the result with them; none if there are none."""
     if not answer.teire.any():
         return []
-    named = [
-        f"{colour_name(colour)} at {', '.join(gtp_names(mask))}" for colour, mask in _teire_of(answer) if mask.any()
-    ]
+    owed = ((colour, answer.teire & (answer.owner == colour)) for colour in (BLACK, WHITE))
+    named = [f"{colour_name(colour)} at {', '.join(gtp_names(mask))}" for colour, mask in owed if mask.any()]
     if answer.protected:
         before = format_result(answer.score + int((answer.teire * answer.owner).sum()))
         text = f"Protective moves, deducted as in the record: {'; '.join(named)}. Without them {before}"
@@ -346,10 +345,6 @@ def _teire_lines(answer: Estimate) -> list[str]:
         after = format_result(answer.score - answer.protective_points)
         text = f"Protective moves left once the dame are filled: {'; '.join(named)}. With them {after}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
-
-
-def _teire_of(answer: Estimate) -> list[tuple[int, NDArray[np.bool_]]]:
-    return [(colour, answer.teire & (answer.owner == colour)) for colour in (BLACK, WHITE)]
 
 
 def _record(scored: ScoredGame) -> str:

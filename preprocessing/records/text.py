@@ -492,11 +492,6 @@ def escaped(text: str) -> str:
     return _TO_ESCAPE.sub(r"\\\g<0>", text)
 
 
-def _written(node: Node) -> str:
-    """Return a node as text."""
-    return ";" + "".join(f"{name}[{']['.join(values)}]" for name, values in node.items())
-
-
 @dataclass(slots=True)
 class Tree:
     """The nodes of a game.
@@ -552,7 +547,7 @@ def write_tree(tree: Tree) -> bytes:
         if isinstance(item, str):
             parts.append(item)
             continue
-        parts.append(_written(tree.nodes[item]))
+        parts.append(";" + "".join(f"{name}[{']['.join(values)}]" for name, values in tree.nodes[item].items()))
         marks = ("\n", "") if len(tree.next[item]) == 1 else ("\n(", ")")
         for number in reversed(tree.next[item]):
             waiting += (marks[1], number, marks[0])
