@@ -1,4 +1,4 @@
-"""This process: its processors, what ends it, as interrupts and an output without a reader do, and its stderr."""
+"""This process: its processors and heap, what ends it, as interrupts and an output without a reader do, its stderr."""
 
 import _thread
 import os
@@ -19,11 +19,26 @@ _silencing: Final = threading.RLock()  # file descriptors belong to the whole pr
 _GPU: Final = Path("/dev/nvidiactl")  # exists where a driver runs a GPU
 _AGAIN: Final = 0.05  # seconds until a signal is handled again that came during an import
 _IMPORT: Final = "<frozen importlib._bootstrap>"  # the file of the frames of imports
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # of glibc's malloc.h
+_LARGE: Final = 1 << 17  # bytes
 
 
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def share_heap() -> None:
+    """Let threads that start from now on share one heap, and give large blocks back when they are freed.
+
+    By default glibc gives each thread a heap, which keeps what was freed there. Other C libraries are left as they are.
+    """
+    import ctypes  # not at the start of every command
+
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(_ARENA_MAX, 1)
+        mallopt(_MMAP_THRESHOLD, _LARGE)
 
 
 def end_at_interrupts() -> None:

@@ -28,9 +28,9 @@ from ownership.scoring.games import ScoreOptions
 from ownership.server import answers
 from ownership.server.app import create_app
 from ownership.server.connections import server_config
-from ownership.server.memory import share_heap
 from ownership.server.requests import parse
 from ownership.server.work import WorkEndedError
+from preprocessing.process import share_heap
 
 _LOCAL = "127.0.0.1"
 _MOST_SECONDS = 1.0  # for the server to end: a thread that reads a record cannot be ended, and is left

@@ -1,7 +1,9 @@
 """What clients send: records with a choice of position, terms and claims, checked field by field."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from threading import Lock
 from typing import Final, TypeVar
 
 from goban.counting.estimate import LANGUAGES, language
@@ -12,7 +14,6 @@ from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES, VertexClaims
 from ownership.server.live import MOST_VISITS
-from ownership.server.memory import KeptRecords
 from preprocessing.records.game import MAX_MOVES, GameRecord
 from preprocessing.records.sgf import RecordError
 from preprocessing.records.sources import parse_record
@@ -20,10 +21,43 @@ from preprocessing.records.text import split_games
 
 SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file
+_MOST_KEPT: Final = 4 << 20  # bytes of records' texts
 _MAX_POINTS: Final = 625
 _MAX_PRISONERS: Final = 9999
 
 _Others = TypeVar("_Others")
+
+
+class KeptRecords:
+    """Reads records, and keeps those that were read last, as a client sends the same game for each position.
+
+    Args:
+        parse: reads the text of a record.
+        most: bytes of all texts that are kept.
+    """
+
+    def __init__(self, parse: Callable[[bytes], GameRecord], most: int = _MOST_KEPT) -> None:
+        self._parse, self._most = parse, most
+        self._records: OrderedDict[bytes, GameRecord] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def __call__(self, data: bytes) -> GameRecord:
+        """Return the record of a text; raise what `parse` raises."""
+        with self._lock:
+            if (known := self._records.get(data)) is not None:
+                self._records.move_to_end(data)
+                return known
+        found = self._parse(data)
+        with self._lock:
+            if data not in self._records:
+                self._records[data] = found
+                self._size += len(data)
+            while self._size > self._most:
+                oldest, _ = self._records.popitem(last=False)
+                self._size -= len(oldest)
+        return found
+
 
 parse = KeptRecords(lambda data: parse_record(data, SOURCE)[0])
 """Return the first game, or the board, in a record in any format, as `parse_record` does."""

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ownership.server.memory import KeptRecords
+from ownership.server.requests import KeptRecords
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import RecordError
 from preprocessing.records.sources import parse_record
@@ -13,7 +13,7 @@ from tests.support.paths import ROOT
 
 THREADS = """
 import threading, psutil
-from ownership.server.memory import share_heap
+from preprocessing.process import share_heap
 
 if {shared}:
     share_heap()
