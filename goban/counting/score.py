@@ -588,3 +588,13 @@ def win_probability(lead: float, deviation: float) -> float:
         deviation: its standard deviation in points.
     """
     return 0.5 * (1 + math.erf(lead / max(deviation, 1e-6) / math.sqrt(2)))
+
+
+def logistic_probability(lead: float, spread: float) -> float:
+    """Return the probability that the final score is above 0 by a logistic distribution.
+
+    Args:
+        lead: expected score in points.
+        spread: of the distribution in points, above 0.
+    """
+    return 0.5 * (1 + math.tanh(lead / (2 * spread)))

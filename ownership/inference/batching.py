@@ -197,7 +197,7 @@ def turned_back(outputs: Arrays, symmetries: Indices) -> dict[str, NDArray[np.fl
 
     Args:
         outputs: float32, as far as the network has them: `ownership` (I, N, N), `policy` (I, N*N + 1), `score` (I, 2),
-            `resign` (I, 1) and `value` (I, 3).
+            `resign` (I, 1), `margin` (I, 2) and `value` (I, 3).
         symmetries: integers (I,) in 0..7.
     """
     turned = {}

@@ -27,7 +27,7 @@ _STACK_RANGES: Final = {
 }
 
 CHAIN_POOLING: Final = ("off", "max", "max_mean")
-HEADS: Final = ("ownership", "policy", "score", "resign")
+HEADS: Final = ("ownership", "policy", "score", "resign", "margin")
 USUAL_HEADS: Final = HEADS[:3]
 COLOUR: Final = "black_to_move"  # the plane that chooses between the policies of two colours
 KATAGO: Final = "katago"
@@ -150,7 +150,8 @@ class NetworkConfig:
         filters: width of the widest layers, a multiple of 4.
         blocks: residual blocks; `classic5` always has 5 hidden convolutions.
         heads: what it answers, of `HEADS` in that order, at least one: the owner of each point, the next move, the
-            score with its standard deviation, which needs the owners, and whether the side to move resigns.
+            score with its standard deviation, which needs the owners, whether the side to move resigns, and the margin
+            by which it wins, which needs the owners too.
         stack: the layers of a `stack`, which has no `board_pooling`, `filters` and `blocks`; None for others.
 
     Raises:
@@ -300,5 +301,6 @@ def parse_config(values: object) -> NetworkConfig | KataGoConfig:
 def _check_heads(heads: tuple[str, ...]) -> None:
     if not heads or heads != tuple(head for head in HEADS if head in heads):
         raise InputError(f"heads must be some of {', '.join(HEADS)}. Received: {', '.join(heads) or 'none'}")
-    if "score" in heads and "ownership" not in heads:
-        raise InputError(f"heads with score must have ownership, its sum. Received: {', '.join(heads)}")
+    for head in ("score", "margin"):
+        if head in heads and "ownership" not in heads:
+            raise InputError(f"heads with {head} must have ownership, its sum. Received: {', '.join(heads)}")

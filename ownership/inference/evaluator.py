@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final, Generic, TypeVar
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
+from goban.counting.score import expected_score, logistic_probability
 from goban.errors import InputError, as_whole, plural, require_type
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
@@ -57,7 +58,7 @@ class Prediction:
         policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
             illegal moves.
         deviation: standard deviation of the final score in points.
-        lead: Black's points minus White's, komi included, by a head of its own; only networks of KataGo have it.
+        lead: Black's points minus White's, komi included; of networks of KataGo, and of those with a head of margins.
         win_rate: the probability that Black wins, 0..1, a game without result counting half; likewise.
         resign: the probability that the side to move resigns, 0..1.
         files: the model.
@@ -157,7 +158,7 @@ class Evaluator:
 
     @property
     def reads_terms(self) -> bool:
-        """Whether predictions depend on rules and komi: those of KataGo's networks do."""
+        """Whether the network reads rules and komi: those of KataGo do."""
         return isinstance(self.files.network, KataGoConfig)
 
     @property
@@ -185,7 +186,8 @@ class Evaluator:
             positions: positions of one board side, finished or not.
             symmetries: 1, or 4 or 8 to average over the symmetries of the board, slower and a little better; or a list
                 with the symmetry of `goban.coords` in which each position is looked at.
-            terms: what the games are counted by, of all positions or of each; only networks of KataGo read them.
+            terms: what the games are counted by, of all positions or of each; leads and chances to win depend on them,
+                and all that networks of KataGo answer.
 
         Raises:
             InputError: no position, positions of several board sides, another number of symmetries, or another number
@@ -218,7 +220,7 @@ class Evaluator:
         Returns:
             float32 arrays by head: `ownership` (B, N, N), the probability that the side to move will own the point;
             `policy` (B, N*N + 1), illegal moves included; `deviation` (B,), in points; `resign` (B, 1), the probability
-            that it resigns.
+            that it resigns; `margin` (B, 2), its expected area minus the other's, and the spread, in points.
 
         Raises:
             InputError: no position, another number of symmetries, or a network of KataGo.
@@ -247,7 +249,7 @@ class Evaluator:
             positions, terms, turns = zip(*cases[start : start + step], strict=True)
             request = self._request(positions, terms)
             outputs = self._outputs(request, symmetries, turns if any(turns) else None)
-            yield from _seen_by_black(self.files, positions, outputs)
+            yield from _seen_by_black(self.files, positions, terms, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
         if isinstance(self.files.network, KataGoConfig):
@@ -257,7 +259,7 @@ class Evaluator:
     def _besides(self, position: Position, terms: Terms) -> bytes:
         """Return what a prediction depends on besides the position as its last moves and stones show it."""
         if not self.reads_terms:
-            return b""
+            return repr((terms, position.prisoners)).encode() if "margin" in self.heads else b""
         boards = b"".join(board.stones.tobytes() + board.ko.to_bytes(2, signed=True) for board in position.earlier)
         return katago_numbers([position], [terms]).tobytes() + boards
 
@@ -305,7 +307,9 @@ def _evaluator_of(place: str, rank: int) -> Evaluator:
     return evaluator if rank == RANKS else evaluator.as_rank(rank)
 
 
-def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Outputs) -> Iterator[Prediction]:
+def _seen_by_black(
+    files: ModelFiles, positions: Sequence[Position], terms: Sequence[Terms], outputs: Outputs
+) -> Iterator[Prediction]:
     """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
     movers = np.array([position.to_move for position in positions], np.float32)
     owners = (2 * outputs["ownership"] - 1) * movers[:, None, None] if "ownership" in outputs else None
@@ -313,7 +317,7 @@ def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Ou
     deviations, leads, win_rates = outputs.get("deviation"), outputs.get("lead"), outputs.get("win_rate")
     resigned = outputs.get("resign")
     for index, position in enumerate(positions):
-        yield Prediction(
+        prediction = Prediction(
             None if owners is None else owners[index].copy(),  # a view would keep the whole batch in memory
             None if policies is None else policies[index].copy(),
             None if deviations is None else float(deviations[index]),
@@ -322,6 +326,23 @@ def _seen_by_black(files: ModelFiles, positions: Sequence[Position], outputs: Ou
             None if resigned is None else float(resigned[index, 0]),
             files,
         )
+        margin = outputs["margin"][index].tolist() if "margin" in outputs else None
+        yield _with_margin(prediction, position, terms[index], *margin) if margin else prediction
+
+
+def _with_margin(prediction: Prediction, position: Position, terms: Terms, area: float, spread: float) -> Prediction:
+    """Return a prediction with the lead and the chance to win of a head of margins.
+
+    Args:
+        prediction: one without.
+        position: what it is about.
+        terms: of the game.
+        area: the expected area of the side to move minus the other's, in points.
+        spread: of the logistic distribution around it, in points.
+    """
+    lead = expected_score(position, prediction.ownership, terms.ruleset, terms.total_komi)
+    lead += area * position.to_move - float(prediction.ownership.sum(dtype=np.float64))
+    return replace(prediction, lead=lead, win_rate=logistic_probability(lead, spread))
 
 
 def _count_and_turns(symmetries: int | Sequence[int], positions: int) -> tuple[int, Sequence[int]]:

@@ -30,6 +30,7 @@ _WITHOUT_OPTION = _STACK - {"dropout", "activation"} | {
     "board_pooling",
     "symmetries",
     "score_weight",
+    "margin_weight",
     "validations",
     "validation_positions",
 }

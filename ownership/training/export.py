@@ -3,7 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import sha256
@@ -34,6 +35,10 @@ _RARE = 0.999  # of all points differ less
 Inputs = Mapping[str, NDArray[Any]]
 _COVERAGE = 0.9
 _LEAST_POSITIONS = 100
+_OWNER = "owner"  # the layer of the ownership head
+_ROUNDED_FROM = 1024  # weights of a kernel that the converter makes int8
+_INT8 = 127
+_TINY = 1e-12
 
 
 class ExportError(InputError):
@@ -89,7 +94,7 @@ def export(
             than `RARE_LIMIT` at more than one point in a thousand; nothing is written then.
     """
     for quantized in (True, False):
-        content = convert(model, quantized=quantized)
+        content = convert_rounded(model, check) if quantized else convert(model, quantized=False)
         difference = compare(model, config, content, check, quantized=quantized)
         if difference.is_small():
             break
@@ -114,6 +119,83 @@ def write_learned(directory: Path, openings: Sequence[NDArray[np.uint64]]) -> No
         partial.write_bytes(np.unique(np.concatenate(openings)).astype("<u8").tobytes())
 
 
+def convert_rounded(model: keras.Model, check: Sequence[Inputs]) -> bytes:
+    """Return the LiteRT file of a network with int8 weights, without the bias that their rounding has on average.
+
+    Each channel of a convolution is shifted by the mean of what it loses (Nagel and others: Data-Free Quantization
+    Through Weight Equalization and Bias Correction, 2019).
+
+    Args:
+        model: as for `convert`; it is left as it was.
+        check: inputs of real positions.
+    """
+    rounded = [each for each in model.layers if isinstance(each, keras.layers.Conv2D) and _is_rounded(each)]
+    shifted = [each for each in rounded if each.use_bias and each.name != _OWNER]
+    biases = [each.bias.numpy() for each in shifted]
+    losses = _mean_losses(model, shifted, check)
+    try:
+        for layer, bias, loss in zip(shifted, biases, losses, strict=True):
+            layer.bias.assign(bias + loss)
+        return convert(model)
+    finally:
+        for layer, bias in zip(shifted, biases, strict=True):
+            layer.bias.assign(bias)
+
+
+def _is_rounded(layer: keras.layers.Conv2D) -> bool:
+    return bool(np.prod(layer.kernel.shape) >= _ROUNDED_FROM)
+
+
+def _mean_losses(
+    model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[Inputs]
+) -> list[NDArray[np.float64]]:
+    """Return what the outputs of convolutions lose on average when their kernels are rounded, (C,) each."""
+    if not layers:
+        return []
+    kernels = [each.kernel.numpy() for each in layers]
+    lost = [_lost(kernel) for kernel in kernels]
+    seen = keras.Model(model.inputs, {each.name: each.input for each in layers})
+    sums = [np.zeros(kernel.shape[-1]) for kernel in kernels]
+    for inputs in check:
+        found = seen(inputs)
+        for total, layer, kernel in zip(sums, layers, lost, strict=True):
+            mean = ops.mean(layer.convolution_op(found[layer.name], kernel), axis=(0, 1, 2))
+            total += len(inputs["planes"]) * ops.convert_to_numpy(mean)
+    positions = sum(len(inputs["planes"]) for inputs in check)
+    return [total / positions for total in sums]
+
+
+def _lost(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return what rounding to int8, with a step for each output channel, takes from a kernel."""
+    step = np.maximum(np.abs(kernel).max(axis=(0, 1, 2)) / _INT8, _TINY)
+    lost: NDArray[np.float32] = kernel - np.round(kernel / step) * step
+    return lost
+
+
+@contextmanager
+def _owner_kept(model: keras.Model) -> Iterator[None]:
+    """Let the kernel of the ownership head stay float32, by parts that the converter does not round.
+
+    It has one output channel: the rounding of all its weights adds up at every point of the board, always to the same
+    side.
+    """
+    owner = next((each for each in model.layers if each.name == _OWNER and _is_rounded(each)), None)
+    if owner is None:
+        yield
+        return
+    step = (_ROUNDED_FROM - 1) // int(np.prod(owner.kernel.shape[:2]))
+
+    def convolve(x: Any, kernel: Any) -> Any:
+        starts = range(0, kernel.shape[2], step)
+        return sum(ops.conv(x[..., at : at + step], kernel[:, :, at : at + step], padding="same") for at in starts)
+
+    owner.convolution_op = convolve
+    try:
+        yield
+    finally:
+        del owner.convolution_op
+
+
 def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
     """Return the LiteRT file of a network: signature `serving_default`, any batch and side.
 
@@ -121,7 +203,7 @@ def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
 
     Args:
         model: a float32 network built by `build_network`.
-        quantized: whether weights are dynamic-range int8, else float32.
+        quantized: whether weights are dynamic-range int8 but those of the ownership head, else float32.
 
     Returns:
         the bytes of a .tflite file.
@@ -133,7 +215,8 @@ def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
     holder.weights = [weight.value for weight in model.weights]
     serve = tf.function(lambda inputs: model(inputs, training=False), input_signature=[specs])
     with tempfile.TemporaryDirectory() as folder:
-        tf.saved_model.save(holder, folder, signatures=serve.get_concrete_function())
+        with _owner_kept(model):
+            tf.saved_model.save(holder, folder, signatures=serve.get_concrete_function())
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
         if quantized:
             converter.optimizations = [tf.lite.Optimize.DEFAULT]

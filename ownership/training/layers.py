@@ -1,4 +1,4 @@
-"""Layers of our own, registered with Keras so that saved networks can be loaded: chain pooling, the score head."""
+"""Layers of our own, registered with Keras so that saved networks can be loaded: chain pooling, heads of the score."""
 
 from math import expm1, log
 from typing import Any
@@ -8,6 +8,7 @@ from keras import ops
 
 LEAST_DEVIATION = 0.02  # in board sides: a third of a point on 19x19
 _FIRST_DEVIATION = 0.5
+_FIRST_SPREAD = 0.3
 
 
 @keras.saving.register_keras_serializable(package="ownership")
@@ -100,6 +101,56 @@ class ScoreDistribution(keras.layers.Layer):  # type: ignore[misc]
     def compute_output_shape(self, trunk_shape: Any, ownership_shape: Any) -> Any:
         """Return (B, 2)."""
         return (trunk_shape[0], 2)
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments, for saving."""
+        return {**super().get_config(), "units": self.units}
+
+
+@keras.saving.register_keras_serializable(package="ownership")
+class MarginDistribution(keras.layers.Layer):  # type: ignore[misc]
+    """Margin head: a logistic distribution of the margin of the side to move by area, without komi, in points.
+
+    Its mean is the sum over the points of the owner's expected sign, to which the head adds points of its own. Unlike
+    the score head it teaches the rest of the network.
+
+    Args:
+        units: width of its hidden layer.
+
+    Input shape:
+        board: (B, C) float32, features of the board as a whole.
+        ownership: (B, N, N) float32, probabilities that the side to move owns the points.
+
+    Output shape:
+        (B, 2) float32, mean and spread: by a komi of k it wins with the probability sigmoid((mean - k) / spread).
+    """
+
+    def __init__(self, units: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.units = units
+        self.hidden = keras.layers.Dense(units, activation="relu")
+        self.correction = keras.layers.Dense(1, kernel_initializer="zeros")
+        first = keras.initializers.Constant(log(expm1(_FIRST_SPREAD - LEAST_DEVIATION)))
+        self.spread = keras.layers.Dense(1, kernel_initializer="zeros", bias_initializer=first)
+
+    def build(self, board_shape: Any, ownership_shape: Any) -> None:
+        """Make the weights."""
+        self.hidden.build((None, board_shape[-1] + 2))
+        self.correction.build((None, self.units))
+        self.spread.build((None, self.units))
+
+    def call(self, board: Any, ownership: Any) -> Any:
+        ownership = ops.stop_gradient(ownership)
+        side = ops.cast(ops.shape(ownership)[1], "float32")
+        doubt = ops.mean(ownership * (1 - ownership), axis=(1, 2))[:, None]
+        mean = ops.sum(2 * ownership - 1, axis=(1, 2))[:, None] / side
+        hidden = self.hidden(ops.concatenate([board, doubt, mean], axis=1))
+        spread = ops.softplus(self.spread(hidden)) + LEAST_DEVIATION
+        return ops.concatenate([mean + self.correction(hidden), spread], axis=1) * side
+
+    def compute_output_shape(self, board_shape: Any, ownership_shape: Any) -> Any:
+        """Return (B, 2)."""
+        return (board_shape[0], 2)
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments, for saving."""

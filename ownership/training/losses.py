@@ -16,6 +16,8 @@ from preprocessing.dataset.sampler import Batch
 
 _OWNERSHIP_LOSSES = {"squared": "mean_squared_error", "cross_entropy": "binary_crossentropy"}
 _SOFT_TEMPERATURE = 4
+_POINTS_A_ROW = 5.0  # of the margin's error, from where on its loss is linear
+_ROBUST_SHARE = 0.5
 _SHOWN = {
     "decided_accuracy": "accuracy",
     "decided_brier": "brier",
@@ -154,6 +156,19 @@ def wanted_score(batch: Batch) -> NDArray[np.float32]:
     return wanted
 
 
+def wanted_margin(batch: Batch) -> NDArray[np.float32]:
+    """Return the margin by area, the komi against the side to move and its probability of winning, float32 (B, 3).
+
+    Area and komi are in points. The result of a record is certain, a draw half a win; 0 where nothing is known.
+    """
+    area = wanted_score(batch)[:, 0]
+    against = batch.komi * batch.to_move
+    wins = 0.5 + 0.5 * np.sign(area - against)
+    if batch.soft is not None:
+        wins[_taught(batch)] = np.nan_to_num(batch.soft.win_rate)
+    return np.stack([area, against, wins], axis=1).astype(np.float32)
+
+
 def known_owners(batch: Batch) -> NDArray[np.bool_]:
     """Return in which positions the owners are known, from the record or from the teacher, bool (B,)."""
     known = batch.labelled.copy()
@@ -192,6 +207,14 @@ def known_score(batch: Batch) -> NDArray[np.bool_]:
     return known
 
 
+def known_margin(batch: Batch) -> NDArray[np.bool_]:
+    """Return in which positions the final score and the result, or the teacher's, are known, bool (B,)."""
+    known = known_score(batch)
+    if batch.soft is not None:
+        known[_taught(batch)] &= ~np.isnan(batch.soft.win_rate)
+    return known
+
+
 def _taught(batch: Batch) -> slice:
     """Return where the teacher's positions are in a batch: at its end."""
     count = 0 if batch.soft is None else len(batch.soft.ownership)
@@ -208,6 +231,21 @@ def score_loss(wanted: Any, predicted: Any) -> Any:
     deviation = predicted[:, 1]
     squared = ops.square(wanted[:, 0] - predicted[:, 0]) + ops.square(wanted[:, 1])
     return ops.log(deviation) + 0.5 * squared / ops.square(deviation)
+
+
+def margin_loss(wanted: Any, predicted: Any) -> Any:
+    """Return the cross-entropy of the result, and half the Huber loss of the margin a row of the board, (B,).
+
+    Args:
+        wanted: (B, 3), as `wanted_margin` returns it.
+        predicted: (B, 2), as `layers.MarginDistribution` returns it.
+    """
+    mean, spread = predicted[:, 0], predicted[:, 1]
+    distance = ops.abs(mean - wanted[:, 0]) / _POINTS_A_ROW
+    robust = ops.where(distance < 1, 0.5 * ops.square(distance), distance - 0.5)
+    logits = (mean - wanted[:, 1]) / spread
+    missed = ops.softplus(logits) - wanted[:, 2] * logits
+    return missed + _ROBUST_SHARE * robust
 
 
 def decided_accuracy(wanted: Any, predicted: Any) -> Any:
@@ -270,6 +308,12 @@ HEAD_TRAINING = {
         weight=lambda options: options.policy_weight,
         target=lambda batch, options, step: np.maximum(batch.resigned, 0).astype(np.float32)[:, None],
         known=lambda batch, config: (batch.resigned >= 0).astype(np.float32),
+    ),
+    "margin": HeadTraining(
+        loss=lambda config, options: margin_loss,
+        weight=lambda options: options.margin_weight,
+        target=lambda batch, options, step: wanted_margin(batch),
+        known=lambda batch, config: known_margin(batch).astype(np.float32),
     ),
     SOFT_POLICY: HeadTraining(
         loss=lambda config, options: "categorical_crossentropy",

@@ -40,6 +40,7 @@ _ANSWERS = {
     "policy": "the next move of the players in its training data",
     "score": "how far the score may be off",
     "resign": "whether the side to move resigns",
+    "margin": "by how many points the side to move wins, and how surely",
 }
 _FIGURES = {
     "validation_accuracy": "| accuracy over decided points | {:.2%} on the `validation` split |",

@@ -8,7 +8,7 @@ import keras
 from keras import layers, ops
 
 from ownership.inference.config import ARCHITECTURES, NetworkConfig, Stack
-from ownership.training.layers import ScoreDistribution
+from ownership.training.layers import MarginDistribution, ScoreDistribution
 from ownership.training.options import SOFT_POLICY
 from ownership.training.parts import Parts
 from ownership.training.stack import stack_outputs, stack_trunk
@@ -35,7 +35,8 @@ def build_network(
         N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of
         that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
         out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that it
-        resigns.
+        resigns; `margin` (B, 2), the expected area likewise, corrected, and the spread of a logistic distribution
+        around it, in points.
     """
     board = (config.side, config.side)
     inputs = {"planes": keras.Input((*board, config.channels), name="planes", dtype="float32")}
@@ -124,12 +125,20 @@ def _resign(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, 
     return layers.Activation("sigmoid", dtype="float32", name="resignation")(logits)
 
 
+def _margin(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    """Return the margin: the sum over the ownership, to which the board as a whole adds points, and its spread."""
+    x = parts.convolution(trunk, config.filters // 2, 1, "margin_points", first="glorot_uniform")
+    board = layers.Flatten(dtype="float32")(parts.board(x))
+    return MarginDistribution(config.filters, name="margin")(board, outputs["ownership"])
+
+
 # The output of each head from the trunk; a head may read the outputs of the heads before it.
 _OUTPUTS: dict[str, Callable[[NetworkConfig, Parts, Any, dict[str, Any]], Any]] = {
     "ownership": _ownership,
     "policy": _policy,
     "score": _score,
     "resign": _resign,
+    "margin": _margin,
     SOFT_POLICY: partial(_policy, name=SOFT_POLICY),
 }
 _BUILDERS: dict[str, Callable[[NetworkConfig, Parts, Any, Sequence[str]], dict[str, Any]]] = {

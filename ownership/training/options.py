@@ -20,7 +20,8 @@ INITIALIZERS = ("he_normal", "glorot_uniform", "narrow_uniform", "narrow_normal"
 _RANGES: Final[Mapping[str, tuple[float, float]]] = {
     **dict.fromkeys(("samples", "batch_size", "validations", "validation_positions", "games", "patience"), (1, inf)),
     **dict.fromkeys(
-        ("minutes", "learning_rate", "policy_weight", "score_weight", "dataset_weights"), (ABOVE_ZERO, inf)
+        ("minutes", "learning_rate", "policy_weight", "score_weight", "margin_weight", "dataset_weights"),
+        (ABOVE_ZERO, inf),
     ),
     **dict.fromkeys(("seed", "soft_policy_weight"), (0, inf)),
     **dict.fromkeys(("history_dropout", "teacher_weight", "teacher_until", "endings"), (0, 1)),
@@ -57,7 +58,8 @@ class TrainingOptions:
             with a standard deviation of 0.05, biases at points too; None takes what suits each layer.
         loss: one of `LOSSES`; None takes the architecture's.
         precision: one of `PRECISIONS`.
-        policy_weight, score_weight: what the losses of these heads weigh, that of the ownership weighing 1.
+        policy_weight, score_weight, margin_weight: what the losses of these heads weigh, that of the ownership
+            weighing 1.
         soft_policy_weight: the same of a second policy, which learns the teacher's policy at a temperature of 4 and is
             left out when the network is saved; 0 for none.
         ema: decay a step of the exponential moving average of the weights that is validated and kept; 0 for none.
@@ -94,6 +96,7 @@ class TrainingOptions:
     precision: str = "float32"
     policy_weight: float = 0.05
     score_weight: float = 0.02
+    margin_weight: float = 0.5
     soft_policy_weight: float = 0.0
     ema: float = 0.999
     history_dropout: float = 0.0

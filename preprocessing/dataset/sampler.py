@@ -40,12 +40,15 @@ class SoftTargets:
     ownership: float32 (S, N, N) in [-1, 1], +1 surely the side to move's. policy: float32 (S, N * N + 1), probabilities
     of the next moves, the last being the pass; all 0 where the teacher has none. area: float32 (S,), the expected score
     by area without komi, NaN where it is not known. deviation: float32 (S,), its standard deviation in points.
+    win_rate: float32 (S,), the probability that the side to move wins with the komi of the position, NaN where it is
+    not known.
     """
 
     ownership: NDArray[np.float32]
     policy: NDArray[np.float32]
     area: NDArray[np.float32]
     deviation: NDArray[np.float32]
+    win_rate: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,7 @@ class Batch:
         game: int32 (B,), rows of the table; for positions of a teacher, of that with the labels.
         ply: int16 (B,), moves played before the position.
         labelled: bool (B,), whether there is a target.
+        komi: float32 (B,), points that White is given.
         resigned: int8 (B,), 1 where the side to move resigns, 0 where it plays on, -1 where neither is known.
         soft: a teacher's labels of the last S positions of the batch, which have no target and no move; None where
             no position is from a teacher.
@@ -78,6 +82,7 @@ class Batch:
     game: NDArray[np.int32]
     ply: NDArray[np.int16]
     labelled: NDArray[np.bool_]
+    komi: NDArray[np.float32]
     resigned: NDArray[np.int8]
     soft: SoftTargets | None = None
 
@@ -287,6 +292,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
         game=draws.game.astype(np.int32),
         ply=draws.ply.astype(np.int16),
         labelled=table.labelled[draws.game],
+        komi=table.komi[draws.game],
         resigned=_resigned(table, draws, move, boards.to_move),
         soft=soft,
     )
@@ -306,6 +312,7 @@ def _soft_targets(
         policy=policies,
         area=labels.area[draws.game] * to_move.astype(np.float32),
         deviation=labels.deviation[draws.game],
+        win_rate=0.5 + (labels.win_rate[draws.game] - 0.5) * to_move.astype(np.float32),
     )
 
 

@@ -33,12 +33,14 @@ class SoftLabels(NamedTuple):
         area: float32 (P,), the expected score by area, Black minus White without komi; NaN where the teacher does not
             predict both the score and its deviation, or assumed territory rules.
         deviation: float32 (P,), the standard deviation of the final score in points.
+        win_rate: float32 (P,), the probability that Black wins with the komi of the position; NaN where unknown.
         policy_moves: lists of int16, points in the teacher's policy.
         policy: lists of float32, their probabilities, which sum to 1; an empty list where there is no policy.
     """
 
     area: NDArray[np.float32]
     deviation: NDArray[np.float32]
+    win_rate: NDArray[np.float32]
     policy_moves: Lists
     policy: Lists
 
@@ -374,6 +376,7 @@ def _soft_labels(rows: Any) -> SoftLabels:
     return SoftLabels(
         area=np.where(scored, numbers(rows, "lead") + numbers(rows, "komi"), np.nan).astype(np.float32),
         deviation=numbers(rows, "deviation").astype(np.float32),
+        win_rate=np.where(valid(rows, "win_rate"), numbers(rows, "win_rate"), np.nan).astype(np.float32),
         policy_moves=lists(rows, "policy_moves"),
         policy=policy._replace(values=(policy.values / policy.sums[policy.rows]).astype(np.float32)),
     )

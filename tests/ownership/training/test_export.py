@@ -48,6 +48,17 @@ def test_one_interpreter_takes_any_batch_and_side(config: NetworkConfig) -> None
             np.testing.assert_allclose(answers[head], expected[head], rtol=0.2, atol=0.08 * side * side)
 
 
+def test_rounded_kernels_do_not_shift_the_whole_board() -> None:
+    """Where every weight of the ownership head is rounded, each point errs to the same side, and the sum by points."""
+    config = NetworkConfig("residual", "classic8", filters=128, blocks=1, heads=("ownership",))
+    model, given = build_network(config), inputs(config, 19, 4)
+    before = [each.numpy() for each in model.weights]
+    run = Interpreter(model_content=exporting.convert_rounded(model, [given])).get_signature_runner("serving_default")
+    np.testing.assert_equal([each.numpy() for each in model.weights], before)
+    exported, expected = run(**given)["ownership"], model.predict_on_batch(given)["ownership"]
+    assert np.abs(2 * (exported - expected).sum(axis=(1, 2))).max() < 0.15
+
+
 def test_weights_are_int8() -> None:
     content = exporting.convert(build_network(NetworkConfig("classic5", "classic8")))
     assert 353_489 < len(content) < 400_000

@@ -73,16 +73,20 @@ def test_what_is_not_known_weighs_nothing() -> None:
         game=np.array([0, 1], np.int32),
         ply=np.array([3, 3], np.int16),
         labelled=np.array([True, False]),
+        komi=np.array([2.5, 0], np.float32),
         resigned=np.array([1, 0], np.int8),
     )
-    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), OPTIONS, 0)
+    config = NetworkConfig("residual", "classic8", heads=("ownership", "policy", "score", "margin"))
+    wanted, weights = losses.network_targets(batch, config, OPTIONS, 0)
     assert {head: weight.tolist() for head, weight in weights.items()} == {
         "ownership": [[1], [0]],
         "policy": [0, 1],
         "score": [1, 0],
+        "margin": [1, 0],
     }
     assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
     assert wanted["score"].tolist() == [[1, 0], [0, 0]]
+    assert wanted["margin"].tolist() == [[1, 2.5, 0], [0, 0, 0.5]]
     assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), OPTIONS, 0)[0]) == ["ownership"]
 
 
@@ -106,6 +110,7 @@ def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int
         game=np.array([0, 1], np.int32),
         ply=np.array([3, 3], np.int16),
         labelled=np.array([True, True]),
+        komi=np.zeros(2, np.float32),
         resigned=np.array(resigned, np.int8),
     )
     assert validate(Certain(), [batch]).get("validation_resign_brier") == brier

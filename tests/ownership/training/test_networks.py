@@ -18,7 +18,7 @@ from tests.support.positions import inputs
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
 from ownership.training import networks  # noqa: E402
-from ownership.training.losses import score_loss  # noqa: E402
+from ownership.training.losses import margin_loss, score_loss  # noqa: E402
 from ownership.training.networks import build_network  # noqa: E402
 
 SMALL = [
@@ -27,6 +27,7 @@ SMALL = [
     NetworkConfig("residual", "standard", filters=8, blocks=3),
     NetworkConfig("residual", "standard", board_pooling=False, filters=8, blocks=2, heads=("ownership", "policy")),
     NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1),
+    NetworkConfig("residual", "classic8", filters=8, blocks=4, heads=("ownership", "margin")),
     NetworkConfig(
         "stack", "classic8", "max", stack=Stack(layers=((8, 3), (8, 3)), steps=2, normalized=True, symmetric=True)
     ),
@@ -52,9 +53,13 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"blocks": 2.5}, "blocks: expected a whole number 1..100. Received: 2.5"),
     ({"chain_pooling": 1}, "chain_pooling: expected one of off, max, max_mean. Received: 1"),
     ({"board_pooling": 1}, "board_pooling: expected true or false. Received: 1"),
-    ({"heads": []}, "heads must be some of ownership, policy, score, resign. Received: none"),
-    ({"heads": ["ownership", "ko"]}, "heads must be some of ownership, policy, score, resign. Received: ownership, ko"),
+    ({"heads": []}, "heads must be some of ownership, policy, score, resign, margin. Received: none"),
+    (
+        {"heads": ["ownership", "ko"]},
+        "heads must be some of ownership, policy, score, resign, margin. Received: ownership, ko",
+    ),
     ({"heads": ["policy", "score"]}, "heads with score must have ownership, its sum. Received: policy, score"),
+    ({"heads": ["policy", "margin"]}, "heads with margin must have ownership, its sum. Received: policy, margin"),
     ({"stack": {"layers": [[8, 3]]}}, "stack must hold the layers of the architecture stack alone. Received: one for"),
     ({"architecture": "stack"}, "stack must hold the layers of the architecture stack alone. Received: none"),
     ({"architecture": "stack", "stack": {}}, "the number of layers: expected a whole number 1..100. Received: 0"),
@@ -151,6 +156,9 @@ def test_moves_and_score_of_any_board(config: NetworkConfig, side: int, batch: i
     if "score" in answers:
         np.testing.assert_allclose(answers["score"][:, 0], (2 * answers["ownership"] - 1).sum((1, 2)), atol=1e-4)
         assert (answers["score"][:, 1] >= 0.02 * side).all()
+    if "margin" in answers:
+        np.testing.assert_allclose(answers["margin"][:, 0], (2 * answers["ownership"] - 1).sum((1, 2)), atol=1e-4)
+        assert (answers["margin"][:, 1] >= 0.02 * side).all()
 
 
 @every_network
@@ -162,6 +170,7 @@ def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) ->
         "ownership": "mean_squared_error",
         "policy": "sparse_categorical_crossentropy",
         "score": score_loss,
+        "margin": margin_loss,
     }
     model.compile(
         keras.optimizers.Adam(1e-3),
@@ -170,10 +179,12 @@ def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) ->
         jit_compile=False,
         run_eagerly=True,
     )
+    areas = (2 * given["planes"][..., 0] - 1).sum(axis=(1, 2))
     answers = {
         "ownership": given["planes"][..., 0],
         "policy": np.arange(16, dtype=np.int32),
         "score": np.zeros((16, 2), np.float32),
+        "margin": np.stack([areas, np.zeros(16), areas > 0], axis=1),
     }
     wanted = {head: answers[head] for head in config.heads}
     losses = []

@@ -64,23 +64,28 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         game=np.arange(4, dtype=np.int32),
         ply=np.zeros(4, np.int16),
         labelled=np.array([True, False, False, False]),
+        komi=np.full(4, 0.5, np.float32),
         resigned=np.full(4, -1, np.int8),
         soft=SoftTargets(
             ownership=np.array([[[0.5, -0.5], [1, 0]], [[0, 0], [0, -1]]], np.float32),
             policy=np.array([[0.25, 0, 0, 0, 0.75], [0, 0, 0, 0, 0]], np.float32),
             area=np.array([np.nan, -3], np.float32),
             deviation=np.array([0, 2], np.float32),
+            win_rate=np.array([0.5, 0.25], np.float32),
         ),
     )
-    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), OPTIONS, 0)
+    config = NetworkConfig("residual", "classic8", heads=("ownership", "policy", "score", "margin"))
+    wanted, weights = losses.network_targets(batch, config, OPTIONS, 0)
     assert wanted["ownership"][0].tolist() == [[1, 0], [1, 0.5]]
     assert wanted["ownership"][2:].tolist() == [[[0.75, 0.25], [1, 0.5]], [[0.5, 0.5], [0.5, 0]]]
     assert wanted["policy"].tolist() == [[0, 0, 0, 1, 0], [0] * 5, [0.25, 0, 0, 0, 0.75], [0] * 5]
     assert wanted["score"].tolist() == [[1, 0], [0, 0], [0, 0], [-3, 2]]
+    assert wanted["margin"].tolist() == [[1, 0.5, 1], [0, 0.5, 0], [0, 0.5, 0.5], [-3, 0.5, 0.25]]
     assert {head: weight.ravel().tolist() for head, weight in weights.items()} == {
         "ownership": [1, 0, 1, 1],
         "policy": [1, 0, 1, 0],
         "score": [1, 0, 0, 1],
+        "margin": [1, 0, 0, 1],
     }
 
 
@@ -97,12 +102,14 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
         game=np.arange(3, dtype=np.int32),
         ply=np.zeros(3, np.int16),
         labelled=np.ones(3, np.bool_),
+        komi=np.zeros(3, np.float32),
         resigned=np.full(3, -1, np.int8),
         soft=SoftTargets(
             ownership=np.zeros((2, 2, 2), np.float32),
             policy=policy,
             area=np.zeros(2, np.float32),
             deviation=np.ones(2, np.float32),
+            win_rate=np.ones(2, np.float32),
         ),
     )
     options = replace(OPTIONS, soft_policy_weight=0.4)
@@ -134,6 +141,17 @@ def test_a_distribution_of_scores_is_fitted_by_itself() -> None:
 
     best = loss(4, 3)
     assert all(best < loss(mean, deviation) for mean, deviation in [(3, 3), (5, 3), (4, 2.5), (4, 3.5), (4, 0.1)])
+
+
+def test_a_distribution_of_margins_is_fitted_by_itself() -> None:
+    """The side to move is 4 points ahead by area, and wins with a komi of 3 against it in 3 of 4 games."""
+
+    def loss(mean: float, spread: float) -> float:
+        return float(losses.margin_loss(np.array([[4.0, 3.0, 0.75]]), np.array([[mean, spread]], np.float64))[0])
+
+    fitting = 1 / np.log(3)  # sigmoid((4 - 3) / spread) is 3/4
+    best = loss(4, fitting)
+    assert all(best < loss(*other) for other in [(3.5, fitting), (4.5, fitting), (4, fitting / 2), (4, fitting * 2)])
 
 
 def test_records_alone_end_a_training() -> None:
