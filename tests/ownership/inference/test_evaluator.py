@@ -14,6 +14,7 @@ from goban import coords
 from goban.coords import BLACK
 from goban.errors import InputError
 from goban.position import Position, trusted_position
+from goban.rulesets import Terms
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, LRUCache, Prediction
 from preprocessing.features.planes import describe
 
@@ -210,6 +211,26 @@ def test_an_answer_is_cached_by_the_inputs_of_the_network_alone(small_model: Pat
     evaluator.evaluate([FIGHT], 8)
     assert len(evaluator._cache) == 1 + len(others) + 1
     assert len(fresh._cache) == 0
+
+
+def test_a_head_of_margins_gives_the_lead_and_the_chance_to_win_by_the_terms_of_the_game() -> None:
+    """Black, 7 points ahead at komi 0 by the network, has lost at komi 40; a prisoner is worth a point by territory."""
+    evaluator = Evaluator.load("play", threads=1)
+    position = FIGHT
+    captured = Position.from_stones(position.stones, position.to_move, prisoners=(1, 0))
+    area, territory = Terms("chinese", 0.0), Terms("japanese", 0.0)
+    even, behind = (evaluator.evaluate([position], terms=each)[0] for each in (area, Terms("chinese", 40.0)))
+    assert (
+        even.lead is not None and behind.lead is not None and even.win_rate is not None and behind.win_rate is not None
+    )
+    assert behind.lead == pytest.approx(even.lead - 40)
+    assert behind.win_rate < 0.01 < even.win_rate
+    mirrored = Position.from_stones(-position.stones, -position.to_move)
+    [reversed_] = evaluator.evaluate([mirrored], terms=area)
+    assert reversed_.lead == pytest.approx(-even.lead, abs=1e-4)
+    assert reversed_.win_rate == pytest.approx(1 - even.win_rate, abs=1e-5)
+    without, with_one = (evaluator.evaluate([each], terms=territory)[0].lead for each in (position, captured))
+    assert without is not None and with_one == pytest.approx(without + 1)
 
 
 def test_refuses_mixed_boards(small_model: Path) -> None:

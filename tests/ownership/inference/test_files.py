@@ -119,7 +119,7 @@ def test_a_good_description(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_files(tmp_path: Path) -> None:
-    expected = r"expected a directory with model.tflite or the name of a model \(default, fast\)"
+    expected = r"expected a directory with model.tflite or the name of a model \(default, fast, play\)"
     for place in (tmp_path, tmp_path / "nowhere", "x" * 5000, "with\0null"):
         with pytest.raises(ModelError, match=expected):
             find_model(place)
