@@ -37,6 +37,7 @@ _TRAINED_HEADS: Final = tuple(head for head in HEADS if head != "resign")
 _SHOWN: Final = 250  # steps
 _WARM_UP: Final = 400
 _LEAST_RATE: Final = 0.003  # of the peak
+_AHEAD: Final = 32  # batches
 _CHECKED: Final = 200
 _VALIDATION: Final = 2048
 
@@ -196,7 +197,7 @@ def _batches(sampler: Sampler, config: NetworkConfig, options: TrainingOptions) 
         ahead: deque[Any] = deque()
         for number in count():
             ahead.append(pool.submit(sent, number))
-            if len(ahead) > 2 * pool._max_workers:
+            if len(ahead) > _AHEAD:
                 yield ahead.popleft().result()
 
 

@@ -12,7 +12,7 @@ import pytest
 from goban import coords
 from goban.errors import InputError
 from ownership.commands.train import _network, add_arguments
-from ownership.inference.config import ARCHITECTURES, Architecture, NetworkConfig, Stack
+from ownership.inference.config import ARCHITECTURES, USUAL_HEADS, Architecture, NetworkConfig, Stack
 from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
@@ -26,8 +26,7 @@ SMALL = [
     NetworkConfig("classic5", "standard", chain_pooling="max_mean", filters=8),
     NetworkConfig("residual", "standard", filters=8, blocks=3),
     NetworkConfig("residual", "standard", board_pooling=False, filters=8, blocks=2, heads=("ownership", "policy")),
-    NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1),
-    NetworkConfig("residual", "classic8", filters=8, blocks=4, heads=("ownership", "margin")),
+    NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1, heads=(*USUAL_HEADS, "margin")),
     NetworkConfig(
         "stack", "classic8", "max", stack=Stack(layers=((8, 3), (8, 3)), steps=2, normalized=True, symmetric=True)
     ),
