@@ -7,7 +7,7 @@ import pytest
 from tests.support.paths import EXAMPLES
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_notebook_draws_the_figure(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
