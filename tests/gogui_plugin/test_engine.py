@@ -306,7 +306,7 @@ def test_the_strongest_player_that_the_model_can_be(model: str, player: str, req
     engine = Inside("--model", str(request.getfixturevalue(model)), "--time", "0.1")
     assert f" player {player}\n" in engine.value("ownership-options")
     engine.ask("boardsize 5")
-    assert engine.value("genmove b") == engine.value("list_stones b")
+    assert engine.value("genmove b") == (engine.value("list_stones b") or "pass")
     engine.close()
 
 
