@@ -38,6 +38,7 @@ class HeadTraining:
         known: float32, what each answer of a batch weighs: 1, or 0 where the target is not known, or the network cannot
             answer it.
         metrics: Keras metrics.
+        numbers: in each target, where an answer has others; None where both have the same shape.
     """
 
     loss: Callable[[NetworkConfig, TrainingOptions], Any]
@@ -45,6 +46,7 @@ class HeadTraining:
     target: Callable[[Batch, TrainingOptions, int], NDArray[Any]]
     known: Callable[[Batch, NetworkConfig], NDArray[np.float32]]
     metrics: tuple[Any, ...] = ()
+    numbers: int | None = None
 
 
 def compile_network(model: keras.Model, config: NetworkConfig, options: TrainingOptions) -> None:
@@ -59,14 +61,15 @@ def compile_network(model: keras.Model, config: NetworkConfig, options: Training
         jit_compile=keras.backend.backend() == "jax",
     )
     model.optimizer.build(model.trainable_variables)
-    _build_metrics(model)
+    _build_metrics(model, heads)
 
 
-def _build_metrics(model: keras.Model) -> None:
+def _build_metrics(model: keras.Model, heads: dict[str, HeadTraining]) -> None:
     """Make the variables of losses and metrics: TensorFlow traces a first step that makes variables twice."""
     answers = {name: ops.ones([side or 2 for side in each.shape]) for name, each in model.output.items()}
-    model.compute_loss(y=answers, y_pred=answers)
-    model.compute_metrics(None, answers, answers)
+    targets = answers | {head: ops.ones((2, each.numbers)) for head, each in heads.items() if each.numbers}
+    model.compute_loss(y=targets, y_pred=answers)
+    model.compute_metrics(None, targets, answers)
     model.reset_metrics()
 
 
@@ -314,6 +317,7 @@ HEAD_TRAINING = {
         weight=lambda options: options.margin_weight,
         target=lambda batch, options, step: wanted_margin(batch),
         known=lambda batch, config: known_margin(batch).astype(np.float32),
+        numbers=3,
     ),
     SOFT_POLICY: HeadTraining(
         loss=lambda config, options: "categorical_crossentropy",

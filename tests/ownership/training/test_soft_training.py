@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
+from ownership.inference.config import USUAL_HEADS, NetworkConfig
 from ownership.inference.evaluator import Evaluator
 from ownership.training.checkpoints import CheckpointError, load_checkpoint
 from ownership.training.options import TrainingOptions
@@ -28,7 +28,7 @@ from ownership.training.recipes import RECIPES
 from ownership.training.saved import load_trained
 from preprocessing.features.planes import parse_feature_set
 
-SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1)
+SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1, heads=(*USUAL_HEADS, "margin"))
 OPTIONS = TrainingOptions(
     samples=8 * 100, batch_size=8, seed=5, validations=5, validation_positions=20, teacher_weight=0.5
 )
