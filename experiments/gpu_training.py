@@ -77,7 +77,7 @@ def main() -> int:
     arguments.output.mkdir(parents=True, exist_ok=True)
     games = games_for(config, arguments.datasets, "train")
     if keras.backend.backend() == "jax":
-        soft = load_soft(arguments.soft, None) if arguments.soft else None
+        soft = load_soft(arguments.soft) if arguments.soft else None
         _train(config, options, sampler_for(config, options, games, soft), arguments)
     else:
         _export(config, options, games, arguments)

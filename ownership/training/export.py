@@ -132,10 +132,10 @@ def convert_rounded(model: keras.Model, check: Sequence[Inputs]) -> bytes:
     rounded = [each for each in model.layers if isinstance(each, keras.layers.Conv2D) and _is_rounded(each)]
     shifted = [each for each in rounded if each.use_bias and each.name != _OWNER]
     biases = [each.bias.numpy() for each in shifted]
-    losses = _mean_losses(model, shifted, check)
+    errors = _mean_errors(model, shifted, check)
     try:
-        for layer, bias, loss in zip(shifted, biases, losses, strict=True):
-            layer.bias.assign(bias + loss)
+        for layer, bias, error in zip(shifted, biases, errors, strict=True):
+            layer.bias.assign(bias + error)
         return convert(model)
     finally:
         for layer, bias in zip(shifted, biases, strict=True):
@@ -146,30 +146,30 @@ def _is_rounded(layer: keras.layers.Conv2D) -> bool:
     return bool(np.prod(layer.kernel.shape) >= _ROUNDED_FROM)
 
 
-def _mean_losses(
+def _mean_errors(
     model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[Inputs]
 ) -> list[NDArray[np.float64]]:
-    """Return what the outputs of convolutions lose on average when their kernels are rounded, (C,) each."""
+    """Return what the outputs of convolutions lose on average by the rounding of their kernels, (C,) each."""
     if not layers:
         return []
     kernels = [each.kernel.numpy() for each in layers]
-    lost = [_lost(kernel) for kernel in kernels]
+    errors = [_rounding_error(kernel) for kernel in kernels]
     seen = keras.Model(model.inputs, {each.name: each.input for each in layers})
     sums = [np.zeros(kernel.shape[-1]) for kernel in kernels]
     for inputs in check:
         found = seen(inputs)
-        for total, layer, kernel in zip(sums, layers, lost, strict=True):
+        for total, layer, kernel in zip(sums, layers, errors, strict=True):
             mean = ops.mean(layer.convolution_op(found[layer.name], kernel), axis=(0, 1, 2))
             total += len(inputs["planes"]) * ops.convert_to_numpy(mean)
     positions = sum(len(inputs["planes"]) for inputs in check)
     return [total / positions for total in sums]
 
 
-def _lost(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
+def _rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return what rounding to int8, with a step for each output channel, takes from a kernel."""
     step = np.maximum(np.abs(kernel).max(axis=(0, 1, 2)) / _INT8, _TINY)
-    lost: NDArray[np.float32] = kernel - np.round(kernel / step) * step
-    return lost
+    error: NDArray[np.float32] = kernel - np.round(kernel / step) * step
+    return error
 
 
 @contextmanager
