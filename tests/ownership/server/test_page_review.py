@@ -130,13 +130,14 @@ def test_the_better_line_is_clicked_through(page: Page) -> None:
     names = page.browser.run("return [...document.querySelectorAll('#candidates b')].map((each) => each.textContent)")
     assert names == ["A", "B", "C"][: len(names)]
     assert names
-    page.browser.find(".line button").click()
-    assert page.browser.find(".line button").get_attribute("aria-pressed") == "true"
+    page.browser.run("document.querySelector('.line button').click()")
+    pressed = "return document.querySelector('.line button').getAttribute('aria-pressed')"
+    assert page.browser.run(pressed) == "true"
     assert page.browser.count(".stones circle") == stones + 1
     assert page.browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)") == [
         "1"
     ]
-    page.browser.find(".line button").click()
+    page.browser.run("document.querySelector('.line button').click()")
     assert page.browser.count(".stones circle") == stones
 
 
