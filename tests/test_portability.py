@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.paths import ROOT
 from tests.support.sources import FOLDERS, modules, name_of
 
@@ -34,6 +36,7 @@ print(json.dumps(failed))
 """
 
 
+@pytest.mark.long
 def test_every_module_is_imported_without_posix() -> None:
     ours = [name_of(path) for folder in USED for path in modules(folder) if path.stem != "__main__"]
     script = SCRIPT.format(modules=POSIX_MODULES, calls=POSIX_CALLS, ours=ours)

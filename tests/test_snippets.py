@@ -38,6 +38,7 @@ def test_the_examples_of_a_page_run(page: Path) -> None:
         exec(example, names)
 
 
+@pytest.mark.long
 def test_the_examples_pass_mypy(tmp_path: Path) -> None:
     for page in PAGES:
         (tmp_path / f"{page.stem}.py").write_text("\n".join(examples(page)))

@@ -36,12 +36,16 @@ class Browser:
         self.visit(path.as_uri() + ("" if move is None else f"#{move}"), width=width, height=height)
 
     def visit(self, address: str, *, width: int = 1200, height: int = 900) -> None:
-        """Show the page at an address; narrow screens are phones."""
-        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        """Show the page at an address."""
+        self.resize(width, height)
         self.driver.get("about:blank")
         self.complaints()  # those of the page before
         self.driver.get(address)
+
+    def resize(self, width: int, height: int) -> None:
+        """Change the screen; narrow ones are phones."""
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
 
     def find(self, selector: str) -> "WebElement":
         from selenium.webdriver.common.by import By

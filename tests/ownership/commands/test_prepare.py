@@ -188,8 +188,8 @@ def test_a_full_disk_loses_nothing(games: Path, tmp_path: Path) -> None:
     ("number", "status"),
     [
         (signal.SIGINT, 130),
-        (signal.SIGTERM, 143),
-        (signal.SIGHUP, 129),
+        pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.long),
         (signal.SIGKILL, -signal.SIGKILL),
     ],
 )

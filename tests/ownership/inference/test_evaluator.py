@@ -261,6 +261,7 @@ def test_says_what_to_install_where_there_is_no_runtime(small_model: Path) -> No
     assert "pip install ai-edge-litert" in answer.stderr
 
 
+@pytest.mark.long
 def test_tensorflow_stands_in_for_litert(small_model: Path) -> None:
     code = (
         "from ownership.inference.evaluator import Evaluator\nfrom goban.position import Position\n"

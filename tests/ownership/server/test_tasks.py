@@ -30,7 +30,7 @@ class Finger:
         self.taps += 1
 
 
-@pytest.fixture(params=[(1440, 900), (1366, 650), (390, 844)], ids=str)
+@pytest.fixture(params=[pytest.param((1440, 900), marks=pytest.mark.long), (1366, 650), (390, 844)], ids=str)
 def finger(request: pytest.FixtureRequest, page: Page, address: str) -> Finger:
     width, height = request.param
     page.browser.visit(address, width=width, height=height)

@@ -36,6 +36,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_dataset(tmp_path_factory.mktemp("keras") / "games")
 
 
+@pytest.mark.long
 def test_keras_loads_a_saved_network_after_import_ownership() -> None:
     script = f"import ownership, keras; print(keras.models.load_model({str(MODEL)!r}).output_names)"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

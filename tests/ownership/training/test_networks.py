@@ -161,7 +161,7 @@ def test_moves_and_score_of_any_board(config: NetworkConfig, side: int, batch: i
 
 
 @every_network
-@pytest.mark.parametrize("precision", ["float32", "mixed_bfloat16"])
+@pytest.mark.parametrize("precision", ["float32", pytest.param("mixed_bfloat16", marks=pytest.mark.long)])
 def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) -> None:
     keras.utils.set_random_seed(1)
     model, given = build_network(config, precision), inputs(config, 7, 16)

@@ -165,7 +165,7 @@ def test_records_alone_end_a_training() -> None:
 def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, tmp_path: Path) -> None:
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
     table = load_soft(soft)
-    options = TrainingOptions(samples=8 * 300, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)
+    options = TrainingOptions(samples=8 * 150, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)
     training = trainer.Trainer(SMALL, options, games, held_out, tmp_path, soft=table)
     rows, plies = np.arange(40, dtype=np.int32), table.last.astype(np.int16)
     [batch] = table_planes(table, rows, plies, parse_feature_set(SMALL.feature_set))

@@ -38,7 +38,7 @@ from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 TINY = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership",))
-STEPS = 300
+STEPS = 200
 LONG = TrainingOptions(samples=8 * STEPS, batch_size=8, seed=5, validations=5, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
@@ -87,8 +87,9 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert Evaluator.load(trained).files.network == SMALL
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("without_export")
-@pytest.mark.parametrize("between", [0, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("between", [0, 60])
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     assert 0 < kill_after_first_checkpoint(dataset, output, between) < STEPS
@@ -205,6 +206,7 @@ def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, caps
     assert (trained / "last.npz").read_bytes() == before
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("without_export")
 def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
