@@ -35,9 +35,10 @@ INGREDIENTS = {
     "batches of 1": "batch=1",
     "batches of 4 from the first visit": "waiting=1",
     "batches of 16 from the first visit": "waiting=1,batch=16",
-    "the highest lower bound": "choice=lcb",
-    "half the exploration": "exploration=0.6",
-    "twice the exploration": "exploration=2.4",
+    "the most visited move": "choice=visits",
+    "an exploration that follows no deviation": "exploration=1.2,exploration_scaling=0",
+    "half the exploration": "exploration=0.75",
+    "twice the exploration": "exploration=3",
 }
 ALPHABETAS = {
     "a softening of 0.25": "softening=0.25",

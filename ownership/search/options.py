@@ -203,6 +203,9 @@ class TreeOptions:
 
     Args:
         exploration: weight of the policy in the choice of a move: c of PUCT.
+        exploration_scaling: how far the exploration follows the standard deviation of the values below a position, 0 to
+            1: 0 leaves it as it is, 1 makes it proportional to them (Wu: Other methods implemented in KataGo, 2021).
+            Rollouts, whose results differ by chance, do without.
         first_play: first-play urgency: by how much a move not yet tried is valued below its position, times the
             square root of the probability that the policy gives to all moves tried.
         score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
@@ -226,7 +229,8 @@ class TreeOptions:
         InputError: a number out of range, or an unknown choice.
     """
 
-    exploration: float = 1.2
+    exploration: float = 1.5
+    exploration_scaling: float = 0.85
     first_play: float = 0.15
     score_weight: float = 0.3
     score_scale: float = 10.0

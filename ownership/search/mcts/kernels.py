@@ -32,6 +32,8 @@ from ownership.search.mcts.tree import (
 NEXT: Final = -2  # the best move that was not tried
 FULL: Final = -3  # the tree has no room
 REPEATS: Final = -4  # the move brings a position back
+_USUAL_DEVIATION: Final = 0.4  # of the values below a position
+_USUAL_VISITS: Final = 2.0  # with that deviation, with which every position begins
 _VIRTUAL_LOSS: Final = 1.0  # what a visit that waits for its evaluation counts against a move
 
 
@@ -44,6 +46,7 @@ class Rule(NamedTuple):
     side: int
     suicide: bool
     exploration: float
+    exploration_scaling: float
     first_play: float
     minimax: float
     policy_share: float
@@ -108,7 +111,7 @@ def _select(tree: Tree, rule: Rule, leaves: Leaves, row: int) -> tuple[int, bool
 def _best_child(tree: Tree, rule: Rule, node: int) -> int:
     """Return the child of an open node that PUCT chooses, or NEXT."""
     here = tree.nodes[node]
-    weight = rule.exploration * sqrt(here.visits + here.virtual_losses)
+    weight = _exploration(rule, here) * sqrt(here.visits + here.virtual_losses)
     best, chosen = -np.inf, NEXT
     if here.next_move != NONE:
         value = here.to_move * _total(rule, here) / here.visits - rule.first_play * sqrt(here.visited_policy)
@@ -126,6 +129,15 @@ def _best_child(tree: Tree, rule: Rule, node: int) -> int:
             best, chosen = value, child
         child = each.next_sibling
     return chosen
+
+
+@inner
+def _exploration(rule: Rule, node: Any) -> float:
+    """Return the weight of the policy at a node with visits, larger the more the values below it differ."""
+    mean = node.value / node.visits
+    squares = max(0.0, node.value_squared - mean * node.value) + _USUAL_VISITS * _USUAL_DEVIATION**2
+    deviation = sqrt(squares / (node.visits + _USUAL_VISITS))
+    return float(rule.exploration * (1 + rule.exploration_scaling * (deviation / _USUAL_DEVIATION - 1)))
 
 
 @inner
@@ -154,7 +166,8 @@ def _add_child(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
         return REPEATS
     each = tree.nodes[child]
     each.hash = word
-    each.value = each.wins = each.wins_squared = each.score = each.score_squared = each.best = each.rave_value = 0.0
+    each.value = each.value_squared = each.wins = each.wins_squared = 0.0
+    each.score = each.score_squared = each.best = each.rave_value = 0.0
     each.prior = prior
     each.visited_policy = 0.0
     each.visits = each.own_visits = each.rave_visits = each.virtual_losses = 0
@@ -219,6 +232,7 @@ def _add_visit(tree: Tree, rule: Rule, node: int) -> None:
         each = tree.nodes[node]
         each.visits += 1
         each.value += own.own_value
+        each.value_squared += own.own_value * own.own_value
         each.wins += own.own_wins
         each.wins_squared += own.own_wins * own.own_wins
         each.score += own.own_score

@@ -310,6 +310,7 @@ class TreeSearch:
             side,
             self._suicide,
             options.exploration,
+            0.0 if options.rollouts else options.exploration_scaling,
             options.first_play,
             options.minimax,
             options.policy_share,

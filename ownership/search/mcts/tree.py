@@ -23,6 +23,7 @@ _FIELDS: Final = np.dtype(
     [
         ("hash", np.uint64),  # Zobrist hash of the stones
         ("value", np.float64),  # sums over all visits: value,
+        ("value_squared", np.float64),
         ("wins", np.float64),  # probability of winning,
         ("wins_squared", np.float64),
         ("score", np.float64),  # expected points,

@@ -54,7 +54,7 @@ class TreeGoal(Goal):
 
 
 def test_the_tree_search_finds_more_answers_with_more_visits() -> None:
-    """Of 41 problems 31, 33 and 38."""
+    """Of 41 problems 29, 35 and 39."""
     found = Counter[int]()
     for problem in PROBLEMS:
         game = Game((problem.position,))
