@@ -1,8 +1,7 @@
 """python -m experiments.move_losses JUDGE PLAYER... --records RECORD... [--every 6] [--close 25]
 
 Points that moves of players lose, in positions of games: the lead that a strong network, JUDGE, expects after each
-move, beside that after the best of all their moves. This is behind
-"Exploration" in docs/lab/play.md.
+move, beside that after the best of all their moves. This is behind "How much it explores" in docs/lab/play.md.
 
 A difference of a tenth of a point a move, which matches of some hundred games hardly show, needs a few hundred
 positions. Positions in which one side leads by more than `--close` points are left out.
