@@ -60,6 +60,7 @@ def test_a_kernel_is_compiled_again_when_what_it_holds_has_changed(tmp_path: Pat
     assert compiled(tmp_path).keys() == before.keys()
 
 
+@pytest.mark.long
 def test_a_kernel_of_the_cache_is_linked_into_another(tmp_path: Path) -> None:
     write(tmp_path, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
     assert printed(tmp_path, {}, "caller.number()") == 21
@@ -67,6 +68,7 @@ def test_a_kernel_of_the_cache_is_linked_into_another(tmp_path: Path) -> None:
     assert printed(tmp_path, {}, "caller.doubled() + caller.number()") == 63
 
 
+@pytest.mark.long
 def test_a_type_of_a_kernel_in_the_cache_may_move_to_another_module(tmp_path: Path) -> None:
     write(tmp_path, caller=READER, callee=READING, shapes=BOX)
     assert printed(tmp_path, {}, "caller.read()") == 3
@@ -75,6 +77,7 @@ def test_a_type_of_a_kernel_in_the_cache_may_move_to_another_module(tmp_path: Pa
     assert printed(tmp_path, {}, "caller.read()") == 3
 
 
+@pytest.mark.long
 def test_a_kernel_that_threads_call_first_is_compiled_once(tmp_path: Path) -> None:
     write(tmp_path, caller=CALLER + THREADS, callee=CALLEE.format(21), constants="ONE = 1\n")
     assert printed(tmp_path, {}, "caller.sum_of_threads(8)") == 8 * 42
@@ -96,6 +99,7 @@ def test_kernels_elsewhere_are_compiled_again_too(variable: str, tmp_path: Path)
     assert printed(sources, {variable: str(elsewhere)}) == 246912
 
 
+@pytest.mark.long
 def test_an_error_in_a_kernel_that_another_holds_keeps_its_message(tmp_path: Path) -> None:
     """Compiled first, then from the cache."""
     write(tmp_path, caller=CALLER, callee=FAILING, constants="ONE = 1\n")

@@ -30,6 +30,7 @@ def results(output: Path) -> set[tuple[int, str]]:
     return {(each["number"], each["result"]) for each in lines}
 
 
+@pytest.mark.long
 def test_the_same_games_as_without_a_cluster(cluster: Any, tmp_path: Path, small_model: Path) -> None:
     program = f"{sys.executable} -m gogui_plugin --player policy --model {small_model}"
     command = ["match", "random:seed=3", program, "--size", "5", "--games", "4", "--referee", str(small_model)]
@@ -45,6 +46,7 @@ def poison(name: str) -> Player:
     os._exit(1)
 
 
+@pytest.mark.long
 def test_a_game_that_kills_its_workers_is_reported(cluster: Any, tmp_path: Path) -> None:
     conditions = Conditions(side=5, opening=0)
     folder = MatchFolder(tmp_path, ["a", "b"], conditions, "gnugo")

@@ -149,7 +149,7 @@ KO_FIGHTS = [
 
 
 @pytest.mark.parametrize("board", KO_FIGHTS)
-@pytest.mark.parametrize("to_move", [1, -1])
+@pytest.mark.parametrize("to_move", [1, pytest.param(-1, marks=pytest.mark.long)])
 def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> None:
     """Where positions come back, what a position is worth depends on the way to it."""
     position = Position.from_diagram(board, to_move)

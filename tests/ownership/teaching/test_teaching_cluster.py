@@ -32,6 +32,7 @@ def written(output: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in output.iterdir()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("teacher", ["model", "program"])
 def test_the_same_labels_as_on_one_machine(teacher: str, cluster: Any, dataset: Path, tmp_path: Path) -> None:
     script = tmp_path / "engine.py"
@@ -56,6 +57,7 @@ class Poison:
         os._exit(1)
 
 
+@pytest.mark.long
 def test_a_question_that_kills_its_workers_is_reported(cluster: Any, dataset: Path, tmp_path: Path) -> None:
     teaching = Teaching(Folder(tmp_path), TaughtGames(dataset), Poison(), Choice(50, 0.0, None, 0))
     with cluster_workers(cluster.scheduler_address) as workers, pytest.raises(InputError, match="a worker died"):
