@@ -212,7 +212,7 @@ def test_the_table_finds_what_a_search_without_it_finds() -> None:
 PERFECT = [
     # side, score for Black without komi, best first moves: known since long
     (2, 1, {"A1", "A2", "B1", "B2"}),
-    (3, 9, {"B2"}),
+    pytest.param(3, 9, {"B2"}, marks=pytest.mark.long),
 ]
 
 

@@ -53,6 +53,7 @@ class TreeGoal(Goal):
         return Leaf(self.count(position))
 
 
+@pytest.mark.long
 def test_the_tree_search_finds_more_answers_with_more_visits() -> None:
     """Of 41 problems 29, 35 and 39."""
     found = Counter[int]()

@@ -120,6 +120,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
     assert weights["soft_policy"].tolist() == [0, 1, 0]
 
 
+@pytest.mark.long
 def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: Path, tmp_path: Path) -> None:
     options = replace(OPTIONS, samples=8 * 10, validations=1, soft_policy_weight=0.4)
     trainer.train(dataset, SMALL, options, tmp_path / "model", soft=[soft])

@@ -188,6 +188,7 @@ def test_games_count_as_they_finish_and_survive_an_interruption(tmp_path: Path) 
     assert shards(out) == shards(tmp_path / "whole")
 
 
+@pytest.mark.long
 def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
     path, out = tmp_path / "games.sgf", tmp_path / "out"
     path.write_text(collection(60))
