@@ -134,7 +134,7 @@ def free_port() -> int:
 
 
 PAGES = [page for page, found in GUIDE.items() if found]
-LONG = dict.fromkeys(("datasets", "models", "review", "training"), pytest.mark.long)  # trainings and long searches
+LONG = dict.fromkeys(("datasets", "models", "review", "training"), pytest.mark.long)  # trainings and many games
 
 
 @pytest.mark.slow
