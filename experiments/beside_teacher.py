@@ -1,4 +1,4 @@
-"""python -m experiments.beside_teacher SOFT MODEL... [--positions 1000] [--close 15]
+"""python -m experiments.beside_teacher SOFT MODEL... [--positions 1000] [--close 15] [--symmetries 1]
 
 How far models are from a teacher on the positions of a soft dataset, by board side: ownership, policy, lead and the
 chance to win. This is behind figures in docs/lab/models.md and docs/lab/play.md. The dataset should be of games that no
@@ -48,6 +48,7 @@ def main() -> int:
     parser.add_argument("models", nargs="+", metavar="MODEL")
     parser.add_argument("--positions", type=int, default=1000, metavar="N", help="of each side (default: %(default)s)")
     parser.add_argument("--close", type=float, default=15, metavar="POINTS", help="largest lead (default: %(default)s)")
+    parser.add_argument("--symmetries", type=int, default=1, help="of the models: 1, 4 or 8 (default: %(default)s)")
     arguments = parser.parse_args()
     rows = [
         row
@@ -64,19 +65,20 @@ def main() -> int:
         print(f"\n{side}x{side}, {len(chosen)} positions, {near.sum()} within {arguments.close:g} points")
         print("| model | ownership | policy | first move | lead | lead, close | wins |\n|---|---|---|---|---|---|---|")
         for model in arguments.models:
-            owners, policy, first, lead, wins = np.array(_distances(Evaluator.load(model), chosen)).T
+            distances = _distances(Evaluator.load(model), chosen, arguments.symmetries)
+            owners, policy, first, lead, wins = np.array(distances).T
             leads = f"{lead.mean():.2f} | {lead[near].mean():.2f}"
             moves = f"{policy.mean():.3f} | {first.mean():.1%}"
             print(f"| {model} | {owners.mean():.4f} | {moves} | {leads} | {wins.mean():.3f} |", flush=True)
     return 0
 
 
-def _distances(evaluator: Evaluator, rows: Sequence[Row]) -> list[Distances]:
+def _distances(evaluator: Evaluator, rows: Sequence[Row], symmetries: int) -> list[Distances]:
     found = []
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
         positions, terms = [_position(row) for row in part], [Terms(RULESETS["chinese"], row["komi"]) for row in part]
-        predictions = evaluator.evaluate(positions, 1, terms)
+        predictions = evaluator.evaluate(positions, symmetries, terms)
         found += [_distance(*each) for each in zip(part, positions, predictions, strict=True)]
     return found
 

@@ -28,12 +28,12 @@ _FIELDS: Final = np.dtype(
         ("wins_squared", np.float64),
         ("score", np.float64),  # expected points,
         ("score_squared", np.float64),  # and their second moment
-        ("best", np.float64),  # value of the best child, or its own as long as it has none; see `TreeOptions.minimax`
         ("rave_value", np.float64),  # sum over the rollouts below its parent in which its mover played its move first
-        ("own_value", np.float32),  # the same of the position itself
+        ("own_value", np.float32),  # value, probability and points of the position itself
         ("own_wins", np.float32),
         ("own_score", np.float32),
         ("own_deviation", np.float32),
+        ("best", np.float32),  # value of the best child, or its own as long as it has none; see `TreeOptions.minimax`
         ("prior", np.float32),
         ("visited_policy", np.float32),  # sum of the priors of its children
         ("next_prior", np.float32),

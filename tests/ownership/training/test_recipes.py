@@ -29,12 +29,12 @@ from ownership.training.networks import build_network
 from ownership.training.trainer import Trainer, train
 
 each_recipe = pytest.mark.parametrize("recipe", [pytest.param(each, id=name) for name, each in RECIPES.items()])
-TWO_KINDS = ("maddison-3x16", "omegago")  # of layers; a training takes a while
+ONE_OF_EACH_KIND = ("gocnn-chain", "maddison-3x16", "omegago")  # of layers; a training takes a while
 FEW, MANY = 64, 2_000  # samples
 trainings = pytest.mark.parametrize(
     ("recipe", "samples"),
     [
-        *(pytest.param(RECIPES[name], FEW, id=name) for name in TWO_KINDS),
+        *(pytest.param(RECIPES[name], FEW, id=name) for name in ONE_OF_EACH_KIND),
         *(pytest.param(each, MANY, id=f"{name}-long", marks=pytest.mark.long) for name, each in RECIPES.items()),
     ],
 )
