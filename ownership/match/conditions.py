@@ -63,7 +63,12 @@ class Conditions:
             raise wrong_rules(cut(self.rules), "--rules")
         self.new_game()
         check_fields(
-            self, {"opening": (0, most_opening_moves(self.side)), "main_time": (0, math.inf), "period": (0, math.inf)}
+            self,
+            {
+                "opening": (0, most_opening_moves(self.side)),
+                "period_stones": (1, math.inf),
+                **dict.fromkeys(("seed", "main_time", "period"), (0, math.inf)),
+            },
         )
 
     @property

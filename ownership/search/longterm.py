@@ -18,7 +18,13 @@ from goban.tactics import flags_of, sensible
 from ownership.inference.evaluator import MAX_BATCH
 from ownership.search.leaves import Evaluate, Leaf
 
-_RANGES: Final = {"candidates": (1, 1000), "window": (1, 99), "steps": (0, 1000), "episodes": (1, 1000)}
+_RANGES: Final = {
+    **dict.fromkeys(("candidates", "episodes"), (1, 1000)),
+    "window": (1, 99),
+    "steps": (0, 1000),
+    "settled": (0, 2),
+    **dict.fromkeys(("weight", "seed"), (0, math.inf)),
+}
 _LEAST: Final = 1e-12  # probability of a move
 
 

@@ -43,7 +43,7 @@ _RANGES: Final = {
 }
 _SHARE: Final = (0.0, 1.0)
 _TREE_RANGES: Final = {
-    **dict.fromkeys(("minimax", "rollouts", "policy_share", "noise"), _SHARE),
+    **dict.fromkeys(("exploration_scaling", "minimax", "rollouts", "policy_share", "noise"), _SHARE),
     **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
     **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
     **dict.fromkeys(("batch", "threads"), (1, inf)),
