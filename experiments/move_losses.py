@@ -1,17 +1,21 @@
-"""python -m experiments.move_losses JUDGE PLAYER... --records RECORD... [--every 6] [--close 25]
+"""python -m experiments.move_losses JUDGE PLAYER... --records RECORD... [--every 6] [--close 0.47]
 
-Points that moves of players lose, in positions of games: the lead that a strong network, JUDGE, expects after each
-move, beside that after the best of all their moves. This is behind "How much it explores" in docs/lab/play.md.
+What moves of players lose, in positions of games: the lead and the chance to win that a strong network, JUDGE, expects
+after each move, beside those after the best of all their moves. This is behind "How much it explores" in
+docs/lab/play.md.
 
 A difference of a tenth of a point a move, which matches of some hundred games hardly show, needs a few hundred
-positions. Positions in which one side leads by more than `--close` points are left out.
+positions. Positions that JUDGE takes for decided are left out; the tables are of those in which the side to move is
+ahead, with a chance to win above 0.8, of even ones, of those in which it is behind, and of all.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from goban.errors import InputError
@@ -23,6 +27,7 @@ from ownership.players.registry import make_player
 from preprocessing.records.sgf import parse_game
 
 _LOOKS = (0, 3)  # symmetries of the judge
+_STANDINGS = (("ahead", 0.8, 1.0), ("even", 0.2, 0.8), ("behind", 0.0, 0.2), ("all", 0.0, 1.0))
 
 
 def main() -> int:
@@ -32,27 +37,40 @@ def main() -> int:
     parser.add_argument("players", nargs="+", metavar="PLAYER")
     parser.add_argument("--records", nargs="+", type=Path, required=True, metavar="RECORD")
     parser.add_argument("--every", type=int, default=6, metavar="N", help="moves between positions (%(default)s)")
-    parser.add_argument("--close", type=float, default=25, metavar="POINTS", help="largest lead (%(default)s)")
+    parser.add_argument(
+        "--close", type=float, default=0.47, metavar="C", help="largest distance of the chance from 1/2 (%(default)s)"
+    )
     arguments = parser.parse_args()
     judge, load = Evaluator.load(arguments.judge), cache(lambda name: Evaluator.load(name, threads=1))
     players = [make_player(name, load) for name in arguments.players]
     records = progress_bar(arguments.records, total=len(arguments.records), unit="game")
-    rows = [
-        _leads(judge, game, players)
-        for path in records
-        for game in _games(path, arguments.every)
-        if abs(_lead(judge, game)) <= arguments.close
-    ]
+    rows = []
+    for game in chain.from_iterable(_games(path, arguments.every) for path in records):
+        _, chance = _worth(judge, game, game.position.to_move)
+        if abs(chance - 0.5) <= arguments.close:
+            rows.append((chance, _worth_after(judge, game, players)))
     if not rows:
-        raise InputError(f"expected positions with a lead of at most {arguments.close:g} points. Found none")
-    leads = np.array(rows)
-    losses = leads.max(axis=1, keepdims=True) - leads
-    print(f"{len(rows)} positions\n| player | points lost a move | more than the first player |\n|---|---|---|")
-    for name, lost in zip(arguments.players, losses.T, strict=True):
-        more = lost - losses[:, 0]
-        error = more.std() / np.sqrt(len(rows))
-        print(f"| `{name}` | {lost.mean():.3f} | {more.mean():+.3f} ± {error:.3f} |")
+        raise InputError(f"expected positions with a chance to win within {arguments.close:g} of 1/2. Found none")
+    chances, worth = np.array([chance for chance, _ in rows]), np.array([each for _, each in rows])
+    for name, least, most in _STANDINGS:
+        chosen = worth[(chances >= least) & (chances <= most)]
+        if len(chosen):
+            _print_losses(f"{name}, {len(chosen)} positions", arguments.players, chosen)
     return 0
+
+
+def _print_losses(title: str, players: Sequence[str], worth: NDArray[np.float64]) -> None:
+    """Print a table, given what the move of each player is worth, (positions, players, 2)."""
+    lost = worth.max(axis=1, keepdims=True) - worth
+    more = lost - lost[:, :1]
+    errors = more.std(axis=0) / np.sqrt(len(worth))
+    print(
+        f"\n{title}\n| player | points lost a move | more than the first | chance to win lost | more than the first |"
+    )
+    print("|---|---|---|---|---|")
+    for name, mean, above, error in zip(players, lost.mean(0), more.mean(0), errors, strict=True):
+        points, chance = f"{above[0]:+.3f} ± {error[0]:.3f}", f"{above[1]:+.2%} ± {error[1]:.2%}"
+        print(f"| `{name}` | {mean[0]:.3f} | {points} | {mean[1]:.2%} | {chance} |")
 
 
 def _games(path: Path, every: int) -> Iterator[Game]:
@@ -62,20 +80,21 @@ def _games(path: Path, every: int) -> Iterator[Game]:
         yield record.as_game(plies)
 
 
-def _leads(judge: Evaluator, game: Game, players: Sequence[Player]) -> list[float]:
-    """Return the lead of the side to move after the move of each player."""
+def _worth_after(judge: Evaluator, game: Game, players: Sequence[Player]) -> list[NDArray[np.float64]]:
+    """Return what the move of each player is worth to the side to move."""
     moves = [player.choose(Turn(game), lambda: False) for player in players]
-    leads = {move: _lead(judge, game.play(move)) * game.position.to_move for move in set(moves)}
-    return [leads[move] for move in moves]
+    worth = {move: _worth(judge, game.play(move), game.position.to_move) for move in set(moves)}
+    return [worth[move] for move in moves]
 
 
-def _lead(judge: Evaluator, game: Game) -> float:
-    """Return Black's lead that the judge expects."""
-    predictions = judge.evaluate([game.position] * len(_LOOKS), _LOOKS, game.terms)
-    leads = [prediction.lead for prediction in predictions if prediction.lead is not None]
-    if not leads:
-        raise InputError(f"expected a judge that predicts leads. Received: {judge.name}")
-    return float(np.mean(leads))
+def _worth(judge: Evaluator, game: Game, colour: int) -> NDArray[np.float64]:
+    """Return the lead and the chance to win of a colour that the judge expects, float64 (2,)."""
+    worth = np.zeros(2)
+    for prediction in judge.evaluate([game.position] * len(_LOOKS), _LOOKS, game.terms):
+        if prediction.lead is None or prediction.win_rate is None:
+            raise InputError(f"expected a judge that predicts leads and chances to win. Received: {judge.name}")
+        worth += prediction.lead * colour, 0.5 + (prediction.win_rate - 0.5) * colour
+    return worth / len(_LOOKS)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ _RANGES: Final = {
 }
 _SHARE: Final = (0.0, 1.0)
 _TREE_RANGES: Final = {
-    **dict.fromkeys(("exploration_scaling", "minimax", "rollouts", "policy_share", "noise"), _SHARE),
+    **dict.fromkeys(("exploration_scaling", "score_centre", "minimax", "rollouts", "policy_share", "noise"), _SHARE),
     **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
     **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
     **dict.fromkeys(("batch", "threads"), (1, inf)),
@@ -210,6 +210,8 @@ class TreeOptions:
             square root of the probability that the policy gives to all moves tried.
         score_weight: the most that the expected score adds to a value or takes away; winning adds or takes 1.
         score_scale: points that are worth half of that.
+        score_centre: share, 0 to 1, of the score expected at the root that is the middle of the two: a side that is far
+            ahead or behind still plays for points. Rollouts do without.
         batch: positions that a worker evaluates together, at most.
         waiting: how many visits may wait for their evaluations, as a share of the visits made, though always one: a
             visit that waits cannot guide the next one.
@@ -234,6 +236,7 @@ class TreeOptions:
     first_play: float = 0.15
     score_weight: float = 0.3
     score_scale: float = 10.0
+    score_centre: float = 0.8
     batch: int = 4
     waiting: float = 1 / 16
     threads: int = 2

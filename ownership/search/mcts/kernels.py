@@ -5,9 +5,10 @@
 - `back_up(tree, rule, nodes, values, policies, ownerships, first, waited)`: adds evaluations to nodes and all above
 - `set_priors(tree, policy)`: gives the moves of the root other priors
 - `move_root(tree, node, new)`: copies what is below a node into another tree
+- `revalue(tree, rule)`: computes the values anew, for another centre of the score
 """
 
-from math import sqrt
+from math import atan, pi, sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Rule(NamedTuple):
-    """The side of the board, whether suicide is allowed, and numbers of `TreeOptions`."""
+    """The side of the board, whether suicide is allowed, and numbers of `TreeOptions`; `centre` is in points."""
 
     side: int
     suicide: bool
@@ -51,6 +52,9 @@ class Rule(NamedTuple):
     minimax: float
     policy_share: float
     rave: float
+    score_weight: float
+    score_scale: float
+    centre: float
 
 
 @kernel
@@ -275,7 +279,7 @@ def back_up(
         tree: the tree.
         rule: of the search.
         nodes: int32 (B,), those that were evaluated.
-        values: float64 (B, 4), to Black: value, probability of winning, expected points, and their deviation.
+        values: float64 (B, 3), to Black: probability of winning, expected points, and their deviation.
         policies: float32 (B, N*N + 1), the probability of each move.
         ownerships: float32 (B, N*N), +1 Black.
         first: int8 (B, N*N), `Leaf.first`, which this changes; 0 without a rollout.
@@ -283,8 +287,8 @@ def back_up(
     """
     for row, node in enumerate(nodes):
         each = tree.nodes[node]
-        each.own_value, each.own_wins = values[row, 0], values[row, 1]
-        each.own_score, each.own_deviation = values[row, 2], values[row, 3]
+        each.own_wins, each.own_score, each.own_deviation = values[row, 0], values[row, 1], values[row, 2]
+        each.own_value = _value(rule, each)
         each.state = ENDED if each.passes == 2 else EVALUATED
         for point in range(ownerships.shape[1]):
             tree.ownership[node, point] = round(OWNERSHIP_UNIT * ownerships[row, point])
@@ -294,6 +298,13 @@ def back_up(
         _add_visit(tree, rule, node)
         if rule.rave > 0:
             _add_rave(tree, node, first[row])
+
+
+@inner
+def _value(rule: Rule, node: Any) -> float:
+    """Return what the search maximises, for the evaluation of a node."""
+    term = rule.score_weight * 2 / pi * atan((node.own_score - rule.centre) / rule.score_scale)
+    return float(2 * node.own_wins - 1 + term)
 
 
 @inner
@@ -420,3 +431,21 @@ def _relink(tree: Tree, count: int, places: Int32) -> None:
         each.next_sibling = NONE if node == 0 or each.next_sibling == NONE else places[each.next_sibling]
         if each.first_child != NONE:
             each.first_child = places[each.first_child]
+
+
+@kernel
+def revalue(tree: Tree, rule: Rule) -> None:
+    """Compute the values of all nodes anew, for another centre of the score; no visit may wait."""
+    count = tree.used[0]
+    for node in range(count):
+        each = tree.nodes[node]
+        each.own_value = _value(rule, each)
+        each.value = each.own_visits * each.own_value
+        each.value_squared = each.own_visits * each.own_value * each.own_value
+    for node in range(count - 1, 0, -1):
+        each = tree.nodes[node]
+        if rule.minimax > 0:
+            each.best = _best_value(tree, rule, node)
+        above = tree.nodes[each.parent]
+        above.value += each.value
+        above.value_squared += each.value_squared

@@ -23,7 +23,7 @@ from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles
 from ownership.search.leaves import Knowledge, Leaf, NetworkLeaves, RolloutLeaves
-from ownership.search.mcts.kernels import Rule, back_up, expand, move_root, select_leaves, set_priors
+from ownership.search.mcts.kernels import Rule, back_up, expand, move_root, revalue, select_leaves, set_priors
 from ownership.search.mcts.result import TreeOwnership, TreeResult, children, ownership_of, result_of
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
 from ownership.search.options import Limits, TreeOptions
@@ -68,6 +68,7 @@ class TreeSearch:
         self._changed = threading.Condition()  # over the tree
         self._stopping = False
         self._limits = Limits()
+        self._centre = 0.0  # points around which the score counts
         self._kept = 0  # visits that the search began with
         self._began = time.monotonic()
 
@@ -183,12 +184,21 @@ class TreeSearch:
             same = False
             tree = new_tree(game.position, self._room(0), game.hashes, forbidden)
             self._back_up(tree, [0], self._knowledge.evaluate([game.position]), 0)
+        if not same:
+            self._move_centre(tree)
         if tree.nodes["state"][0] == EVALUATED:
             expand(tree, self._rule(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
             set_priors(tree, self._with_noise(_policy(tree), game))
         return tree
+
+    def _move_centre(self, tree: Tree) -> None:
+        """Let the score count around what the root expects, in values of visits before as well."""
+        root = tree.nodes[0]
+        share = 0.0 if self.options.rollouts else self.options.score_centre
+        self._centre = share * float(root["score"]) / int(root["visits"])
+        revalue(tree, self._rule(tree))
 
     def _followed(self, game: Game) -> Tree | None:
         """Return the part of the last tree below the position of a game that continues, or None."""
@@ -315,6 +325,9 @@ class TreeSearch:
             options.minimax,
             options.policy_share,
             options.rave,
+            options.score_weight,
+            options.score_scale,
+            self._centre,
         )
 
     def _back_up(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
@@ -323,16 +336,10 @@ class TreeSearch:
         alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
         owners = np.array([neutral if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
-        values = np.array([self._values(leaf) for leaf in leaves])
+        values = np.array([(leaf.black_wins, leaf.score, leaf.deviation) for leaf in leaves])
         unplayed = np.zeros(points, np.int8)
         first = np.array([unplayed if leaf.first is None else leaf.first for leaf in leaves])
         back_up(tree, self._rule(tree), np.array(nodes, np.int32), values, policies, owners, first, waited)
-
-    def _values(self, leaf: Leaf) -> tuple[float, float, float, float]:
-        """Return what a position is worth to Black: value, probability of winning, expected points, their deviation."""
-        wins = leaf.black_wins
-        term = self.options.score_weight * 2 / math.pi * math.atan(leaf.score / self.options.score_scale)
-        return 2 * wins - 1 + term, wins, leaf.score, leaf.deviation
 
 
 def _waiting(tree: Tree) -> int:

@@ -389,6 +389,36 @@ def test_the_exploration_may_follow_the_deviation_of_the_values() -> None:
     assert shares[1] > 2 * shares[0] > 0.2
 
 
+class FarAhead(Area):
+    """Black wins, by 40 points, and by 4 more with a stone in the middle; all moves are as likely."""
+
+    def _leaf(self, position: Position) -> Leaf:
+        score = 44.0 if position.stones[1, 1] == BLACK else 40.0
+        return Leaf(score, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), 0.99)
+
+
+def test_a_side_far_ahead_still_plays_for_points() -> None:
+    """Where the score counts around what is expected; around 0, four points are little to one who is 40 ahead."""
+    shares = []
+    for centre in (0.0, 0.8):
+        options = TreeOptions(threads=1, batch=1, score_centre=centre)
+        moves = searched(Game.empty(3), FarAhead(), options, visits=200).result().moves
+        shares.append(next(move.visits for move in moves if move.point == 4) / 200)
+    assert shares[1] > 3 * shares[0] > 0.2
+
+
+def test_values_follow_the_centre_of_the_score() -> None:
+    """The score that the root expects is their middle, whether visits were made before or after the root moved."""
+    search = searched(Game.empty(3), FarAhead(), TreeOptions(threads=1, batch=1, score_centre=1.0), visits=50)
+    first = search.result().root
+    game = Game.empty(3).play(4)
+    list(search.run(game, Limits(visits=50)))
+    for root in (first, search.result().root):
+        assert root.value == pytest.approx(2 * 0.99 - 1, abs=0.08)
+    fresh = searched(game, FarAhead(), TreeOptions(threads=1, batch=1, score_centre=1.0), visits=50).result().root
+    assert search.result().root.value == pytest.approx(fresh.value, abs=1e-3)
+
+
 class Worse(Area):
     """Black, to move, wins one game in four wherever he plays; all moves are as likely."""
 
