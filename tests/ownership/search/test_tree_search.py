@@ -381,12 +381,15 @@ class Slight(Area):
 
 def test_the_exploration_may_follow_the_deviation_of_the_values() -> None:
     """Where they differ little, a small difference decides sooner where most visits go."""
-    shares = []
-    for scaling in (0.0, 1.0):
-        options = TreeOptions(threads=1, batch=1, exploration_scaling=scaling)
-        moves = searched(Game.empty(3), Slight(), options, visits=400).result().moves
-        shares.append(next(move.visits for move in moves if move.point == 4) / 400)
-    assert shares[1] > 2 * shares[0] > 0.2
+    fixed, following = (replace(ALONE, exploration_scaling=scaling) for scaling in (0.0, 1.0))
+    before, after = (share_of_the_middle(Slight(), options, 400) for options in (fixed, following))
+    assert after > 2 * before > 0.2
+
+
+def share_of_the_middle(knowledge: Area, options: TreeOptions, visits: int) -> float:
+    """Return the share of the visits that the middle of an empty board of side 3 gets."""
+    moves = searched(Game.empty(3), knowledge, options, visits=visits).result().moves
+    return next(move.visits for move in moves if move.point == 4) / visits
 
 
 class FarAhead(Area):
@@ -399,23 +402,21 @@ class FarAhead(Area):
 
 def test_a_side_far_ahead_still_plays_for_points() -> None:
     """Where the score counts around what is expected; around 0, four points are little to one who is 40 ahead."""
-    shares = []
-    for centre in (0.0, 0.8):
-        options = TreeOptions(threads=1, batch=1, score_centre=centre)
-        moves = searched(Game.empty(3), FarAhead(), options, visits=200).result().moves
-        shares.append(next(move.visits for move in moves if move.point == 4) / 200)
-    assert shares[1] > 3 * shares[0] > 0.2
+    around_zero, around_expected = (replace(ALONE, score_centre=centre) for centre in (0.0, 0.8))
+    before, after = (share_of_the_middle(FarAhead(), options, 200) for options in (around_zero, around_expected))
+    assert after > 3 * before > 0.2
 
 
 def test_values_follow_the_centre_of_the_score() -> None:
     """The score that the root expects is their middle, whether visits were made before or after the root moved."""
-    search = searched(Game.empty(3), FarAhead(), TreeOptions(threads=1, batch=1, score_centre=1.0), visits=50)
+    options = replace(ALONE, score_centre=1.0)
+    search = searched(Game.empty(3), FarAhead(), options, visits=50)
     first = search.result().root
     game = Game.empty(3).play(4)
     list(search.run(game, Limits(visits=50)))
     for root in (first, search.result().root):
         assert root.value == pytest.approx(2 * 0.99 - 1, abs=0.08)
-    fresh = searched(game, FarAhead(), TreeOptions(threads=1, batch=1, score_centre=1.0), visits=50).result().root
+    fresh = searched(game, FarAhead(), options, visits=50).result().root
     assert search.result().root.value == pytest.approx(fresh.value, abs=1e-3)
 
 
