@@ -12,7 +12,7 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import date
@@ -80,7 +80,9 @@ def main() -> int:
         soft = load_soft(arguments.soft) if arguments.soft else None
         _train(config, options, sampler_for(config, options, games, soft), arguments)
     else:
-        _export(config, options, games, arguments)
+        weights = list(np.load(arguments.output / _WEIGHTS).values())
+        described = json.loads((arguments.output / _FIGURES).read_text())
+        export_averaged(weights, config, options, games, arguments, described)
     return 0
 
 
@@ -201,8 +203,15 @@ def _batches(sampler: Sampler, config: NetworkConfig, options: TrainingOptions) 
                 yield ahead.popleft().result()
 
 
-def _export(config: NetworkConfig, options: TrainingOptions, games: GameTable, arguments: argparse.Namespace) -> None:
-    """Make a model directory of the averaged weights."""
+def export_averaged(
+    weights: Sequence[NDArray[np.float32]],
+    config: NetworkConfig,
+    options: TrainingOptions,
+    games: GameTable,
+    arguments: argparse.Namespace,
+    described: dict[str, Any],
+) -> None:
+    """Make a model directory of averaged weights; `described` is said of the training besides."""
     from ownership.training.export import deviation_scales, export, write_learned
     from ownership.training.losses import network_inputs
     from ownership.training.networks import build_network
@@ -210,9 +219,8 @@ def _export(config: NetworkConfig, options: TrainingOptions, games: GameTable, a
     from ownership.training.validation import HeldOut, validate
 
     output: Path = arguments.output
-    model, found = build_network(config), np.load(output / _WEIGHTS)
-    for variable, values in zip(model.trainable_variables, found.values(), strict=True):
-        variable.assign(values)
+    model = build_network(config)
+    model.set_weights(weights)
     held_out = HeldOut(games_for(config, arguments.datasets, "validation"), config)
     metrics = validate(model, held_out.batches(_VALIDATION))
     trained = {
@@ -222,17 +230,17 @@ def _export(config: NetworkConfig, options: TrainingOptions, games: GameTable, a
         "soft": arguments.soft,
         "games": {},
         "counts": {"train": len(games)},
-        **json.loads((output / _FIGURES).read_text()),
+        **described,
         "options": asdict(options),
     }
-    described = {
+    description = {
         "name": output.resolve().name,
         "metrics": metrics,
         "parameters": model.count_params(),
         "trained": trained,
     }
-    described |= deviation_scales(model, held_out, _VALIDATION)
-    print(export(model, config, output, [network_inputs(batch) for batch in held_out.batches(_CHECKED)], described))
+    description |= deviation_scales(model, held_out, _VALIDATION)
+    print(export(model, config, output, [network_inputs(batch) for batch in held_out.batches(_CHECKED)], description))
     write_learned(output, [games.opening])
     model.save(output / TRAINED)
 

@@ -63,7 +63,7 @@ def main() -> int:
     for number, path in enumerate(progress_bar(arguments.records, total=len(arguments.records), unit="game")):
         record = parse_game(path.read_bytes(), str(path))
         game = record.as_game(min(int(generator.integers(_FIRST_PLY, _LAST_PLY)), len(record.moves)))
-        seen = _searched(searchers[number % len(searchers)], game, arguments.visits)
+        seen = searched(searchers[number % len(searchers)], game, arguments.visits)
         if len(seen) > arguments.leaves:
             drawn = generator.choice(np.arange(1, len(seen)), arguments.leaves, replace=False)
             found.append((game, [seen[each] for each in drawn]))
@@ -84,9 +84,9 @@ def main() -> int:
     return 0
 
 
-def _searched(evaluator: Evaluator, game: Game, visits: int) -> list[Position]:
-    """Return the positions that a search asks about, the root first."""
-    watched = _Watched(NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi))
+def searched(evaluator: Evaluator, game: Game, visits: int, seed: int | None = None) -> list[Position]:
+    """Return the positions that a search asks about, the root first; `seed` as for `NetworkLeaves`."""
+    watched = _Watched(NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, seed=seed))
     for _ in TreeSearch(watched, game.ruleset, TreeOptions(threads=1)).run(game, Limits(visits=visits)):
         pass
     return watched.positions
