@@ -76,6 +76,8 @@ def main() -> int:
     parser.add_argument("--learning-rate", type=float, default=1.2e-4, metavar="R", help="peak (default: %(default)s)")
     parser.add_argument("--others", type=float, default=0.12, metavar="S", help="share of the steps (%(default)s)")
     arguments = parser.parse_args()
+    if arguments.parts < 1:
+        raise InputError(f"--parts: expected 1 or more. Received: {arguments.parts}")
     _label(arguments)
     _train(arguments, [_load(folder) for folder in _folders(arguments.output) if any(folder.glob(_PARTS))])
     return 0
@@ -145,7 +147,8 @@ def _root(record: GameRecord, evaluator: Evaluator, generator: np.random.Generat
         game = game.play(int(generator.choice(len(policy), p=policy / policy.sum())), superko=False)
     komi = game.terms.total_komi
     [prediction] = evaluator.evaluate([game.position], 1, game.terms)
-    assert prediction.lead is not None
+    if prediction.lead is None:
+        raise InputError(f"expected models that predict leads. Received: {evaluator.name}")
     if generator.random() < _CLOSE and abs(prediction.lead) < _MOST_LEAD:
         komi = math.floor(komi + prediction.lead + generator.normal(0, 2)) + 0.5
     return replace(game, komi=komi, handicap=0)
