@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from experiments.leaf_values import searched
+from goban.coords import sources
 from goban.errors import InputError
 from goban.game import Game
 from ownership.inference.evaluator import Evaluator, Prediction
@@ -44,8 +45,6 @@ _ODD: Final = 0.5  # share of the roots after one to three moves drawn from a po
 _CLOSE: Final = 0.75  # share of the roots whose komi makes them close
 _MOST_LEAD: Final = 45.0  # points that a komi makes up for
 _POLICY, _MARGIN = 0.6, 4.0  # what the losses of these heads weigh for positions of searches, more than for others
-_WARM_UP: Final = 150
-_LEAST_RATE: Final = 0.01  # of the peak
 _SHOWN: Final = 100
 _PARTS: Final = "[0-9]*.npz"
 
@@ -174,6 +173,7 @@ def _train(arguments: argparse.Namespace, leaves: Sequence[Arrays]) -> None:
     from ownership.training.losses import compile_network, network_inputs, network_targets
     from ownership.training.networks import build_network
     from ownership.training.saved import take_weights, trained_config
+    from ownership.training.schedule import Schedule
 
     first = find_model(arguments.model)
     config = trained_config(first)
@@ -197,6 +197,7 @@ def _train(arguments: argparse.Namespace, leaves: Sequence[Arrays]) -> None:
     take_weights(model, config, first)
     compile_network(model, config, options)
     average = WeightEMA(model.get_weights(), options.ema)
+    schedule = Schedule(options, arguments.learning_rate)
 
     def step(number: int) -> Step:
         generator = np.random.default_rng((options.seed, number))
@@ -209,8 +210,7 @@ def _train(arguments: argparse.Namespace, leaves: Sequence[Arrays]) -> None:
     while used < 1:
         each = step(number)
         number, samples = number + 1, samples + len(each.inputs["planes"])
-        wave = 0.5 + 0.5 * math.cos(math.pi * used)
-        model.optimizer.learning_rate = arguments.learning_rate * min(1, number / _WARM_UP) * max(_LEAST_RATE, wave)
+        model.optimizer.learning_rate = schedule.learning_rate(used, number)
         model.reset_metrics()
         values = model.train_on_batch(*each, return_dict=True)
         started = started or time.monotonic()
@@ -231,12 +231,11 @@ def _leaf_step(leaves: Sequence[Arrays], generator: np.random.Generator) -> Step
     planes, ownership, policy, area, against, wins = (
         np.concatenate([each[key][chosen] for each, chosen in zip(leaves, rows, strict=True)]) for key in leaves[0]
     )
-    points = policy[:, :-1].reshape(ownership.shape)
-    if generator.random() < 0.5:
-        planes, ownership, points = (each[:, :, ::-1] for each in (planes, ownership, points))
-    turns = int(generator.integers(4))
-    planes, ownership, points = (np.rot90(each, turns, axes=(1, 2)) for each in (planes, ownership, points))
-    moves = np.concatenate([points.reshape(_BATCH, -1), policy[:, -1:]], axis=1).astype(np.float32)
+    source = sources(_SIDE)[generator.integers(8)]
+    points = source[:-1]
+    planes = planes.reshape(_BATCH, _SIDE * _SIDE, -1)[:, points].reshape(planes.shape)
+    ownership = ownership.reshape(_BATCH, -1)[:, points].reshape(ownership.shape)
+    moves = policy[:, source].astype(np.float32)
     targets = {
         "ownership": ownership.astype(np.float32),
         "policy": moves / moves.sum(axis=1, keepdims=True),
@@ -245,7 +244,7 @@ def _leaf_step(leaves: Sequence[Arrays], generator: np.random.Generator) -> Step
     }
     one = np.ones(_BATCH, np.float32)
     known = {"ownership": one[:, None], "policy": _POLICY * one, "score": 0 * one, "margin": _MARGIN * one}
-    return Step({"planes": np.ascontiguousarray(planes, np.float32)}, targets, known)
+    return Step({"planes": planes.astype(np.float32)}, targets, known)
 
 
 if __name__ == "__main__":
