@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from benchmarks.command import exit_with, parser_of
 from goban.errors import InputError
 from ownership.inference.config import HEADS, NetworkConfig
+from ownership.inference.files import find_model, learned_openings
 from ownership.training.games import games_for, sampler_for
 from ownership.training.options import TrainingOptions
 from preprocessing.dataset.sampler import Sampler
@@ -210,8 +211,18 @@ def export_averaged(
     games: GameTable,
     arguments: argparse.Namespace,
     described: dict[str, Any],
+    *,
+    shifted: bool = True,
 ) -> None:
-    """Make a model directory of averaged weights; `described` is said of the training besides."""
+    """Make a model directory of averaged weights.
+
+    Args:
+        weights: of the network of `config`.
+        config, options, games: of the training.
+        arguments: its `output`, `datasets` and `soft`, and the `model` that it began with, if any.
+        described: what else is said of it.
+        shifted: as for `export`.
+    """
     from ownership.training.export import deviation_scales, export, write_learned
     from ownership.training.losses import network_inputs
     from ownership.training.networks import build_network
@@ -240,8 +251,10 @@ def export_averaged(
         "trained": trained,
     }
     description |= deviation_scales(model, held_out, _VALIDATION)
-    print(export(model, config, output, [network_inputs(batch) for batch in held_out.batches(_CHECKED)], description))
-    write_learned(output, [games.opening])
+    check = [network_inputs(batch) for batch in held_out.batches(_CHECKED)]
+    print(export(model, config, output, check, description, shifted=shifted))
+    began_with = [learned_openings(find_model(arguments.model))] if "model" in arguments else []
+    write_learned(output, [games.opening, *began_with])
     model.save(output / TRAINED)
 
 

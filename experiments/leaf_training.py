@@ -12,10 +12,11 @@ what it gave.
 import argparse
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,9 @@ from preprocessing.dataset.table import load_soft
 from preprocessing.features.planes import describe, parse_feature_set
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
+
+if TYPE_CHECKING:
+    from ownership.training.schedule import Schedule
 
 _SIDE: Final = 9
 _BATCH: Final = 128
@@ -206,21 +210,30 @@ def _train(arguments: argparse.Namespace, leaves: Sequence[Arrays]) -> None:
         batch = sampler.batch(number)
         return Step(network_inputs(batch), *network_targets(batch, config, options, number))
 
-    number, samples, started, used = 0, 0, 0.0, 0.0
-    while used < 1:
+    samples, started = 0, time.monotonic()
+    for number, rate in paced(schedule, arguments.minutes):
         each = step(number)
-        number, samples = number + 1, samples + len(each.inputs["planes"])
-        model.optimizer.learning_rate = schedule.learning_rate(used, number)
+        samples += len(each.inputs["planes"])
+        model.optimizer.learning_rate = rate
         model.reset_metrics()
         values = model.train_on_batch(*each, return_dict=True)
-        started = started or time.monotonic()
-        used = (time.monotonic() - started) / 60 / arguments.minutes
         if average.due(number):
             average.update(number, model.get_weights())
         if number % _SHOWN == 0:
             print(f"{samples:,} samples", *(f"{name} {value:.3f}" for name, value in values.items()), flush=True)
     described = {"samples": samples, "seconds": time.monotonic() - started, "initial_weights": first.place}
     export_averaged(average.weights, config, options, games, arguments, described)
+
+
+def paced(schedule: "Schedule", minutes: float) -> Iterator[tuple[int, float]]:
+    """Yield the numbers of steps, from 1, with their learning rates, until the minutes after the first are over."""
+    started = used = 0.0
+    for number in count(1):
+        yield number, schedule.learning_rate(used, number)
+        started = started or time.monotonic()
+        used = (time.monotonic() - started) / 60 / minutes
+        if used >= 1:
+            return
 
 
 def _leaf_step(leaves: Sequence[Arrays], generator: np.random.Generator) -> Step:

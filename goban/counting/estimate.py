@@ -20,12 +20,14 @@ from goban.counting.score import (
     AS_LIKELY_AS_NOT,
     INTERVAL,
     Claims,
+    Forecast,
     Score,
     StatusAssignment,
     assign_status,
     count,
     divide,
     expected_points,
+    expected_score,
     format_result,
     score_deviation,
     win_probability,
@@ -52,6 +54,7 @@ RISK = 1.0  # points that hang on an unproved chain, times the probability that 
 DEPENDS = 0.5  # difference of the ownership with either side to move from which a point depends on who moves next
 IN_DOUBT = 0.02  # probability that the status of a chain is wrong from which it is in doubt
 OPEN_EMPTY = 0.06  # share of the points of a finished position that may be uncertain and empty: dame, seki, gaps
+_NO_FORECAST: Final = Forecast()
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,7 @@ class Estimate:
         contradicts: the recorded score that differs from this count, with nothing to explain it; None for none.
         protected: whether the protective moves are deducted, as in the recorded result.
         second_opinion: the program that decided about chains in doubt, None for the model alone.
+        wins: the model's own probability that Black wins while the game goes on; None follows from score and deviation.
     """
 
     position: Position
@@ -120,6 +124,7 @@ class Estimate:
     contradicts: float | None = None
     protected: bool = False
     second_opinion: str | None = None
+    wins: float | None = None
 
     @property
     def finished(self) -> bool:
@@ -161,16 +166,14 @@ class Estimate:
     @property
     def interval(self) -> tuple[float, float]:
         """Bounds within which the final score lies with a probability of 90%; by area rules, none beyond the board."""
-        low, high = self.score - INTERVAL * self.deviation, self.score + INTERVAL * self.deviation
-        if self.terms.ruleset.counting == "area":
-            points = self.position.stones.size
-            low, high = max(low, -points - self.terms.total_komi), min(high, points - self.terms.total_komi)
+        bounds = (self.score - INTERVAL * self.deviation, self.score + INTERVAL * self.deviation)
+        low, high = (_possible(bound, self.position, self.terms) for bound in bounds)
         return low, high
 
     @property
     def black_wins(self) -> float:
         """Probability that Black has more points in the end, a draw counting half."""
-        return win_probability(self.score, self.deviation)
+        return win_probability(self.score, self.deviation) if self.wins is None else self.wins
 
     def wins_for(self, colour: int) -> float:
         """Return the probability that a colour has more points in the end, a draw counting half."""
@@ -301,7 +304,7 @@ def estimate(
     terms: Terms,
     *,
     ended: bool = False,
-    deviation: float | None = None,
+    forecast: Forecast = _NO_FORECAST,
     claims: Claims | None = None,
     unsettled: Mask | None = None,
     over: bool = True,
@@ -315,7 +318,9 @@ def estimate(
         ownership: float32 (N, N), from an `Evaluator`.
         terms: what is counted: ruleset, komi, handicap stones.
         ended: whether the players have ended the game here, so that more doubt is allowed in counting it.
-        deviation: the model's own standard deviation of the score in points; None for `score_deviation`'s.
+        forecast: the model's own. Its lead is the score of a game that goes on, which claims change by what they change
+            in the sum over the owners; without a lead that sum is the score. Without a deviation it is
+            `score_deviation`'s.
         claims: the players' claims about chains, which edit the ownership of a game that goes on.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
         over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
@@ -323,13 +328,12 @@ def estimate(
         rollouts: a second judge of the stones of a finished position; None for none.
         goes_on: whether the game is known to go on, however finished the position looks.
     """
-    if deviation is None:
-        deviation = score_deviation(ownership)
+    deviation = score_deviation(ownership) if forecast.deviation is None else forecast.deviation
     reader = Reader(position, ownership, rollouts)
     uncertain = np.abs(reader.means) < DECIDED
     if goes_on or not looks_finished(position.stones, uncertain, ended=ended):
-        edited = reader if claims is None else Reader(position, _claimed(reader, claims))
-        return _expected(edited, terms, deviation, claims)
+        answer = _expected(reader, terms, forecast._replace(deviation=deviation))
+        return answer if not claims else _with_claims(answer, reader, claims)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
     return _counted(reader, terms, deviation, claims, unsettled, over)
 
@@ -443,10 +447,22 @@ def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.f
     return decided
 
 
-def _expected(reader: Reader, terms: Terms, deviation: float, claims: Claims | None) -> Estimate:
+def _with_claims(answer: Estimate, reader: Reader, claims: Claims) -> Estimate:
+    """Return the estimate of a game that goes on with the claimed chains as claimed."""
+    position, terms = answer.position, answer.terms
+    before = expected_score(position, answer.ownership, terms.ruleset, terms.total_komi)
+    edited = Reader(position, _claimed(reader, claims))
+    after = expected_score(position, edited.ownership, terms.ruleset, terms.total_komi)
+    forecast = Forecast(answer.score + after - before, answer.deviation)
+    return replace(_expected(edited, terms, forecast), claimed=True)
+
+
+def _expected(reader: Reader, terms: Terms, forecast: Forecast) -> Estimate:
     """Return the estimate of a position in which the game goes on: the expected score."""
     position, ownership, means = reader.position, reader.ownership, reader.means
+    assert forecast.deviation is not None
     black, white = expected_points(position, ownership, terms.ruleset, terms.total_komi)
+    missing = 0.0 if forecast.lead is None else _possible(forecast.lead, position, terms) - (black - white)
     return Estimate(
         position=position,
         ownership=ownership,
@@ -456,10 +472,11 @@ def _expected(reader: Reader, terms: Terms, deviation: float, claims: Claims | N
         seki=np.zeros(ownership.shape, np.bool_),
         gaps=np.zeros(ownership.shape, np.bool_),
         teire=np.zeros(ownership.shape, np.bool_),
-        black=black,
-        white=white,
+        black=black + missing / 2,
+        white=white - missing / 2,
         counted=None,
-        deviation=deviation,
+        deviation=forecast.deviation,
+        wins=forecast.wins,
         decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
         read=np.zeros(ownership.shape, np.bool_),
@@ -468,8 +485,15 @@ def _expected(reader: Reader, terms: Terms, deviation: float, claims: Claims | N
         unsettled=np.zeros(ownership.shape, np.bool_),
         over=False,
         safe=False,
-        claimed=bool(claims),
     )
+
+
+def _possible(score: float, position: Position, terms: Terms) -> float:
+    """Return the score; by area rules, the largest that the board allows if it is beyond that."""
+    if terms.ruleset.counting != "area":
+        return score
+    points = position.stones.size
+    return min(max(score, -points - terms.total_komi), points - terms.total_komi)
 
 
 class _Checks(NamedTuple):

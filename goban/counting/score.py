@@ -537,6 +537,20 @@ def _reached(capacity: dict[_Node, dict[_Node, int]]) -> dict[_Node, _Node]:
     return came_from
 
 
+class Forecast(NamedTuple):
+    """What a model predicts about the final score besides the owners; None where it does not.
+
+    Attributes:
+        lead: the expected score in points, Black minus White, komi included.
+        deviation: its standard deviation in points.
+        wins: the probability that Black wins, 0..1, a draw counting half.
+    """
+
+    lead: float | None = None
+    deviation: float | None = None
+    wins: float | None = None
+
+
 def expected_points(
     position: Position, ownership: NDArray[np.float32], ruleset: Ruleset, komi: float
 ) -> tuple[float, float]:

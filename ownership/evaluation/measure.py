@@ -160,7 +160,8 @@ def measure_both_sides(
     """
     parts = []
     for batch in batches:
-        terms = [Terms(RULESETS["area"], float(komi)) for komi in table.komi[batch.game]]
+        komi = table.komi[batch.game].astype(np.float64)
+        terms = [Terms(RULESETS["area"], each) for each in komi.tolist()]
         answers = [
             evaluator.outputs([Position.from_stones(stones, colour) for stones in batch.stones], terms, symmetries)
             for colour in (BLACK, WHITE)
@@ -172,6 +173,9 @@ def measure_both_sides(
         mean = {"ownership": seen.mean(axis=0)}
         if "deviation" in answers[0]:
             mean["deviation"] = np.mean([each["deviation"] for each in answers], axis=0)
+        leads = [_black_leads(each, colour, komi) for each, colour in zip(answers, (BLACK, WHITE), strict=True)]
+        if known := [each for each in leads if each is not None]:
+            mean["lead"] = np.mean(known, axis=0) * batch.to_move
         measured = measure_batch(table, batch, mean)
         assert measured.owners is not None
         owners = replace(measured.owners, disagreement=Disagreement.of(seen, batch.target))
@@ -186,7 +190,8 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
         table: the games that the batch comes from.
         batch: B positions, with chain ids.
         predicted: where the network has them, `ownership` float32 (B, N, N), the probability that the side to move owns
-            the point, `policy` float32 (B, M) and `deviation` float32 (B,) in points.
+            the point, `policy` float32 (B, M), `deviation` float32 (B,) in points, and one of `margin` and `lead`, as
+            `Evaluator.outputs` has them.
     """
     return Measurements(
         game=batch.game.astype(np.int64),
@@ -204,6 +209,8 @@ def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measure
 def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
     probability = predicted["ownership"]
     ownership = (2 * probability - 1) * batch.to_move[:, None, None]
+    komi = table.komi[batch.game].astype(np.float64)
+    leads = _black_leads(predicted, batch.to_move, komi)
     tenth = _tenths(batch.ply.astype(np.int64), table.lengths[batch.game])
     parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
     apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
@@ -215,11 +222,18 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
         sure_and_wrong=known * sure_and_wrong(probability, batch.target),
         stones_right=known * stones_right(probability, batch.target, batch.stones != 0),
         chain_spread=apart,
-        expected=ownership.sum(axis=(1, 2), dtype=np.float64) - table.komi[batch.game],
+        expected=ownership.sum(axis=(1, 2), dtype=np.float64) - komi if leads is None else leads,
         deviation=predicted.get("deviation", np.full(len(ownership), np.nan)).astype(np.float64),
         score=known * table.score[batch.game].astype(np.float64),
         calibration=tuple(calibration(probability[part], batch.target[part]) for part in parts),
     )
+
+
+def _black_leads(predicted: Outputs, to_move: NDArray[np.integer[Any]] | int, komi: Floats) -> Floats | None:
+    """Return Black's leads with komi, (B,), as networks of KataGo and heads of margins give them; None for others."""
+    if "margin" in predicted:
+        return (predicted["margin"][:, 0] * to_move - komi).astype(np.float64)
+    return (predicted["lead"] * to_move).astype(np.float64) if "lead" in predicted else None
 
 
 def _policy(batch: Batch, policy: NDArray[np.float32]) -> Moves:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
-from goban.counting.score import expected_score, logistic_probability
+from goban.counting.score import Forecast, expected_score, logistic_probability
 from goban.errors import InputError, as_whole, plural, require_type
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
@@ -86,6 +86,11 @@ class Prediction:
             self.files.require_head("ownership", "the owner of each point")
         assert self.owners is not None
         return self.owners
+
+    @property
+    def forecast(self) -> Forecast:
+        """What is predicted about the final score."""
+        return Forecast(self.lead, self.deviation, self.win_rate)
 
 
 class Evaluator:

@@ -40,7 +40,7 @@ def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:
     terms = Terms(RULESETS[game.rules], game.komi, game.handicap)
     found = []
     for position, prediction in zip(positions, evaluator.evaluate(positions, terms=terms), strict=True):
-        answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation)
+        answer = estimate(position, prediction.ownership, terms, forecast=prediction.forecast)
         found.append(f"{headline(answer)}\n{digits(prediction.ownership)}")
     return found
 

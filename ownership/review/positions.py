@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.estimate import estimate
-from goban.counting.score import INTERVAL, format_result
+from goban.counting.score import INTERVAL, Forecast, format_result
 from goban.game import Game
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoredGame, ScoreOptions
@@ -134,6 +134,8 @@ def _searched(
     for _ in search.run(game, Limits(visits=visits), interrupted):
         pass
     result, (whole, _), policy = search.result(), search.ownership(), search.policy()
-    answer = estimate(game.position, whole.mean, game.terms, deviation=result.root.deviation)
+    root = result.root
+    forecast = Forecast(root.score, root.deviation, root.wins)
+    answer = estimate(game.position, whole.mean, game.terms, forecast=forecast)
     scored = replace(end, moves=len(game.moves), position=game.position, estimate=answer, policy=policy)
     return ReviewedPosition(scored, result, policy)

@@ -233,7 +233,7 @@ def _bounded(position: Position, prediction: Prediction) -> Prediction:
     most: float = min(STONE_WORTH * (int((stones != EMPTY).sum()) + 1), stones.size)
     shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, int(empty.sum()))
     owners = np.where(empty, np.clip(prediction.ownership + colour * shift, -1, 1), prediction.ownership)
-    return replace(prediction, owners=owners.astype(np.float32), policy=None)
+    return replace(prediction, owners=owners.astype(np.float32), policy=None, lead=None, win_rate=None)
 
 
 def _is_finished(position: Position, prediction: Prediction) -> bool:
@@ -273,7 +273,7 @@ def estimate_by(
         position,
         prediction.ownership,
         terms,
-        deviation=prediction.deviation,
+        forecast=prediction.forecast,
         claims=claims,
         unsettled=assessment.unsettled,
         rollouts=Rollouts(_rolled_out(position), assessment.share) if assessment.share else None,
@@ -287,7 +287,7 @@ def estimate_by(
 def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Estimate:
     """Return the expected score at the end of a record which seems to lack its last moves."""
     prediction = assessment.prediction
-    answer = estimate(position, prediction.ownership, terms, deviation=prediction.deviation, goes_on=True)
+    answer = estimate(position, prediction.ownership, terms, forecast=prediction.forecast, goes_on=True)
     return replace(answer, lacks_moves=True)
 
 

@@ -115,7 +115,7 @@ class NetworkLeaves:
     def ended(self, position: Position) -> Leaf:
         """Return the same with who owns each point; without deviation where the count is safe."""
         [prediction] = self._evaluator.evaluate([position], self._symmetries, self._terms)
-        counted = estimate(position, prediction.ownership, self._terms, ended=True, deviation=prediction.deviation)
+        counted = estimate(position, prediction.ownership, self._terms, ended=True, forecast=prediction.forecast)
         owner = counted.owner.astype(np.float32) if counted.finished else prediction.ownership
         return Leaf(counted.score, None, 0.0 if counted.safe else counted.deviation, owner)
 

@@ -72,6 +72,8 @@ def export(
     directory: Path,
     check: Sequence[Inputs],
     description: Mapping[str, Any],
+    *,
+    shifted: bool = True,
 ) -> Difference:
     """Write model.tflite and model.json, after comparing the first with Keras.
 
@@ -85,6 +87,7 @@ def export(
         directory: where to; made if missing.
         check: inputs of real positions, 200 or so in all, one board side each.
         description: more entries for model.json, JSON values: name, metrics, how it was trained.
+        shifted: whether int8 convolutions are shifted by what they lose on average, see `convert_rounded`.
 
     Returns:
         the difference measured on `check`.
@@ -94,7 +97,7 @@ def export(
             than `RARE_LIMIT` at more than one point in a thousand; nothing is written then.
     """
     for quantized in (True, False):
-        content = convert_rounded(model, check) if quantized else convert(model, quantized=False)
+        content = convert_rounded(model, check) if quantized and shifted else convert(model, quantized=quantized)
         difference = compare(model, config, content, check, quantized=quantized)
         if difference.is_small():
             break
@@ -284,6 +287,8 @@ def describe_training(
 def deviation_scales(model: keras.Model, held_out: HeldOut, positions: int) -> dict[str, Any]:
     """Return the factor of standard deviations with which 90% of the final scores lie in their 90% interval.
 
+    The interval is around the mean of a head of margins, if there is one.
+
     Args:
         model: a network with a score head.
         held_out: labelled games that it was not trained on.
@@ -306,12 +311,12 @@ def _scale(distances: NDArray[np.float64]) -> float:
 
 
 def _distances_of(model: keras.Model, batches: Iterable[Batch]) -> NDArray[np.float64]:
-    found = [_distances(model.predict_on_batch(network_inputs(batch))["score"], batch) for batch in batches]
-    return np.concatenate(found)
+    return np.concatenate([_distances(model.predict_on_batch(network_inputs(batch)), batch) for batch in batches])
 
 
-def _distances(score: Any, batch: Batch) -> NDArray[np.float64]:
-    """Return how many standard deviations the final scores are from the expected ones, (B,); score: (B, 2)."""
-    expected, deviation = np.asarray(ops.convert_to_numpy(score), np.float64).T
+def _distances(answers: Mapping[str, Any], batch: Batch) -> NDArray[np.float64]:
+    """Return how many standard deviations the final scores are from the expected ones, (B,)."""
+    expected = ops.convert_to_numpy(answers["margin" if "margin" in answers else "score"])[:, 0].astype(np.float64)
+    deviation = ops.convert_to_numpy(answers["score"])[:, 1]
     distances: NDArray[np.float64] = np.abs(batch.target.sum(axis=(1, 2)) - expected) / deviation
     return distances

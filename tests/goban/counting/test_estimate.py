@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.coords import gtp_name, gtp_names
+from goban.coords import BLACK, gtp_name, gtp_names
 from goban.counting.estimate import estimate
-from goban.counting.score import score_deviation
+from goban.counting.score import Claims, Forecast, score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
@@ -162,11 +162,51 @@ def test_the_surer_the_narrower() -> None:
 
 def test_a_models_own_deviation_goes_before_the_formula() -> None:
     position, ownership = Position.from_diagram(FINISHED), owned(OWNED, 0.6)
-    sure, unsure = (estimate(position, ownership, Terms(AREA, 0), deviation=points) for points in (1.0, 10.0))
+    forecasts = [Forecast(deviation=points) for points in (1.0, 10.0)]
+    sure, unsure = (estimate(position, ownership, Terms(AREA, 0), forecast=each) for each in forecasts)
     assert (sure.deviation, unsure.deviation) == (1.0, 10.0)
     assert sure.score == unsure.score == estimate(position, ownership, Terms(AREA, 0)).score
     assert unsure.interval[0] < sure.interval[0] < sure.score < sure.interval[1] < unsure.interval[1]
     assert sure.black_wins < unsure.black_wins < 0.5
+
+
+@pytest.mark.parametrize(("rules", "points"), [(AREA, 25 + 6.5), (TERRITORY, None)])
+def test_a_models_own_lead_is_the_score_while_the_game_goes_on(rules: Ruleset, points: float | None) -> None:
+    position, terms = Position.from_diagram(FINISHED), Terms(rules, 6.5)
+    forecast = Forecast(lead=-3.0, deviation=5.0, wins=0.3)
+    answer = estimate(position, owned(OWNED, 0.6), terms, forecast=forecast)
+    assert answer.score == pytest.approx(-3)
+    assert answer.black_wins == 0.3
+    by_sum = estimate(position, owned(OWNED, 0.6), terms)
+    assert answer.black + answer.white == pytest.approx(by_sum.black + by_sum.white)
+    assert points is None or answer.black + answer.white == pytest.approx(points)
+    counted = estimate(position, owned(OWNED), terms, forecast=forecast)
+    assert counted.score == estimate(position, owned(OWNED), terms).score
+    assert counted.black_wins == estimate(position, owned(OWNED), terms, forecast=Forecast(deviation=5.0)).black_wins
+
+
+def test_a_lead_is_no_larger_than_the_board() -> None:
+    answer = estimate(Position.from_diagram(FINISHED), owned(OWNED, 0.6), Terms(AREA, 6.5), forecast=Forecast(lead=-40))
+    assert (answer.black, answer.white) == pytest.approx((0, 31.5))
+
+
+def test_claims_change_a_lead_by_what_they_change_in_the_owners() -> None:
+    position, dead = Position.from_diagram(FINISHED), np.zeros((5, 5), np.bool_)
+    dead[:, :2] = position.stones[:, :2] == BLACK
+    nothing = np.zeros_like(dead)
+    none, claims = Claims(nothing, nothing, nothing), Claims(dead, nothing, nothing)
+    by_sum, by_lead = (
+        [
+            estimate(position, owned(OWNED, 0.6), Terms(AREA, 0), forecast=forecast, claims=each)
+            for each in (None, none, claims)
+        ]
+        for forecast in (Forecast(deviation=4), Forecast(lead=1.25, deviation=4, wins=0.9))
+    )
+    assert by_lead[0].score == by_lead[1].score == pytest.approx(1.25)
+    assert by_lead[2].score == pytest.approx(1.25 + by_sum[2].score - by_sum[0].score)
+    assert by_sum[2].score < by_sum[0].score - 10
+    assert [each.claimed for each in by_lead] == [False, False, True]
+    assert by_lead[2].black_wins < 0.1 < by_lead[0].black_wins == 0.9
 
 
 def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) -> None:

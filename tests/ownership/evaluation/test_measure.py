@@ -10,8 +10,9 @@ import pytest
 
 from goban.coords import BLACK, WHITE
 from goban.position import Position
+from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.comparison import comparison, comparison_file
-from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch
+from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch, measure_both_sides
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
 from ownership.evaluation.summary import (
     COLUMNS,
@@ -289,6 +290,28 @@ def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
     expected = evaluator.ownership([game.position(0), game.position(13)]).sum(axis=(1, 2)) - 0.5
     assert measured.owners is not None
     np.testing.assert_allclose(measured.owners.expected, expected, atol=0.05)
+
+
+def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from preprocessing.dataset.sampler import table_planes
+    from preprocessing.dataset.table import load_games
+
+    evaluator = Evaluator.load("play")
+    table = load_games(write_dataset(tmp_path / "data"))
+    games, plies = np.zeros(2, np.int32), np.array([0, 13], np.int16)
+    batches = list(table_planes(table, games, plies, evaluator.feature_set, chains=True))
+    game = parse_game(RECORD)
+    positions, terms = [game.position(0), game.position(13)], Terms(RULESETS["area"], 0.5)
+    leads = [each.lead for each in evaluator.evaluate(positions, terms=terms)]
+    measured = measure(evaluator, table, batches).owners
+    assert measured is not None
+    np.testing.assert_allclose(measured.expected, leads, atol=0.01)
+    both = measure_both_sides(evaluator, table, batches).owners
+    turned = [[Position.from_stones(each.stones, colour) for each in positions] for colour in (BLACK, WHITE)]
+    of_both = [[each.lead for each in evaluator.evaluate(boards, terms=terms)] for boards in turned]
+    assert both is not None
+    np.testing.assert_allclose(both.expected, np.mean(of_both, axis=0), atol=0.01)
 
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_it_fits_every_screen_and_complains_of_nothing(opened: Browser, moves: S
 def test_it_opens_at_the_largest_mistake_with_the_better_move(
     opened: Browser, moves: Sequence[ReviewedMove], positions: Sequence[ReviewedPosition]
 ) -> None:
-    costly = mistakes(moves, 10)
+    costly = sorted(mistakes(moves, 10), key=lambda move: (-round(move.lost, 1), move.number))
     first = costly[0]
     assert opened.text("#played").startswith(f"Move {first.number - 1} of {LAST}")
     assert opened.count(".stones circle") == np.count_nonzero(positions[first.number - 1].scored.position.stones)

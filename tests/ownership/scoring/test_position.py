@@ -369,6 +369,22 @@ def test_a_game_that_goes_on_has_the_same_expected_score_whether_or_not_it_is_ca
     np.testing.assert_array_equal(one.ownership, other.ownership)
 
 
+@pytest.mark.parametrize(("rules", "komi"), [("chinese", 7.5), ("japanese", 6.5)])
+def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(rules: str, komi: float) -> None:
+    position, evaluator = read_game(str(ROOT / "examples" / "middlegame-19x19.sgf")).position(), Evaluator.load("play")
+    [prediction] = evaluator.evaluate([position], 8, Terms(RULESETS[rules], komi))
+    answer = score_position(position, rules, komi, ended=False, evaluator=evaluator)
+    assert answer.score == pytest.approx(prediction.lead)
+    assert answer.black_wins == prediction.win_rate
+
+
+def test_a_side_that_has_all_the_stones_is_ahead_by_no_more_than_these_are_worth() -> None:
+    """Its lead would be that of a game in which the other side is to move."""
+    position = Position.empty(9).play("E5").play("PASS")
+    answer = score_position(position, "area", 7, ended=False, evaluator=Evaluator.load("play"))
+    assert 0 < answer.score < 40
+
+
 def test_protective_moves_are_named_and_deducted_where_the_record_has_them(bundled: Evaluator) -> None:
     text = """(;SZ[9]RU[Japanese]KM[0.5]RE[W+17.5]
         AB[ca][bb][cb][cc][dd][ce][bf][cf][cg][ch][ci][bc]
