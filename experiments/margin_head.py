@@ -1,4 +1,4 @@
-"""python -m experiments.margin_head OUTPUT DATASET... --soft SOFT... [--model default] [--minutes 15]
+"""python -m experiments.margin_head OUTPUT DATASET... --soft SOFT... [--model default] [--minutes 12]
 
 Give a trained network a head of margins, with which it predicts leads and chances to win. The rest of the network
 stays as it is. The head learns from results of games and from a teacher's leads and chances to win, and the new model
@@ -31,7 +31,8 @@ def main() -> int:
     parser.add_argument("datasets", nargs="+", metavar="DATASET")
     parser.add_argument("--soft", nargs="+", required=True, metavar="SOFT", help="labels of a teacher")
     parser.add_argument("--model", default="default", help="what gets the head (default: %(default)s)")
-    parser.add_argument("--minutes", type=float, default=15, metavar="M", help="of training (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, default=12, metavar="M", help="of training (default: %(default)s)")
+    parser.add_argument("--teacher-weight", type=float, default=0.4, metavar="S", help="share (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=5, metavar="N", help="default: %(default)s")
     _train(parser.parse_args())
     return 0
@@ -59,7 +60,7 @@ def _train(arguments: argparse.Namespace) -> None:
         learning_rate=2e-3,
         weight_decay=1e-3,
         precision=fastest_precision(),
-        teacher_weight=0.6,
+        teacher_weight=arguments.teacher_weight,
         history_dropout=0.1,
         ema=0.998,
     )

@@ -292,6 +292,12 @@ def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(measured.owners.expected, expected, atol=0.05)
 
 
+def leads(evaluator: Evaluator, positions: list[Position]) -> list[float]:
+    """Return the leads that a model predicts, by area with komi 0.5."""
+    answers = evaluator.evaluate(positions, terms=Terms(RULESETS["area"], 0.5))
+    return [each.lead for each in answers if each.lead is not None]
+
+
 def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from preprocessing.dataset.sampler import table_planes
@@ -302,16 +308,15 @@ def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Pa
     games, plies = np.zeros(2, np.int32), np.array([0, 13], np.int16)
     batches = list(table_planes(table, games, plies, evaluator.feature_set, chains=True))
     game = parse_game(RECORD)
-    positions, terms = [game.position(0), game.position(13)], Terms(RULESETS["area"], 0.5)
-    leads = [each.lead for each in evaluator.evaluate(positions, terms=terms)]
+    positions = [game.position(0), game.position(13)]
     measured = measure(evaluator, table, batches).owners
     assert measured is not None
-    np.testing.assert_allclose(measured.expected, leads, atol=0.01)
+    np.testing.assert_allclose(measured.expected, leads(evaluator, positions), atol=0.01)
     both = measure_both_sides(evaluator, table, batches).owners
     turned = [[Position.from_stones(each.stones, colour) for each in positions] for colour in (BLACK, WHITE)]
-    of_both = [[each.lead for each in evaluator.evaluate(boards, terms=terms)] for boards in turned]
     assert both is not None
-    np.testing.assert_allclose(both.expected, np.mean(of_both, axis=0), atol=0.01)
+    means = np.mean([leads(evaluator, boards) for boards in turned], axis=0)
+    np.testing.assert_allclose(both.expected, means, atol=0.01)
 
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
