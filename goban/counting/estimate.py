@@ -332,7 +332,7 @@ def estimate(
     reader = Reader(position, ownership, rollouts)
     uncertain = np.abs(reader.means) < DECIDED
     if goes_on or not looks_finished(position.stones, uncertain, ended=ended):
-        answer = _expected(reader, terms, forecast._replace(deviation=deviation))
+        answer = _expected(reader, terms, deviation, forecast.lead, forecast.wins)
         return answer if not claims else _with_claims(answer, reader, claims)
     unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
     return _counted(reader, terms, deviation, claims, unsettled, over)
@@ -453,16 +453,16 @@ def _with_claims(answer: Estimate, reader: Reader, claims: Claims) -> Estimate:
     before = expected_score(position, answer.ownership, terms.ruleset, terms.total_komi)
     edited = Reader(position, _claimed(reader, claims))
     after = expected_score(position, edited.ownership, terms.ruleset, terms.total_komi)
-    forecast = Forecast(answer.score + after - before, answer.deviation)
-    return replace(_expected(edited, terms, forecast), claimed=True)
+    return replace(_expected(edited, terms, answer.deviation, answer.score + after - before), claimed=True)
 
 
-def _expected(reader: Reader, terms: Terms, forecast: Forecast) -> Estimate:
+def _expected(
+    reader: Reader, terms: Terms, deviation: float, lead: float | None, wins: float | None = None
+) -> Estimate:
     """Return the estimate of a position in which the game goes on: the expected score."""
     position, ownership, means = reader.position, reader.ownership, reader.means
-    assert forecast.deviation is not None
     black, white = expected_points(position, ownership, terms.ruleset, terms.total_komi)
-    missing = 0.0 if forecast.lead is None else _possible(forecast.lead, position, terms) - (black - white)
+    missing = 0.0 if lead is None else _possible(lead, position, terms) - (black - white)
     return Estimate(
         position=position,
         ownership=ownership,
@@ -475,8 +475,8 @@ def _expected(reader: Reader, terms: Terms, forecast: Forecast) -> Estimate:
         black=black + missing / 2,
         white=white - missing / 2,
         counted=None,
-        deviation=forecast.deviation,
-        wins=forecast.wins,
+        deviation=deviation,
+        wins=wins,
         decided=np.abs(means) >= DECIDED,
         doubt=np.zeros(ownership.shape, np.float32),
         read=np.zeros(ownership.shape, np.bool_),
