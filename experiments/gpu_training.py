@@ -1,4 +1,4 @@
-"""python -m experiments.gpu_training OUTPUT DATASET... --soft SOFT... [--seconds 300] [--blocks 10] [--filters 128]
+"""python -m experiments.gpu_training OUTPUT DATASET... --soft SOFT... [--model MODEL] [--seconds 300] [--blocks 10]
 
 Train a network on a GPU with JAX: the losses and batches of `ownership train`, but with many steps under way. Threads
 make batches and send them ahead, and figures are read every 250 steps.
@@ -51,11 +51,15 @@ def main() -> int:
     parser.add_argument("output", type=Path)
     parser.add_argument("datasets", nargs="+", metavar="DATASET")
     parser.add_argument("--soft", nargs="+", default=[], metavar="SOFT", help="labels of a teacher")
+    parser.add_argument("--model", help="to begin with; by default fresh weights")
     parser.add_argument("--seconds", type=float, default=300, metavar="S", help="of training (default: %(default)s)")
     parser.add_argument("--blocks", type=int, default=10, metavar="N", help="default: %(default)s")
     parser.add_argument("--filters", type=int, default=128, metavar="N", help="default: %(default)s")
     parser.add_argument("--batch-size", type=int, default=512, metavar="N", help="default: %(default)s")
     parser.add_argument("--learning-rate", type=float, default=5e-4, metavar="R", help="peak (default: %(default)s)")
+    parser.add_argument("--teacher-weight", type=float, default=0.8, metavar="S", help="share (default: %(default)s)")
+    parser.add_argument("--policy-weight", type=float, default=0.5, metavar="W", help="default: %(default)s")
+    parser.add_argument("--margin-weight", type=float, default=0.5, metavar="W", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=5, metavar="N", help="default: %(default)s")
     arguments = parser.parse_args()
     config = NetworkConfig(
@@ -69,8 +73,9 @@ def main() -> int:
         optimizer="muon",
         weight_decay=0.02,
         precision="mixed_bfloat16",
-        policy_weight=0.5,
-        teacher_weight=0.8,
+        policy_weight=arguments.policy_weight,
+        margin_weight=arguments.margin_weight,
+        teacher_weight=arguments.teacher_weight,
         history_dropout=0.05,
     )
     import keras
@@ -95,9 +100,12 @@ def _train(config: NetworkConfig, options: TrainingOptions, sampler: Sampler, ar
 
     from ownership.training.networks import build_network
     from ownership.training.optimizers import make_optimizer
+    from ownership.training.saved import take_weights
 
     keras.utils.set_random_seed(options.seed)
     model = build_network(config, options.precision)
+    if arguments.model:
+        take_weights(model, config, find_model(arguments.model))
     optimizer = make_optimizer(options)
     optimizer.build(model.trainable_variables)
     step = jax.jit(_step_of(model, optimizer, options), donate_argnums=0)
@@ -123,7 +131,11 @@ def _train(config: NetworkConfig, options: TrainingOptions, sampler: Sampler, ar
             _show(number * options.batch_size, np.mean([np.asarray(each) for each in figures], axis=0))
             figures.clear()
     np.savez(arguments.output / _WEIGHTS, *map(np.asarray, state[-1]))
-    described = {"samples": number * options.batch_size, "seconds": time.monotonic() - started}
+    described = {
+        "samples": number * options.batch_size,
+        "seconds": time.monotonic() - started,
+        "initial_weights": find_model(arguments.model).place if arguments.model else None,
+    }
     (arguments.output / _FIGURES).write_text(json.dumps(described))
 
 
@@ -219,7 +231,7 @@ def export_averaged(
     Args:
         weights: of the network of `config`.
         config, options, games: of the training.
-        arguments: its `output`, `datasets` and `soft`, and the `model` that it began with, if any.
+        arguments: its `output`, `datasets` and `soft`, and the `model` that it began with, or None.
         described: what else is said of it.
         shifted: as for `export`.
     """
@@ -253,7 +265,7 @@ def export_averaged(
     description |= deviation_scales(model, held_out, _VALIDATION)
     check = [network_inputs(batch) for batch in held_out.batches(_CHECKED)]
     print(export(model, config, output, check, description, shifted=shifted))
-    began_with = [learned_openings(find_model(arguments.model))] if "model" in arguments else []
+    began_with = [learned_openings(find_model(arguments.model))] if arguments.model else []
     write_learned(output, [games.opening, *began_with])
     model.save(output / TRAINED)
 

@@ -23,6 +23,7 @@ from goban.position import Position
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
+from ownership.search.mcts.result import TreeResult
 from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits, TreeOptions
 from preprocessing.records.sgf import parse_game
@@ -63,7 +64,7 @@ def main() -> int:
     for number, path in enumerate(progress_bar(arguments.records, total=len(arguments.records), unit="game")):
         record = parse_game(path.read_bytes(), str(path))
         game = record.as_game(min(int(generator.integers(_FIRST_PLY, _LAST_PLY)), len(record.moves)))
-        seen = searched(searchers[number % len(searchers)], game, arguments.visits)
+        seen, _ = searched(searchers[number % len(searchers)], game, arguments.visits)
         if len(seen) > arguments.leaves:
             drawn = generator.choice(np.arange(1, len(seen)), arguments.leaves, replace=False)
             found.append((game, [seen[each] for each in drawn]))
@@ -84,12 +85,15 @@ def main() -> int:
     return 0
 
 
-def searched(evaluator: Evaluator, game: Game, visits: int, seed: int | None = None) -> list[Position]:
-    """Return the positions that a search asks about, the root first; `seed` as for `NetworkLeaves`."""
+def searched(
+    evaluator: Evaluator, game: Game, visits: int, seed: int | None = None
+) -> tuple[list[Position], TreeResult]:
+    """Return the positions that a search asks about, the root first, and its result; `seed` as for `NetworkLeaves`."""
     watched = _Watched(NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, seed=seed))
-    for _ in TreeSearch(watched, game.ruleset, TreeOptions(threads=1)).run(game, Limits(visits=visits)):
+    search = TreeSearch(watched, game.ruleset, TreeOptions(threads=1))
+    for _ in search.run(game, Limits(visits=visits)):
         pass
-    return watched.positions
+    return watched.positions, search.result()
 
 
 def _wins(evaluator: Evaluator, found: Sequence[tuple[Game, Sequence[Position]]]) -> NDArray[np.float64]:

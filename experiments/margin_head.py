@@ -7,18 +7,22 @@ is left in OUTPUT. docs/lab/models.md, "Leads", has what it gave.
 
 import argparse
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from benchmarks.command import exit_with, parser_of
 from experiments.gpu_training import export_averaged
-from experiments.leaf_training import paced
 from goban.errors import InputError
 from ownership.inference.files import find_model
 from ownership.training.games import games_for, sampler_for
 from ownership.training.options import TrainingOptions, fastest_precision
 from preprocessing.dataset.table import load_soft
+
+if TYPE_CHECKING:
+    from ownership.training.schedule import Schedule
 
 _HEAD: Final = "margin"
 _SHOWN: Final = 500  # steps
@@ -76,7 +80,7 @@ def _train(arguments: argparse.Namespace) -> None:
     head.compile(make_optimizer(options), margin_loss)
     average = WeightEMA([each.numpy() for each in head.trainable_variables], options.ema)
     samples, started = 0, time.monotonic()
-    for number, rate in paced(Schedule(options, options.peak_for(config)), arguments.minutes):
+    for number, rate in _paced(Schedule(options, options.peak_for(config)), arguments.minutes):
         batch = sampler.batch(number)
         targets, known = network_targets(batch, config, options, number)
         samples += len(batch.move)
@@ -92,6 +96,17 @@ def _train(arguments: argparse.Namespace) -> None:
     described = {"samples": samples, "seconds": time.monotonic() - started, "initial_weights": first.place}
     # Without shifts, which depend on positions, int8 weights of the rest are rounded as they were before.
     export_averaged(network.get_weights(), config, options, games, arguments, described, shifted=False)
+
+
+def _paced(schedule: "Schedule", minutes: float) -> Iterator[tuple[int, float]]:
+    """Yield the numbers of steps, from 1, with their learning rates, until the minutes after the first are over."""
+    started = used = 0.0
+    for number in count(1):
+        yield number, schedule.learning_rate(used, number)
+        started = started or time.monotonic()
+        used = (time.monotonic() - started) / 60 / minutes
+        if used >= 1:
+            return
 
 
 if __name__ == "__main__":

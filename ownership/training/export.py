@@ -3,8 +3,7 @@
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import sha256
@@ -24,6 +23,7 @@ from ownership.inference.files import DESCRIPTION, LEARNED, SHA256, WEIGHTS, Mod
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
+from ownership.training.rounding import OWNER, in_two_parts, is_rounded, last_layers, owner_kept, rounding_error
 from ownership.training.validation import HeldOut
 from preprocessing.dataset.sampler import Batch
 from preprocessing.storage import replacing
@@ -35,10 +35,6 @@ _RARE = 0.999  # of all points differ less
 Inputs = Mapping[str, NDArray[Any]]
 _COVERAGE = 0.9
 _LEAST_POSITIONS = 100
-_OWNER = "owner"  # the layer of the ownership head
-_ROUNDED_FROM = 1024  # weights of a kernel that the converter makes int8
-_INT8 = 127
-_TINY = 1e-12
 
 
 class ExportError(InputError):
@@ -77,7 +73,8 @@ def export(
 ) -> Difference:
     """Write model.tflite and model.json, after comparing the first with Keras.
 
-    Weights are int8 if the model answers as that of Keras does, else float32.
+    Weights are int8 if the model answers as that of Keras does, if need be with the last layers in two parts, else
+    float32.
 
     Inputs and outputs are float32 (`chains` int32); activations are not quantized beforehand.
 
@@ -96,8 +93,11 @@ def export(
         ExportError: with float32 weights, too, probabilities differ by more than `MEAN_LIMIT` on average, or by more
             than `RARE_LIMIT` at more than one point in a thousand; nothing is written then.
     """
-    for quantized in (True, False):
-        content = convert_rounded(model, check) if quantized and shifted else convert(model, quantized=quantized)
+    wide = last_layers(model, config)
+    for quantized, parted in ((True, []), *([(True, wide)] if wide else []), (False, [])):
+        with in_two_parts(parted):
+            shifts = quantized and shifted
+            content = convert_rounded(model, check, parted) if shifts else convert(model, quantized=quantized)
         difference = compare(model, config, content, check, quantized=quantized)
         if difference.is_small():
             break
@@ -122,7 +122,7 @@ def write_learned(directory: Path, openings: Sequence[NDArray[np.uint64]]) -> No
         partial.write_bytes(np.unique(np.concatenate(openings)).astype("<u8").tobytes())
 
 
-def convert_rounded(model: keras.Model, check: Sequence[Inputs]) -> bytes:
+def convert_rounded(model: keras.Model, check: Sequence[Inputs], parted: Sequence[Any] = ()) -> bytes:
     """Return the LiteRT file of a network with int8 weights, without the bias that their rounding has on average.
 
     Each channel of a convolution is shifted by the mean of what it loses (Nagel and others: Data-Free Quantization
@@ -131,9 +131,10 @@ def convert_rounded(model: keras.Model, check: Sequence[Inputs]) -> bytes:
     Args:
         model: as for `convert`; it is left as it was.
         check: inputs of real positions.
+        parted: layers that are not shifted, because they lose nothing, see `in_two_parts`.
     """
-    rounded = [each for each in model.layers if isinstance(each, keras.layers.Conv2D) and _is_rounded(each)]
-    shifted = [each for each in rounded if each.use_bias and each.name != _OWNER]
+    rounded = [each for each in model.layers if isinstance(each, keras.layers.Conv2D) and is_rounded(each)]
+    shifted = [each for each in rounded if each.use_bias and each.name != OWNER and each not in parted]
     biases = [each.bias.numpy() for each in shifted]
     errors = _mean_errors(model, shifted, check)
     try:
@@ -145,10 +146,6 @@ def convert_rounded(model: keras.Model, check: Sequence[Inputs]) -> bytes:
             layer.bias.assign(bias)
 
 
-def _is_rounded(layer: keras.layers.Conv2D) -> bool:
-    return bool(np.prod(layer.kernel.shape) >= _ROUNDED_FROM)
-
-
 def _mean_errors(
     model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[Inputs]
 ) -> list[NDArray[np.float64]]:
@@ -156,7 +153,7 @@ def _mean_errors(
     if not layers:
         return []
     kernels = [each.kernel.numpy() for each in layers]
-    errors = [_rounding_error(kernel) for kernel in kernels]
+    errors = [rounding_error(kernel) for kernel in kernels]
     seen = keras.Model(model.inputs, {each.name: each.input for each in layers})
     sums = [np.zeros(kernel.shape[-1]) for kernel in kernels]
     for inputs in check:
@@ -166,37 +163,6 @@ def _mean_errors(
             total += len(inputs["planes"]) * ops.convert_to_numpy(mean)
     positions = sum(len(inputs["planes"]) for inputs in check)
     return [total / positions for total in sums]
-
-
-def _rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return what rounding to int8, with a step for each output channel, takes from a kernel."""
-    step = np.maximum(np.abs(kernel).max(axis=(0, 1, 2)) / _INT8, _TINY)
-    error: NDArray[np.float32] = kernel - np.round(kernel / step) * step
-    return error
-
-
-@contextmanager
-def _owner_kept(model: keras.Model) -> Iterator[None]:
-    """Let the kernel of the ownership head stay float32, by parts that the converter does not round.
-
-    It has one output channel: the rounding of all its weights adds up at every point of the board, always to the same
-    side.
-    """
-    owner = next((each for each in model.layers if each.name == _OWNER and _is_rounded(each)), None)
-    if owner is None:
-        yield
-        return
-    step = (_ROUNDED_FROM - 1) // int(np.prod(owner.kernel.shape[:2]))
-
-    def convolve(x: Any, kernel: Any) -> Any:
-        starts = range(0, kernel.shape[2], step)
-        return sum(ops.conv(x[..., at : at + step], kernel[:, :, at : at + step], padding="same") for at in starts)
-
-    owner.convolution_op = convolve
-    try:
-        yield
-    finally:
-        del owner.convolution_op
 
 
 def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
@@ -218,7 +184,7 @@ def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
     holder.weights = [weight.value for weight in model.weights]
     serve = tf.function(lambda inputs: model(inputs, training=False), input_signature=[specs])
     with tempfile.TemporaryDirectory() as folder:
-        with _owner_kept(model):
+        with owner_kept(model):
             tf.saved_model.save(holder, folder, signatures=serve.get_concrete_function())
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
         if quantized:

@@ -17,6 +17,7 @@ from ai_edge_litert.interpreter import Interpreter
 
 from ownership.training import export as exporting
 from ownership.training.networks import build_network
+from ownership.training.rounding import in_two_parts, last_layers
 
 NETWORKS = [
     NetworkConfig("classic5", "classic8", filters=16, heads=("ownership",)),
@@ -86,6 +87,29 @@ def test_weights_are_float32_where_int8_ones_answer_otherwise(factor: int, weigh
     difference = exporting.export(model, config, tmp_path / "model", [inputs(config, 9, 3)], {})
     assert difference.weights == weights
     assert json.loads((tmp_path / "model" / "model.json").read_text())["export"]["weights"] == weights
+
+
+def test_the_last_layers_are_in_two_parts_where_one_channel_drowns_all_others(tmp_path: Path) -> None:
+    config = NetworkConfig("residual", "classic8", filters=32, blocks=2, heads=("ownership", "margin"))
+    model, given = build_network(config), inputs(config, 9, 3)
+    first, board, second = (model.get_layer(f"block2_{name}") for name in ("first", "board", "second"))
+    second.set_weights([np.random.default_rng(1).normal(0, 0.2, second.kernel.shape), np.zeros(32)])
+    for layer, unread in ((board, [0, 32]), (second, 0)):
+        kernel = layer.kernel.numpy()
+        kernel[..., unread, :] = 0
+        layer.kernel.assign(kernel)
+    before = model.predict_on_batch(given)
+    first.bias.assign(first.bias + 5000.0 * np.eye(32)[0])
+    np.testing.assert_allclose(model.predict_on_batch(given)["ownership"], before["ownership"], atol=1e-4)
+    last = last_layers(model, config)
+    assert {each.name for each in last} > {"block2_first", "block2_board", "block2_second"}
+    whole = exporting.compare(model, config, exporting.convert_rounded(model, [given]), [given])
+    with in_two_parts(last):
+        parts = exporting.compare(model, config, exporting.convert_rounded(model, [given], last), [given])
+    assert not whole.is_small()
+    assert parts.mean < whole.mean / 10
+    difference = exporting.export(model, config, tmp_path / "model", [given], {})
+    assert (difference.weights, difference.is_small()) == ("int8", True)
 
 
 def test_a_model_that_answers_otherwise_is_not_exported(tmp_path: Path) -> None:
