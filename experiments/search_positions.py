@@ -9,7 +9,6 @@ A search begins with a position of a record, most of them after some odd moves a
 and plays on for some moves. A run that was killed goes on. docs/lab/models.md, "A larger network", has what it gave.
 """
 
-import argparse
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -51,12 +50,13 @@ def main() -> int:
     parser.add_argument("output")
     parser.add_argument("datasets", nargs="+", metavar="DATASET")
     parser.add_argument("--searcher", default="default", metavar="MODEL", help="(default: %(default)s)")
-    parser.add_argument("--records", type=int, default=1024, metavar="N", help="to begin with (default: %(default)s)")
+    parser.add_argument("--records", type=int, default=1024, metavar="N", help="rounded up to 32s (%(default)s)")
     parser.add_argument("--visits", type=int, default=100, metavar="N", help="of a search (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: %(default)s")
     arguments = parser.parse_args()
-    if arguments.visits < 2:
-        raise InputError(f"--visits: expected 2 or more. Received: {arguments.visits}")
+    for name, least in (("records", 1), ("visits", 2)):
+        if getattr(arguments, name) < least:
+            raise InputError(f"--{name}: expected {least} or more. Received: {getattr(arguments, name)}")
     source, evaluator = TaughtGames(arguments.datasets), Evaluator.load(arguments.searcher)
     options = {"searcher": evaluator.name, "games": source.name, "visits": arguments.visits, "seed": arguments.seed}
     output = Folder(arguments.output)
@@ -65,32 +65,29 @@ def main() -> int:
             if GAMES.file_name(shard) in written:
                 continue
             generator = np.random.default_rng((arguments.seed, shard))
-            rows = list(_rows(source, evaluator, arguments, generator))
+            rows = list(_rows(source, evaluator, arguments.visits, generator))
             write_shard(output, shard, rows)
             print(f"{GAMES.file_name(shard)}: {len(rows):,} positions", flush=True)
     return 0
 
 
-def _rows(
-    source: TaughtGames, evaluator: Evaluator, arguments: argparse.Namespace, generator: np.random.Generator
-) -> Iterator[Row]:
+def _rows(source: TaughtGames, evaluator: Evaluator, visits: int, generator: np.random.Generator) -> Iterator[Row]:
     """Yield the rows of a shard."""
     for _ in range(_SHARD):
         record = source[int(generator.integers(len(source)))]
-        for root in _roots(record, evaluator, arguments.visits, generator):
-            yield from root
+        yield from _searched_rows(record, evaluator, visits, generator)
 
 
-def _roots(
+def _searched_rows(
     record: GameRecord, evaluator: Evaluator, visits: int, generator: np.random.Generator
-) -> Iterator[list[Row]]:
+) -> Iterator[Row]:
     """Yield the rows of one search after the other, the first from a position of a record."""
     game = _begin(record, evaluator, generator)
     while not game.ended:
         positions, result = searched(evaluator, game, visits, int(generator.integers(1 << 30)))
         others = generator.choice(np.arange(1, len(positions)), round(_LEAVES * (len(positions) - 1)), replace=False)
         lines = _lines(game, positions)
-        yield [_row(lines[_key(positions[each])], record) for each in (0, *sorted(others.tolist()))]
+        yield from (_row(lines[_key(positions[each])], record) for each in (0, *sorted(others.tolist())))
         if not result.moves or generator.random() >= _GOES_ON:
             return
         shares = np.array([move.visits for move in result.moves], np.float64)

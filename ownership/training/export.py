@@ -23,7 +23,7 @@ from ownership.inference.files import DESCRIPTION, LEARNED, SHA256, WEIGHTS, Mod
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
-from ownership.training.rounding import OWNER, in_two_parts, is_rounded, last_layers, owner_kept, rounding_error
+from ownership.training.rounding import OWNER, in_two_parts, is_rounded, last_layers, mean_errors, owner_kept
 from ownership.training.validation import HeldOut
 from preprocessing.dataset.sampler import Batch
 from preprocessing.storage import replacing
@@ -136,7 +136,7 @@ def convert_rounded(model: keras.Model, check: Sequence[Inputs], parted: Sequenc
     rounded = [each for each in model.layers if isinstance(each, keras.layers.Conv2D) and is_rounded(each)]
     shifted = [each for each in rounded if each.use_bias and each.name != OWNER and each not in parted]
     biases = [each.bias.numpy() for each in shifted]
-    errors = _mean_errors(model, shifted, check)
+    errors = mean_errors(model, shifted, check)
     try:
         for layer, bias, error in zip(shifted, biases, errors, strict=True):
             layer.bias.assign(bias + error)
@@ -144,25 +144,6 @@ def convert_rounded(model: keras.Model, check: Sequence[Inputs], parted: Sequenc
     finally:
         for layer, bias in zip(shifted, biases, strict=True):
             layer.bias.assign(bias)
-
-
-def _mean_errors(
-    model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[Inputs]
-) -> list[NDArray[np.float64]]:
-    """Return what the outputs of convolutions lose on average by the rounding of their kernels, (C,) each."""
-    if not layers:
-        return []
-    kernels = [each.kernel.numpy() for each in layers]
-    errors = [rounding_error(kernel) for kernel in kernels]
-    seen = keras.Model(model.inputs, {each.name: each.input for each in layers})
-    sums = [np.zeros(kernel.shape[-1]) for kernel in kernels]
-    for inputs in check:
-        found = seen(inputs)
-        for total, layer, kernel in zip(sums, layers, errors, strict=True):
-            mean = ops.mean(layer.convolution_op(found[layer.name], kernel), axis=(0, 1, 2))
-            total += len(inputs["planes"]) * ops.convert_to_numpy(mean)
-    positions = sum(len(inputs["planes"]) for inputs in check)
-    return [total / positions for total in sums]
 
 
 def convert(model: keras.Model, *, quantized: bool = True) -> bytes:

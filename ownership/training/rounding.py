@@ -1,6 +1,6 @@
 """How layers keep their answers although an exported network rounds their kernels and inputs to int8."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,11 +27,30 @@ def is_rounded(layer: Any) -> bool:
     )
 
 
-def rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
+def _rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return what rounding to int8, with a step for each output channel, takes from a kernel."""
     step = np.maximum(np.abs(kernel).max(axis=tuple(range(kernel.ndim - 1))) / _INT8, _TINY)
     error: NDArray[np.float32] = kernel - np.round(kernel / step) * step
     return error
+
+
+def mean_errors(
+    model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[Mapping[str, NDArray[Any]]]
+) -> list[NDArray[np.float64]]:
+    """Return what the outputs of convolutions lose on average by the rounding of their kernels, (C,) each."""
+    if not layers:
+        return []
+    kernels = [each.kernel.numpy() for each in layers]
+    errors = [_rounding_error(kernel) for kernel in kernels]
+    seen = keras.Model(model.inputs, {each.name: each.input for each in layers})
+    sums = [np.zeros(kernel.shape[-1]) for kernel in kernels]
+    for inputs in check:
+        found = seen(inputs)
+        for total, layer, kernel in zip(sums, layers, errors, strict=True):
+            mean = ops.mean(layer.convolution_op(found[layer.name], kernel), axis=(0, 1, 2))
+            total += len(inputs["planes"]) * ops.convert_to_numpy(mean)
+    positions = sum(len(inputs["planes"]) for inputs in check)
+    return [total / positions for total in sums]
 
 
 def last_layers(model: keras.Model, config: NetworkConfig | KataGoConfig) -> list[Any]:
@@ -97,7 +116,7 @@ def in_two_parts(layers: Sequence[Any]) -> Iterator[None]:
 
 def _by_parts(kernel: NDArray[np.float32], product: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """Return the product of an input with a kernel, by parts."""
-    lost = rounding_error(kernel)
+    lost = _rounding_error(kernel)
     rounded = kernel - lost
 
     def by_parts(x: Any, _: Any = None) -> Any:
