@@ -31,6 +31,7 @@ INGREDIENTS = {
     "no first-play reduction": "first_play=0",
     "the best move instead of the mean": "minimax=1",
     "half the best move": "minimax=0.5",
+    "moves that seem worse count as much": "value_weighting=0",
     "no policy": "policy_share=0",
     "batches of 1": "batch=1",
     "batches of 4 from the first visit": "waiting=1",

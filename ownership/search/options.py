@@ -45,6 +45,7 @@ _SHARE: Final = (0.0, 1.0)
 _TREE_RANGES: Final = {
     **dict.fromkeys(("exploration_scaling", "score_centre", "minimax", "rollouts", "policy_share", "noise"), _SHARE),
     **dict.fromkeys(("exploration", "first_play", "score_weight", "waiting", "rave", "temperature"), (0.0, inf)),
+    "value_weighting": (0.0, inf),
     **dict.fromkeys(("score_scale", "policy_temperature"), (0.01, inf)),
     **dict.fromkeys(("batch", "threads"), (1, inf)),
     "seed": (0, inf),
@@ -217,6 +218,9 @@ class TreeOptions:
             visit that waits cannot guide the next one.
         threads: workers; with one of them and a batch of 1, the same search builds the same tree.
         minimax: share of the best move's value in the value of a position, 0 to 1; the rest is the mean over visits.
+        value_weighting: how much less moves that seem worse count in the value of a position. Each visit counts by the
+            probability that its move is better than the mean, to this power; with 0, and with rollouts, all count
+            alike.
         rollouts: share of a rollout's result in the value of a leaf, 0 to 1; the rest is the network's.
         rave: visits at which the mean of a move counts as much as that of all rollouts in which the same side played
             there first (Gelly and Silver: Combining online and offline knowledge in UCT, 2007); 0 leaves those out.
@@ -241,6 +245,7 @@ class TreeOptions:
     waiting: float = 1 / 16
     threads: int = 2
     minimax: float = 0.0
+    value_weighting: float = 0.25
     rollouts: float = 0.0
     rave: float = 0.0
     policy_share: float = 1.0

@@ -36,6 +36,8 @@ REPEATS: Final = -4  # the move brings a position back
 _USUAL_DEVIATION: Final = 0.4  # of the values below a position
 _USUAL_VISITS: Final = 2.0  # with that deviation, with which every position begins
 _VIRTUAL_LOSS: Final = 1.0  # what a visit that waits for its evaluation counts against a move
+_PRECISION: Final = 1.5  # of a position's value, times the square root of its visits: one over the variance
+_LEAST_CHANCE: Final = 1e-4
 
 
 Floats = npt.NDArray[np.float32]
@@ -50,6 +52,7 @@ class Rule(NamedTuple):
     exploration_scaling: float
     first_play: float
     minimax: float
+    value_weighting: float
     policy_share: float
     rave: float
     score_weight: float
@@ -229,21 +232,70 @@ def _add_virtual_loss(tree: Tree, node: int, change: int) -> None:
 @inner
 def _add_visit(tree: Tree, rule: Rule, node: int) -> None:
     """Back the evaluation of a node up once more: a visit of it and all above it."""
-    own = tree.nodes[node]
-    own.own_visits += 1
-    squared = own.own_score * own.own_score + own.own_deviation * own.own_deviation
+    tree.nodes[node].own_visits += 1
     while node != NONE:
         each = tree.nodes[node]
         each.visits += 1
-        each.value += own.own_value
-        each.value_squared += own.own_value * own.own_value
-        each.wins += own.own_wins
-        each.wins_squared += own.own_wins * own.own_wins
-        each.score += own.own_score
-        each.score_squared += squared
-        if rule.minimax > 0:
-            each.best = _best_value(tree, rule, node)
+        _add_up(tree, rule, node)
         node = each.parent
+
+
+@inner
+def _add_up(tree: Tree, rule: Rule, node: int) -> None:
+    """Compute the sums over the visits of a node anew, from its own evaluation and its children."""
+    here = tree.nodes[node]
+    below = here.visits - here.own_visits
+    mean = _mean_below(tree, node, below)
+    shares = value = value_squared = wins = wins_squared = score = score_squared = 0.0
+    child = here.first_child
+    while child != NONE:
+        each = tree.nodes[child]
+        if each.visits > 0:
+            share = _share(rule, each, here.to_move * (each.value / each.visits - mean))
+            shares += share * each.visits
+            value += share * each.value
+            value_squared += share * each.value_squared
+            wins += share * each.wins
+            wins_squared += share * each.wins_squared
+            score += share * each.score
+            score_squared += share * each.score_squared
+        child = each.next_sibling
+    scale = below / shares if below > 0 else 0.0
+    own, own_squared = here.own_visits, here.own_score * here.own_score + here.own_deviation * here.own_deviation
+    here.value = own * here.own_value + scale * value
+    here.value_squared = own * here.own_value * here.own_value + scale * value_squared
+    here.wins = own * here.own_wins + scale * wins
+    here.wins_squared = own * here.own_wins * here.own_wins + scale * wins_squared
+    here.score = own * here.own_score + scale * score
+    here.score_squared = own * own_squared + scale * score_squared
+    if rule.minimax > 0:
+        here.best = _best_value(tree, rule, node)
+
+
+@inner
+def _mean_below(tree: Tree, node: int, visits: int) -> float:
+    """Return the mean value of the children of a node, which have so many visits in all."""
+    total = 0.0
+    child = tree.nodes[node].first_child
+    while child != NONE:
+        each = tree.nodes[child]
+        if each.visits > 0:
+            total += each.value
+        child = each.next_sibling
+    return total / max(1, visits)
+
+
+@inner
+def _share(rule: Rule, child: Any, better: float) -> float:
+    """Return what a visit of a child counts, given by how much the child is better than the mean of all children.
+
+    A power of the probability that it is better, by a t-distribution with three degrees of freedom.
+    """
+    if rule.value_weighting == 0:
+        return 1.0
+    z = better * sqrt(_PRECISION * sqrt(child.visits)) / sqrt(3.0)
+    chance = 0.5 + (z / (1 + z * z) + atan(z)) / pi
+    return float((chance + _LEAST_CHANCE) ** rule.value_weighting)
 
 
 @inner
@@ -437,15 +489,7 @@ def _relink(tree: Tree, count: int, places: Int32) -> None:
 def revalue(tree: Tree, rule: Rule) -> None:
     """Compute the values of all nodes anew, for another centre of the score; no visit may wait."""
     count = tree.used[0]
-    for node in range(count):
+    for node in range(count - 1, -1, -1):
         each = tree.nodes[node]
         each.own_value = _value(rule, each)
-        each.value = each.own_visits * each.own_value
-        each.value_squared = each.own_visits * each.own_value * each.own_value
-    for node in range(count - 1, 0, -1):
-        each = tree.nodes[node]
-        if rule.minimax > 0:
-            each.best = _best_value(tree, rule, node)
-        above = tree.nodes[each.parent]
-        above.value += each.value
-        above.value_squared += each.value_squared
+        _add_up(tree, rule, node)

@@ -323,6 +323,7 @@ class TreeSearch:
             0.0 if options.rollouts else options.exploration_scaling,
             options.first_play,
             options.minimax,
+            0.0 if options.rollouts else options.value_weighting,
             options.policy_share,
             options.rave,
             options.score_weight,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.counting.score import tromp_taylor
@@ -113,15 +114,39 @@ def lines(tree: Tree) -> list[tuple[int, list[int]]]:
     return list(enumerate(above))
 
 
-def check(tree: Tree) -> None:
+GRID = np.linspace(-200, 200, 400_001)
+DENSITY = (1 + GRID**2 / 3) ** -2.0  # of the t-distribution with three degrees of freedom, but for a factor
+BELOW = (np.cumsum(DENSITY) - DENSITY / 2) / np.sum(DENSITY)
+
+
+def shares(nodes: NDArray[np.void], weighting: float) -> NDArray[np.float64]:
+    """What a visit of each node counts in its parent's value: more where the node is likelier to be the better one."""
+    visits, parents = nodes["visits"][1:].astype(np.float64), nodes["parent"][1:]
+    means = nodes["value"][1:] / np.maximum(visits, 1)
+
+    def below(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        sums = np.zeros(len(nodes))
+        np.add.at(sums, parents, weights)
+        found: NDArray[np.float64] = sums[parents]
+        return found
+
+    better = nodes["to_move"][parents] * (means - below(visits * means) / np.maximum(below(visits), 1))
+    found = (np.interp(better * np.sqrt(1.5 * np.sqrt(visits)), GRID, BELOW) + 1e-4) ** weighting
+    counted: NDArray[np.float64] = found * below(visits) / np.maximum(below(found * visits), 1e-9)
+    return counted
+
+
+def check(search: TreeSearch) -> None:
     """Visits and values add up, nothing waits, no line repeats a position, and every move is made once."""
+    tree = tree_of(search)
     nodes = tree.nodes[: tree.used[0]]
     assert not nodes["virtual_losses"].any()
     own_visits, values = nodes["own_visits"], nodes["own_value"].astype(np.float64)
-    sums = {"visits": 1, "score": nodes["own_score"], "value": values, "value_squared": values**2}
-    for name, own in ((name, own_visits * each) for name, each in sums.items()):
-        below = np.bincount(nodes["parent"][1:], nodes[name][1:], len(nodes))
-        assert nodes[name] == pytest.approx(own + below, abs=1e-2)
+    sums = {"score": nodes["own_score"], "value": values, "value_squared": values**2, "wins": nodes["own_wins"]}
+    counted = shares(nodes, 0.0 if search.options.rollouts else search.options.value_weighting)
+    for name, own, share in [("visits", 1, 1), *((name, each, counted) for name, each in sums.items())]:
+        below = np.bincount(nodes["parent"][1:], share * nodes[name][1:], len(nodes))
+        assert nodes[name] == pytest.approx(own_visits * own + below, abs=1e-2, rel=1e-4)
     visited = nodes[nodes["visits"] > 0]
     assert (np.abs(visited["value"] / visited["visits"]) <= 1.3).all()
     assert (visited["wins"] >= 0).all() and (visited["wins"] <= visited["visits"]).all()
@@ -136,15 +161,16 @@ def check(tree: Tree) -> None:
 
 
 TREES = st.builds(
-    lambda side, index, batch, threads, noise: (
+    lambda side, index, batch, threads, noise, weighting: (
         random_positions(side, 8)[index],
-        TreeOptions(batch=batch, threads=threads, noise=noise),
+        TreeOptions(batch=batch, threads=threads, noise=noise, value_weighting=weighting),
     ),
     st.sampled_from([2, 3, 4, 5]),
     st.integers(0, 7),
     st.integers(1, 5),
     st.integers(1, 3),
     st.sampled_from([0.0, 0.25]),
+    st.sampled_from([0.0, 0.25, 1.0]),
 )
 
 
@@ -153,7 +179,7 @@ TREES = st.builds(
 def test_every_tree_adds_up(given_tree: tuple[Position, TreeOptions], visits: int) -> None:
     position, options = given_tree
     search = searched(game_of(position, "new-zealand"), Area(noise=1.0), options, visits=visits)
-    check(tree_of(search))
+    check(search)
     result = search.result()
     assert result.root.visits == visits
     assert sum(each.visits for each in result.moves) == visits - 1
@@ -192,6 +218,7 @@ def test_leaves_are_the_positions_that_the_moves_lead_to() -> None:
 
 @pytest.mark.parametrize("options", [ALONE, TreeOptions(threads=3, batch=4)])
 def test_the_tree_is_kept_while_the_game_goes_on(options: TreeOptions) -> None:
+    options = replace(options, score_centre=0.0)  # a centre that moves with the root moves values
     game = game_of(random_positions(5, 4)[1])
     search = searched(game, Area(noise=1.0), options, visits=400)
     before = search.result()
@@ -202,10 +229,10 @@ def test_the_tree_is_kept_while_the_game_goes_on(options: TreeOptions) -> None:
     assert first == before.moves[0].visits
     assert search.result().root.score == pytest.approx(before.moves[0].value.score)
     assert search.ownership()[0].mean == pytest.approx(maps.mean)
-    check(tree_of(search))
+    check(search)
     kept = next(search.run(later, Limits(visits=1)))
     assert kept == before.moves[0].line_visits[1]
-    check(tree_of(search))
+    check(search)
     assert next(search.run(game_of(random_positions(5, 4)[2]), Limits(visits=1))) == 1, "another game"
 
 
@@ -259,7 +286,7 @@ def test_an_interrupt_ends_it_and_no_worker_is_left() -> None:
     asked = iter([False, False, True])
     assert len(list(search.run(Game.empty(5), Limits(), lambda: next(asked)))) == 4
     assert set(threading.enumerate()) <= before
-    check(tree_of(search))
+    check(search)
 
 
 def test_an_error_of_the_network_reaches_the_caller() -> None:
@@ -347,9 +374,9 @@ def test_ownership_is_averaged_with_its_deviation() -> None:
 def test_a_value_may_be_that_of_the_best_move() -> None:
     """With `minimax` 1, the value of a node is plain minimax over its children."""
     options = TreeOptions(threads=1, batch=1, minimax=1.0)
-    tree = tree_of(searched(game_of(random_positions(5, 4)[2]), Area(noise=1.0), options, visits=300))
-    nodes = tree.nodes[: tree.used[0]]
-    check(tree)
+    search = searched(game_of(random_positions(5, 4)[2]), Area(noise=1.0), options, visits=300)
+    nodes = tree_of(search).nodes[: tree_of(search).used[0]]
+    check(search)
     for node in range(len(nodes)):
         below = nodes["to_move"][node] * nodes["best"][nodes["parent"] == node]
         own = nodes["own_value"][node] if not len(below) else nodes["to_move"][node] * below.max()
@@ -390,6 +417,21 @@ def share_of_the_middle(knowledge: Area, options: TreeOptions, visits: int) -> f
     """Return the share of the visits that the middle of an empty board of side 3 gets."""
     moves = searched(Game.empty(3), knowledge, options, visits=visits).result().moves
     return next(move.visits for move in moves if move.point == 4) / visits
+
+
+def test_moves_that_seem_worse_count_less() -> None:
+    """So a position is worth more to the side to move than the mean over its moves, and less than its best move."""
+    position = random_positions(5, 4)[2]
+    alike, weighted = (
+        searched(game_of(position), Area(noise=1.0), replace(ALONE, value_weighting=weighting), visits=400).result()
+        for weighting in (0.0, 0.25)
+    )
+    for result, least, most in ((alike, -1e-6, 1e-6), (weighted, 1e-4, 1.0)):
+        means = [position.to_move * each.value.value for each in result.moves]
+        visits = [each.visits for each in result.moves]
+        total = position.to_move * (result.root.visits * result.root.value - result.own.value)
+        mean = np.average(means, weights=visits)
+        assert least <= total / sum(visits) - mean < min(most, max(means) - mean)
 
 
 class FarAhead(Area):
@@ -506,7 +548,7 @@ def test_a_tree_of_rollouts(options: TreeOptions, small_model: Path) -> None:
         search = TreeSearch.of_game(Evaluator.load(str(small_model)), game, options)
         for _ in search.run(game, Limits(visits=200)):
             pass
-        check(tree_of(search))
+        check(search)
         trees.append([(each.point, each.visits) for each in search.result().moves])
     assert trees[0] == trees[1] and len(trees[0]) > 3
 
