@@ -1,5 +1,6 @@
 """The player that searches a tree."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -10,11 +11,14 @@ from goban.game import Game
 from goban.rulesets import Terms
 from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
 from ownership.players.random_player import generator
-from ownership.search.mcts.result import TreeResult
+from ownership.search.mcts.result import TreeResult, Value
 from ownership.search.mcts.search import TreeSearch, check_heads
 from ownership.search.options import Limits, TreeOptions
 
-_CHECK: Final = 16  # visits of the search that values a pass in a finished game
+_LEAST_VISITS: Final = 16  # of the search that values a pass in a finished game
+_TIME_FOR_PASS: Final = 0.2  # of the time for a move, which a clock has in reserve
+_SLIGHT_GAIN: Final = 0.25  # points that a move must gain to be played for the chance to win that it brings
+_CHANCE: Final = 0.05  # to win, that a pass may cost such a move in a finished game
 
 
 @dataclass(frozen=True)
@@ -90,13 +94,39 @@ class MctsPlayer(ThinkingPlayer):
         return result.moves[int(generator(turn, self.options.seed).choice(len(shares), p=shares))].point
 
     def _gain(self, turn: Turn, result: TreeResult) -> float:
-        """Return the points by which the best move is better than a pass, for the mover."""
-        passing = pass_point(turn.game.side)
-        after = next((each.value for each in result.moves if each.point == passing and each.visits >= _CHECK), None)
-        if after is None:
-            game = turn.game.play(passing)
-            search = self._without_tree(game)
-            for _ in search.run(game, Limits(visits=_CHECK)):
-                pass
-            after = search.result().root
-        return (result.score - after.score) * turn.position.to_move
+        """Return `gain_over_pass` of the best move."""
+        best = result.moves[0].value if result.moves else result.root
+        return gain_over_pass(best, self._after_pass(turn, result, best.visits), turn.position.to_move)
+
+    def _after_pass(self, turn: Turn, result: TreeResult, visits: int) -> Value:
+        """Return the value of the position after a pass, by as many visits as the best move has.
+
+        With fewer the two do not compare: the more a search sees of a position, the further its value is from the
+        network's.
+        """
+        passing, visits = pass_point(turn.game.side), max(_LEAST_VISITS, visits)
+        for each in result.moves:
+            if each.point == passing and each.visits >= visits:
+                return each.value
+        seconds = self.limits_of(turn).seconds
+        limits = Limits(visits=visits, seconds=None if seconds is None else _TIME_FOR_PASS * seconds)
+        game = turn.game.play(passing)
+        search = self._without_tree(game)
+        for _ in search.run(game, limits):
+            pass
+        return search.result().root
+
+
+def gain_over_pass(best: Value, after: Value, mover: int) -> float:
+    """Return the points by which a move is better than a pass, for the mover.
+
+    Infinite where the game is close, so that half a point counts: the move gains some, and a pass costs chances to win.
+
+    Args:
+        best: the value of the position after the move.
+        after: the value of the position after a pass.
+        mover: BLACK or WHITE.
+    """
+    gain = (best.score - after.score) * mover
+    decisive = gain > _SLIGHT_GAIN and best.wins_for(mover) - after.wins_for(mover) > _CHANCE
+    return math.inf if decisive else gain

@@ -1,9 +1,11 @@
 """Players: which moves they try, when they pass, resign and clean up, and how they are named."""
 
+import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,15 +23,17 @@ from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import ModelFiles
 from ownership.players import registry
 from ownership.players.alphabeta import AlphaBetaPlayer
-from ownership.players.base import RESIGN, Player, Turn
+from ownership.players.base import PASS_GAIN, RESIGN, Player, Turn
 from ownership.players.greedy import GreedyPlayer
 from ownership.players.longterm import LongTermPlayer
-from ownership.players.mcts import MctsPlayer
+from ownership.players.mcts import MctsPlayer, gain_over_pass
 from ownership.players.policy import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.ranking import Candidate, Ranking
 from ownership.players.registry import make_player
 from ownership.search.longterm import LongTermOptions
+from ownership.search.mcts.result import Value
+from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits, SearchOptions, SearchResult, TreeOptions
 from preprocessing.records.sgf import parse_game
 from tests.support.models import write_model
@@ -199,6 +203,46 @@ def test_a_settled_board_is_passed_and_a_lost_one_resigned(bundled: Evaluator, s
     assert player.choose(at_komi(settled, 90.0), never) == RESIGN
     early = replace(settled.game, positions=(settled.position,), moves=(), komi=90.0)
     assert player.choose(Turn(early), never) != RESIGN
+
+
+def test_a_pass_in_a_finished_game_is_valued_by_as_many_visits_as_the_best_move(
+    bundled: Evaluator, settled: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[Limits] = []
+    run = TreeSearch.run
+
+    def spied(search: TreeSearch, game: Game, given: Limits, *others: Any) -> Iterator[int]:
+        limits.append(given)
+        return run(search, game, given, *others)
+
+    monkeypatch.setattr(TreeSearch, "run", spied)
+    player = MctsPlayer(bundled, options=TreeOptions(threads=1), limits=Limits(visits=80))
+    result = list(player.results(settled, never))[-1]
+    assert player.thought(settled, result).gain() < PASS_GAIN
+    most = result.moves[0].visits
+    passed = [each.visits for each in result.moves if each.point == pass_point(9)]
+    assert limits[1:] == ([] if passed and passed[0] >= most else [Limits(visits=most)])
+
+
+def value(wins: float, score: float) -> Value:
+    return Value(visits=100, value=0.0, wins=wins, score=score, deviation=1.0, error=0.0)
+
+
+@pytest.mark.parametrize(
+    ("best", "after", "mover", "gain"),
+    [
+        ((0.9, 3.0), (0.9, 2.5), BLACK, 0.5),
+        ((0.1, -3.0), (0.1, -2.5), WHITE, 0.5),
+        ((0.7, 0.5), (0.5, 0.0), BLACK, math.inf),  # a close game, in which half a point decides
+        ((0.3, -0.5), (0.5, 0.0), WHITE, math.inf),
+        ((0.4, -0.4), (0.1, -0.5), BLACK, 0.1),  # a move that gains nothing, which the network has some hope for
+        ((0.7, 1.0), (0.5, 2.0), BLACK, -1.0),
+    ],
+)
+def test_what_a_move_gains_over_a_pass(
+    best: tuple[float, float], after: tuple[float, float], mover: int, gain: float
+) -> None:
+    assert gain_over_pass(value(*best), value(*after), mover) == pytest.approx(gain)
 
 
 def test_long_term_evaluation_passes_resigns_and_takes_the_policys_move_where_it_has_no_time(
