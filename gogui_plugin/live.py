@@ -209,7 +209,8 @@ def _stream_and_move(session: Session, request: Request, player: MctsPlayer, wri
     yield from _lines(request, search, visits, writer)
     if line := writer(request, search):
         yield line
-    point = player.decide(turn, player.estimate(turn), player.thought(turn, search.result()))
+    thought = player.thought(turn, search.result(), session.interrupted)
+    point = player.decide(turn, player.estimate(turn), thought)
     session.charge(request.colour, began)
     yield f"play {make_move(session, request.colour, point)}"
 

@@ -61,12 +61,12 @@ class MctsPlayer(ThinkingPlayer):
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        return self.thought(turn, result)
+        return self.thought(turn, result, interrupted)
 
-    def thought(self, turn: Turn, result: TreeResult) -> Thought:
-        """Return the move that the result of a search of the position gives."""
+    def thought(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> Thought:
+        """Return the move that a result of the search gives; `interrupted` ends the search of a pass."""
         wins = result.root.wins_for(turn.position.to_move)
-        return Thought(self._drawn(turn, result), wins, lambda: self._gain(turn, result))
+        return Thought(self._drawn(turn, result), wins, lambda: self._gain(turn, result, interrupted))
 
     def limits_of(self, turn: Turn) -> Limits:
         """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
@@ -93,12 +93,13 @@ class MctsPlayer(ThinkingPlayer):
         shares = [chance / sum(chances) for chance in chances]
         return result.moves[int(generator(turn, self.options.seed).choice(len(shares), p=shares))].point
 
-    def _gain(self, turn: Turn, result: TreeResult) -> float:
+    def _gain(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> float:
         """Return `gain_over_pass` of the best move."""
         best = result.moves[0].value if result.moves else result.root
-        return gain_over_pass(best, self._after_pass(turn, result, best.visits), turn.position.to_move)
+        after = self._after_pass(turn, result, best.visits, interrupted)
+        return gain_over_pass(best, after, turn.position.to_move)
 
-    def _after_pass(self, turn: Turn, result: TreeResult, visits: int) -> Value:
+    def _after_pass(self, turn: Turn, result: TreeResult, visits: int, interrupted: Callable[[], bool]) -> Value:
         """Return the value of the position after a pass, by as many visits as the best move has.
 
         With fewer the two do not compare: the more a search sees of a position, the further its value is from the
@@ -112,7 +113,7 @@ class MctsPlayer(ThinkingPlayer):
         limits = Limits(visits=visits, seconds=None if seconds is None else _TIME_FOR_PASS * seconds)
         game = turn.game.play(passing)
         search = self._without_tree(game)
-        for _ in search.run(game, limits):
+        for _ in search.run(game, limits, interrupted):
             pass
         return search.result().root
 
