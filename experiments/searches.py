@@ -38,8 +38,8 @@ INGREDIENTS = {
     "batches of 16 from the first visit": "waiting=1,batch=16",
     "the most visited move": "choice=visits",
     "an exploration that follows no deviation": "exploration=1.2,exploration_scaling=0",
-    "half the exploration": "exploration=0.75",
-    "twice the exploration": "exploration=3",
+    "half the exploration": "exploration=0.55",
+    "twice the exploration": "exploration=2.2",
 }
 ALPHABETAS = {
     "a softening of 0.25": "softening=0.25",

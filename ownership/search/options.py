@@ -235,7 +235,7 @@ class TreeOptions:
         InputError: a number out of range, or an unknown choice.
     """
 
-    exploration: float = 1.5
+    exploration: float = 1.1
     exploration_scaling: float = 0.85
     first_play: float = 0.15
     score_weight: float = 0.3

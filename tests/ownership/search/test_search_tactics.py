@@ -55,7 +55,7 @@ class TreeGoal(Goal):
 
 @pytest.mark.long
 def test_the_tree_search_finds_more_answers_with_more_visits() -> None:
-    """Of 41 problems 29, 35 and 39."""
+    """Of 41 problems 32, 34 and 40."""
     found = Counter[int]()
     for problem in PROBLEMS:
         game = Game((problem.position,))

@@ -339,7 +339,7 @@ def test_some_moves_may_be_forbidden_up_to_a_ply() -> None:
     forbidden = np.zeros((2, 10), np.int16)
     forbidden[0] = 3
     forbidden[0, [0, 8]] = 0
-    search = TreeSearch(Area(), RULESETS["area"], ALONE)
+    search = TreeSearch(Area(), RULESETS["area"], replace(ALONE, exploration=2.0))
     for _ in search.run(Game.empty(3), Limits(visits=400), forbidden=forbidden):
         pass
     nodes = tree_of(search).nodes[: tree_of(search).used[0]]
