@@ -22,7 +22,7 @@ OWNERSHIP_UNIT: Final = 127
 _FIELDS: Final = np.dtype(
     [
         ("hash", np.uint64),  # Zobrist hash of the stones
-        ("value", np.float64),  # sums over all visits: value,
+        ("value", np.float64),  # sums over all visits, by their share (`TreeOptions.value_weighting`): value,
         ("value_squared", np.float64),
         ("wins", np.float64),  # probability of winning,
         ("wins_squared", np.float64),
