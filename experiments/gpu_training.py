@@ -3,8 +3,12 @@
 Train a network on a GPU with JAX: the losses and batches of `ownership train`, but with many steps under way. Threads
 make batches and send them ahead, and figures are read every 250 steps.
 
-With KERAS_BACKEND=jax it trains and leaves the averaged weights in OUTPUT/weights.npz. The same command with TensorFlow
-then makes a model of them in OUTPUT. docs/lab/models.md, "A larger network", describes the network that this made.
+With KERAS_BACKEND=jax it trains and leaves the averaged weights in OUTPUT/weights.npz, and on the way those of every
+2,000 steps in files of their own. The same command with TensorFlow then makes a model of OUTPUT/weights.npz in OUTPUT.
+
+The network has no normalization, and the answers of its last block can grow until each step ruins the ownership: their
+mean square is shown as `trunk`, and `--trunk-weight` times it is added to the loss. docs/lab/models.md, "A larger
+network", describes the network that this made, and what went wrong.
 """
 
 import argparse
@@ -34,8 +38,10 @@ from preprocessing.dataset.table import GameTable, load_soft
 
 _WEIGHTS: Final = "weights.npz"
 _FIGURES: Final = "figures.json"
+_TRUNK: Final = "trunk"
 _TRAINED_HEADS: Final = tuple(head for head in HEADS if head != "resign")
 _SHOWN: Final = 250  # steps
+_KEPT: Final = 2000  # steps
 _WARM_UP: Final = 400
 _LEAST_RATE: Final = 0.003  # of the peak
 _AHEAD: Final = 32  # batches
@@ -60,6 +66,7 @@ def main() -> int:
     parser.add_argument("--teacher-weight", type=float, default=0.8, metavar="S", help="share (default: %(default)s)")
     parser.add_argument("--policy-weight", type=float, default=0.5, metavar="W", help="default: %(default)s")
     parser.add_argument("--margin-weight", type=float, default=0.5, metavar="W", help="default: %(default)s")
+    parser.add_argument("--trunk-weight", type=float, default=1e-3, metavar="W", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=5, metavar="N", help="default: %(default)s")
     arguments = parser.parse_args()
     config = NetworkConfig(
@@ -108,7 +115,7 @@ def _train(config: NetworkConfig, options: TrainingOptions, sampler: Sampler, ar
         take_weights(model, config, find_model(arguments.model))
     optimizer = make_optimizer(options)
     optimizer.build(model.trainable_variables)
-    step = jax.jit(_step_of(model, optimizer, options), donate_argnums=0)
+    step = jax.jit(_step_of(model, optimizer, options, arguments.trunk_weight), donate_argnums=0)
     weights = [jnp.asarray(each.value) for each in model.trainable_variables]
     state = (weights, [jnp.asarray(each.value) for each in optimizer.variables], [jnp.copy(each) for each in weights])
     figures: list[Any] = []
@@ -130,6 +137,8 @@ def _train(config: NetworkConfig, options: TrainingOptions, sampler: Sampler, ar
         if number % _SHOWN == 0:
             _show(number * options.batch_size, np.mean([np.asarray(each) for each in figures], axis=0))
             figures.clear()
+        if number % _KEPT == 0:
+            np.savez(arguments.output / f"weights-{number * options.batch_size}.npz", *map(np.asarray, state[-1]))
     np.savez(arguments.output / _WEIGHTS, *map(np.asarray, state[-1]))
     described = {
         "samples": number * options.batch_size,
@@ -143,7 +152,7 @@ def _show(samples: int, values: NDArray[np.float64]) -> None:
     """Print the mean losses since the last line; raise InputError for a training that went wrong."""
     print(
         f"{samples:,} samples",
-        *(f"{name} {value:.3f}" for name, value in zip(_TRAINED_HEADS, values, strict=True)),
+        *(f"{name} {value:.3f}" for name, value in zip((*_TRAINED_HEADS, _TRUNK), values, strict=True)),
         flush=True,
     )
     if not np.isfinite(values).all():
@@ -152,22 +161,25 @@ def _show(samples: int, values: NDArray[np.float64]) -> None:
         )
 
 
-def _step_of(model: Any, optimizer: Any, options: TrainingOptions) -> Step:
+def _step_of(model: Any, optimizer: Any, options: TrainingOptions, trunk_weight: float) -> Step:
     """Return a step as a function: of the weights, the optimizer's variables and the averaged weights, to the same."""
     import jax
     import jax.numpy as jnp
+    import keras
 
     from ownership.training.losses import HEAD_TRAINING
 
     rate_at = next(at for at, each in enumerate(optimizer.variables) if each is optimizer.learning_rate)
-    shares = jnp.array([HEAD_TRAINING[head].weight(options) for head in _TRAINED_HEADS])
+    shares = jnp.array([*(HEAD_TRAINING[head].weight(options) for head in _TRAINED_HEADS), trunk_weight])
+    observed = keras.Model(model.input, model.output | {_TRUNK: model.get_layer("owner").input})
+    numbers = {id(each): at for at, each in enumerate(model.trainable_variables)}
+    places = [numbers[id(each)] for each in observed.trainable_variables]
 
     def loss(weights: Any, inputs: Any, targets: Any, known: Any) -> tuple[Any, Any]:
-        answers, _ = model.stateless_call(weights, [], inputs, training=True)
-        losses = jnp.stack(
-            [jnp.mean(_loss(head)(targets[head], answers[head]) * known[head]) for head in _TRAINED_HEADS]
-        )
-        return jnp.sum(shares * losses), losses
+        answers, _ = observed.stateless_call([weights[at] for at in places], [], inputs, training=True)
+        losses = [jnp.mean(_loss(head)(targets[head], answers[head]) * known[head]) for head in _TRAINED_HEADS]
+        figures = jnp.stack([*losses, jnp.mean(jnp.square(answers[_TRUNK].astype(jnp.float32)))])
+        return jnp.sum(shares * figures), figures
 
     def step(state: Any, inputs: Any, targets: Any, known: Any, rate: Any, decay: Any) -> tuple[Any, Any]:
         weights, variables, averaged = state

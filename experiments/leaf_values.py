@@ -28,7 +28,7 @@ from ownership.search.mcts.search import TreeSearch
 from ownership.search.options import Limits, TreeOptions
 from preprocessing.records.sgf import parse_game
 
-_FIRST_PLY, _LAST_PLY = 4, 40  # between which the root of a game is drawn
+_FIRST_PLY: Final = 4  # of the root of a game, which is drawn up to a ply of half the points of the board
 _LEAST_SPREAD: Final = 0.03  # standard deviation of the judge's chances below a root, for differences to be compared
 _BATCH: Final = 32
 
@@ -63,7 +63,7 @@ def main() -> int:
     found = []
     for number, path in enumerate(progress_bar(arguments.records, total=len(arguments.records), unit="game")):
         record = parse_game(path.read_bytes(), str(path))
-        game = record.as_game(min(int(generator.integers(_FIRST_PLY, _LAST_PLY)), len(record.moves)))
+        game = record.as_game(min(int(generator.integers(_FIRST_PLY, record.side**2 // 2)), len(record.moves)))
         seen, _ = searched(searchers[number % len(searchers)], game, arguments.visits)
         if len(seen) > arguments.leaves:
             drawn = generator.choice(np.arange(1, len(seen)), arguments.leaves, replace=False)
