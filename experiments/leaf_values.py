@@ -63,7 +63,8 @@ def main() -> int:
     found = []
     for number, path in enumerate(progress_bar(arguments.records, total=len(arguments.records), unit="game")):
         record = parse_game(path.read_bytes(), str(path))
-        game = record.as_game(min(int(generator.integers(_FIRST_PLY, record.side**2 // 2)), len(record.moves)))
+        last = max(_FIRST_PLY, record.side**2 // 2 - 1)
+        game = record.as_game(min(int(generator.integers(_FIRST_PLY, last, endpoint=True)), len(record.moves)))
         seen, _ = searched(searchers[number % len(searchers)], game, arguments.visits)
         if len(seen) > arguments.leaves:
             drawn = generator.choice(np.arange(1, len(seen)), arguments.leaves, replace=False)
