@@ -58,7 +58,8 @@ def _use(model: str) -> int:
     files = find_model(model)
     choose_default(model)
     back = "" if model == DEFAULT else f"; `ownership models use {DEFAULT}` goes back"
-    print(f"All commands use {model} ({files.name}){back}")
+    named = model if model == files.name else f"{model} ({files.name})"
+    print(f"All commands use {named}{back}")
     if given := os.environ.get(VARIABLE):
         print(f"ownership: warning: {VARIABLE} goes before it: {given}", file=sys.stderr)
     return 0

@@ -115,7 +115,9 @@ def test_models_are_listed_and_chosen(
     assert main(["score", str(tmp_path / "game.sgf"), "--model", "b18"]) == 0
     assert capsys.readouterr().err == ""
     assert main(["models", "use", "default"]) == main(["models", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out.partition("\n")[2])
+    chosen, _, listed = capsys.readouterr().out.partition("\n")
+    assert chosen == "All commands use default"
+    found = json.loads(listed)
     assert [each["name"] for each in found if each["default"]] == ["default"]
     assert all(each["positions_per_second"] > 0 for each in found)
 
