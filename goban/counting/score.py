@@ -219,7 +219,7 @@ def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: Statu
     dead = dead & ~read
     for _ in range(_ROUNDS):
         verdicts = read_weak_groups(reader, dead)
-        captured = _captured(reader, verdicts) & unclaimed
+        captured = _captured(reader, verdicts, dead) & unclaimed
         if not captured.any():
             break
         read |= captured
@@ -236,12 +236,16 @@ def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: Statu
     return StatusAssignment(dead, doubt, read, open_ & unclaimed, verdicts.unproved & unclaimed)
 
 
-def _captured(reader: Reader, verdicts: Verdicts) -> Mask:
-    """Return bool (N, N): the dead chains of groups in which one of some size is dead."""
-    chains = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
-    large = {int(verdicts.groups.flat[chain.points[0]]) for chain in chains if verdicts.dead.flat[chain.points[0]]}
-    captured: Mask = verdicts.dead & np.isin(verdicts.groups, list(large))
-    return captured
+def _captured(reader: Reader, verdicts: Verdicts, dead: Mask) -> Mask:
+    """Return bool (N, N): the captured chains in groups with one of some size, or beside such a one that is dead."""
+    large = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
+    captured = [chain for chain in large if verdicts.dead.flat[chain.points[0]]]
+    groups = {int(verdicts.groups.flat[chain.points[0]]) for chain in captured}
+    gone = captured + [chain for chain in large if dead.flat[chain.points[0]]]
+    liberties = {(chain.colour, point) for chain in gone for point in chain.liberties}
+    beside = [chain for chain in reader.chains if any((chain.colour, point) in liberties for point in chain.liberties)]
+    found: Mask = verdicts.dead & (np.isin(verdicts.groups, list(groups)) | reader.mask(beside))
+    return found
 
 
 def groups(stones: Stones, chosen: Mask) -> list[Mask]:

@@ -19,7 +19,7 @@ from goban.jit import inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.position import Chain, Position
 from goban.reading.reader import Groups, Limit, Points, Reader, outcome
-from goban.reading.search_stack import CAPTURED, SAFE
+from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
 from goban.reading.territory import double_ko_seki
 from goban.regions import Mask, Stones, connected, points_beside
 
@@ -361,7 +361,7 @@ def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdict
     """Write the result of reading for a chain into `verdicts`.
 
     Where the area is too large, the chain is read with its living neighbours as walls: that proves neither death nor
-    life.
+    life. A chain that is not captured may have escaped along dame, so it is read with all of these, too.
     """
     points = list(chain.points)
     area = _area(places, points[0])
@@ -370,17 +370,25 @@ def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdict
         area = _narrow_area(reader, places, chain)
     limit = _NARROW if not wide else _WEAK_AGAIN if area.tobytes() in places.unread else _WEAK_GROUP
     attacked = outcome(reader.stones, points[0], area, True, limit)
+    dead = wide and attacked == CAPTURED and _is_dead(reader, points[0], area)
+    if wide and attacked != UNKNOWN and not dead:
+        with_dame = _points_around(places, int(places.groups[points[0]]), dame_beside_dame=True)
+        if len(with_dame) > len(area) and outcome(reader.stones, points[0], with_dame, True, _WEAK_GROUP) == CAPTURED:
+            attacked, dead = CAPTURED, _is_dead(reader, points[0], with_dame)
     if attacked == SAFE:
         in_ko = outcome(reader.stones, points[0], area, True, _KO, -chain.colour) == CAPTURED
         verdicts.open.flat[points] = in_ko
         verdicts.living.flat[points] = not in_ko and not _has_weak_walls(reader, chain.colour, area)
     elif attacked == CAPTURED:
-        dead = wide and outcome(reader.stones, points[0], area, False, _WEAK_GROUP) == CAPTURED
         verdicts.dead.flat[points] = dead
         verdicts.open.flat[points] = not dead
     else:
         places.unread.add(area.tobytes())
         verdicts.unproved.flat[points] = True
+
+
+def _is_dead(reader: Reader, start: int, area: Points) -> bool:
+    return outcome(reader.stones, start, area, False, _WEAK_GROUP) == CAPTURED
 
 
 def _narrow_area(reader: Reader, places: _Places, chain: Chain) -> Points:
@@ -407,18 +415,19 @@ def _area(places: _Places, start: int) -> Points:
     """Return the points around a group: its own, dame beside it, weak groups that these touch, and so on."""
     group = int(places.groups[start])
     if group not in places.areas:
-        places.areas[group] = _points_around(places, group)
+        places.areas[group] = _points_around(places, group, dame_beside_dame=False)
     return places.areas[group]
 
 
-def _points_around(places: _Places, group: int) -> Points:
+def _points_around(places: _Places, group: int, *, dame_beside_dame: bool) -> Points:
     beside, passable, owner = points_beside(places.side), places.passable.tolist(), places.owner.tolist()
     waiting = np.flatnonzero(places.groups == group).tolist()
     found = set(waiting)
     while waiting:
         point = waiting.pop()
         for other in beside[point]:
-            if passable[other] and other not in found and (owner[point] != EMPTY or owner[other] != EMPTY):
+            beside_owned = owner[point] != EMPTY or owner[other] != EMPTY
+            if passable[other] and other not in found and (dame_beside_dame or beside_owned):
                 found.add(other)
                 waiting.append(other)
     return np.array(sorted(found), np.int16)

@@ -34,6 +34,20 @@ X X X X X . X
 . . . . . . .
 . . . . . . .
 """
+# White's two chains on the right have one eye together, and Black cuts their way along dame. GNU Go calls both dead.
+ALONG_DAME = """
+. . O X . . . . . . .
+. O O X X X X X X X .
+. . O . X X X X O X X
+. . O . X X O . O O X
+. . O . . O O O . O X
+. . O . X X O X X . X
+. . O . X X O O X X X
+. . O . X X X O O X .
+. . O . X X X O X X .
+. O O X X X X X X . .
+. . O X . . . . . . .
+"""
 
 
 def sure(position: Position, lives: bool = True) -> NDArray[np.float32]:
@@ -47,6 +61,16 @@ def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
     status = assign_status(Reader(position, sure(position)))
     np.testing.assert_array_equal(status.dead, position.stones == -1)
     np.testing.assert_array_equal(status.read, status.dead)
+    assert not status.doubt.any()
+
+
+def test_dame_are_no_way_out_if_the_other_side_closes_it() -> None:
+    position = Position.from_diagram(ALONG_DAME)
+    status = assign_status(Reader(position, sure(position)))
+    connected = position.stones == -1
+    connected[:, :3] = False
+    np.testing.assert_array_equal(status.dead, connected)
+    np.testing.assert_array_equal(status.read, connected)
     assert not status.doubt.any()
 
 
