@@ -388,6 +388,7 @@ def _read_chain(reader: Reader, chain: Chain, places: _Places, verdicts: Verdict
 
 
 def _is_dead(reader: Reader, start: int, area: Points) -> bool:
+    """Return whether the chain at `start` is captured in an area although its own side moves first."""
     return outcome(reader.stones, start, area, False, _WEAK_GROUP) == CAPTURED
 
 

@@ -67,10 +67,10 @@ def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
 def test_dame_are_no_way_out_if_the_other_side_closes_it() -> None:
     position = Position.from_diagram(ALONG_DAME)
     status = assign_status(Reader(position, sure(position)))
-    connected = position.stones == -1
-    connected[:, :3] = False
-    np.testing.assert_array_equal(status.dead, connected)
-    np.testing.assert_array_equal(status.read, connected)
+    cut_off = position.stones == -1
+    cut_off[:, :3] = False
+    np.testing.assert_array_equal(status.dead, cut_off)
+    np.testing.assert_array_equal(status.read, cut_off)
     assert not status.doubt.any()
 
 
