@@ -74,6 +74,13 @@ def test_dame_are_no_way_out_if_the_other_side_closes_it() -> None:
     assert not status.doubt.any()
 
 
+def test_a_way_along_dame_that_either_side_can_close_is_open() -> None:
+    position = Position.from_diagram(ALONG_DAME).play(parse_gtp("D7", 11), -1)
+    status = assign_status(Reader(position, sure(position)))
+    assert not status.dead.any()
+    assert status.open.flat[[parse_gtp("G7", 11), parse_gtp("K8", 11)]].all()
+
+
 def test_claims_go_before_reading() -> None:
     position = Position.from_diagram(ONE_EYE)
     claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
