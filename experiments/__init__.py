@@ -1,1 +1,1 @@
-"""One-off measurements behind figures in the docs; each module's docstring begins with its command."""
+"""Measurements behind figures of the docs, which docs/measured.md lists."""

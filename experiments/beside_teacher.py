@@ -1,7 +1,7 @@
 """python -m experiments.beside_teacher SOFT MODEL... [--positions 1000] [--close 15] [--symmetries 1]
 
 How far models are from a teacher on the positions of a soft dataset, by board side: ownership, policy, lead and the
-chance to win. This is behind figures in docs/lab/models.md and docs/lab/play.md. The dataset should be of games that no
+chance to win. This is behind docs/measured.md, "Models of today". The dataset should be of games that no
 model has learned from.
 
 Positions are drawn at random. The lead of a model without such a head is the sum of its ownership and the komi; its

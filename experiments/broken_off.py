@@ -3,7 +3,7 @@
 How often records that break off are called safe to count, how often their count is more than a point off the result of
 the whole game, and how far the score shown and the expected score are off it on average. The records are those of
 counted games, without their last moves and, unless --results is given, without their result; a cut of 0 leaves them
-whole. This is behind the tables in docs/lab/scoring.md, "Games that break off".
+whole. This is behind docs/measured.md, "Games that break off".
 """
 
 import argparse

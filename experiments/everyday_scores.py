@@ -1,8 +1,8 @@
 """python -m experiments.everyday_scores DATASET... [--models MODEL...]
 
-How often `ownership score` has every stone's status right on the boards that `experiments.everyday_boards` made, and
+How often `ownership score` has every stone's status right on the boards of weak players, and
 how often it is wrong where it calls the count safe. Boards are those on which the players passed twice; stones without
-an agreed owner do not count. This is behind the second table in docs/lab/everyday-boards.md.
+an agreed owner do not count. This is behind docs/measured.md, "Scoring".
 """
 
 import argparse

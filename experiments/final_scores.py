@@ -1,7 +1,7 @@
 """python -m experiments.final_scores RECORDS... [--beside DATASET] [--limit N] [--model NAME|DIR] [--gnugo]
 
-How often the score of a finished game is the recorded one. This is behind the tables in docs/lab/scoring.md, "Beside
-GNU Go". Safe games that are more than 10 points off are listed.
+How often the score of a finished game is the recorded one. This is behind docs/measured.md, "Scoring". Safe games that
+are more than 10 points off are listed.
 
 DATASET holds GNU Go's scores of the same records and the time that they took:
 `ownership prepare RECORDS... --scorer gnugo -o DATASET`. GNU Go counts area there, so its score may differ by a point

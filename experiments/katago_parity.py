@@ -1,8 +1,8 @@
 """python -m experiments.katago_parity KATAGO NETWORK... [--games N] [--positions N]
 
 Networks of KataGo as this package builds them, in float32, beside the answers of KataGo itself to `kata-raw-nn 0 0`:
-the same positions in the same symmetry. KATAGO is its program, NETWORK a model file. This is behind the table "Beside
-KataGo" in docs/lab/katago.md.
+the same positions in the same symmetry. KATAGO is its program, NETWORK a model file. This is behind docs/measured.md,
+"Networks of KataGo".
 
 The positions are of games of random moves on 7x7, 9x9, 13x13 and 19x19 under several rules, with komi and handicap
 stones of all sizes. Most moves are near the last one, so that there are many more kos and ladders than in real games.

@@ -1,7 +1,7 @@
 """python -m experiments.katago_speed KATAGO NETWORK MODEL... [--threads N] [--positions N] [--rounds N]
 
 Models that `ownership import` made of a network, beside KataGo itself with that network: positions a second on 19x19,
-from a position to the answer. This is behind the table of speeds in docs/lab/katago.md.
+from a position to the answer. This is behind docs/measured.md, "Networks of KataGo".
 
 KATAGO is its program, run as an analysis engine with one visit; NETWORK the file, MODEL a directory. All answer the
 same positions of a game in turns. On a machine that does other things as well, wall time is no measure: the last

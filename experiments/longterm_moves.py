@@ -1,10 +1,10 @@
-"""python -m experiments.longterm_moves DATASET... [--positions 300] [--steps 0 2 4] [--episodes 1 4 8] [--agent FILE]
+"""python -m experiments.longterm_moves DATASET... [--positions 300] [--steps 0 2 4] [--episodes 1 4 8]
 
 How often long-term evaluation and the policy alone predict the move of a record, by steps and episodes, at what cost.
 This is behind the tables in docs/papers/long-term-evaluation.md.
 
 One position of each game counts, so that standard errors are by game; differences are paired. The continuations are
-those of the player `longterm`, or of an agent that `experiments.longterm_training` made.
+those of the player `longterm`.
 """
 
 import argparse
@@ -19,16 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with
-from experiments.longterm.choice import add_agent_arguments, chosen_agent
-from experiments.longterm.positions import Drawn, draw
 from goban import diagram
-from goban.coords import colour_name
+from goban.coords import colour_name, pass_point
+from goban.position import Position
 from goban.rulesets import RULESETS
 from goban.tactics import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from ownership.commands.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.longterm import Choose, LongTermMove, LongTermOptions, LongTermSearch
+from ownership.search.longterm import LongTermMove, LongTermOptions, LongTermSearch
+from preprocessing.dataset.rows import decode
 from preprocessing.dataset.table import load_games
 
 _TOP: Final = 5
@@ -36,8 +36,26 @@ _HEADS: Final = f"top-1 | | top-{_TOP} | | log-likelihood"
 _TIMED: Final = 20  # positions
 _CORNER: Final = 7  # lines from both edges
 _OPENING: Final = 40  # moves
+_MARGIN: Final = 4  # plies at either end of a game from which no position is drawn
 
 Options = LongTermOptions
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A position of a game.
+
+    Attributes:
+        position: with a move to come.
+        move: the one of the record, a flat index.
+        komi: points for White.
+        phase: share of the game's moves that were played, 0..1.
+    """
+
+    position: Position
+    move: int
+    komi: float
+    phase: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +116,7 @@ def main() -> int:
     parser.add_argument("--settled", type=float, default=Options.settled, help="(%(default)s)")
     parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="(%(default)s)")
     parser.add_argument("--boards", type=int, default=0, help="to print of each kind (%(default)s)")
-    add_agent_arguments(parser)
     arguments = parser.parse_args()
-    choose = chosen_agent(arguments)
     options = Options(
         candidates=arguments.candidates,
         window=arguments.window,
@@ -111,11 +127,10 @@ def main() -> int:
     evaluator = Evaluator.load(arguments.model, cached=0)
     positions = [each for dataset in arguments.datasets for each in _positions(dataset, arguments)]
     found = [
-        _played(each, evaluator, options, choose)
-        for each in progress_bar(positions, unit="position", total=len(positions))
+        _played(each, evaluator, options) for each in progress_bar(positions, unit="position", total=len(positions))
     ]
     costs = {
-        (steps, episodes): _cost(positions, evaluator, replace(options, steps=steps, episodes=episodes), choose)
+        (steps, episodes): _cost(positions, evaluator, replace(options, steps=steps, episodes=episodes))
         for steps in arguments.steps
         for episodes in (arguments.episodes if steps else [1])
     }
@@ -132,18 +147,33 @@ def main() -> int:
 
 
 def _positions(dataset: str, arguments: argparse.Namespace) -> Iterator[Drawn]:
-    drawn = draw(load_games(dataset, arguments.split), (0,))
-    return islice((each for each in drawn if each.move in sensible_moves(each.position)), arguments.positions)
+    drawn = (each for each in _drawn(dataset, arguments.split) if each.move in sensible_moves(each.position))
+    return islice(drawn, arguments.positions)
 
 
-def _search(
-    drawn: Drawn, evaluator: Evaluator, options: Options, choose: Choose | None
-) -> tuple[list[int], LongTermSearch]:
+def _drawn(dataset: str, split: str | None) -> Iterator[Drawn]:
+    """Yield a position of each labelled game that has one, in a random order, always the same.
+
+    Moves that are passes, or are played out of turn, are left out.
+    """
+    table = load_games(dataset, split)
+    random = np.random.default_rng(0)
+    for game in random.permutation(np.flatnonzero(table.labelled)).tolist():
+        points, colours = decode(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        if len(points) <= 2 * _MARGIN:
+            continue
+        ply = int(random.integers(_MARGIN, len(points) - _MARGIN))
+        position = table.position(game, ply)
+        if int(colours[ply]) == position.to_move and points[ply] != pass_point(position.side):
+            yield Drawn(position, int(points[ply]), float(table.komi[game]), ply / len(points))
+
+
+def _search(drawn: Drawn, evaluator: Evaluator, options: Options) -> tuple[list[int], LongTermSearch]:
     """Return the sensible moves, the likeliest first, and a search of the first ones that is finished."""
     leaves = NetworkLeaves(evaluator, RULESETS["area"], drawn.komi)
     [root] = leaves.evaluate([drawn.position])
     order = _by_policy(drawn, root)
-    search = LongTermSearch(leaves.evaluate, drawn.position, root, order[: options.candidates], options, choose)
+    search = LongTermSearch(leaves.evaluate, drawn.position, root, order[: options.candidates], options)
     for _ in search.run():
         pass
     return order, search
@@ -156,8 +186,8 @@ def _by_policy(drawn: Drawn, root: Leaf) -> list[int]:
     return order
 
 
-def _played(drawn: Drawn, evaluator: Evaluator, options: Options, choose: Choose | None) -> Played:
-    order, search = _search(drawn, evaluator, options, choose)
+def _played(drawn: Drawn, evaluator: Evaluator, options: Options) -> Played:
+    order, search = _search(drawn, evaluator, options)
     return Played(drawn, order, search.result())
 
 
@@ -178,11 +208,11 @@ def _share(found: NDArray[np.bool_], policy: NDArray[np.bool_]) -> str:
     return f"{100 * found.mean():.1f} | {100 * difference.mean():+.1f} ± {100 * error:.1f}"
 
 
-def _cost(positions: Sequence[Drawn], evaluator: Evaluator, options: Options, choose: Choose | None) -> str:
+def _cost(positions: Sequence[Drawn], evaluator: Evaluator, options: Options) -> str:
     """Return evaluations and milliseconds of processor time a move, over the first positions."""
     timed = positions[:_TIMED]
     began = time.process_time()
-    evaluations = [_search(each, evaluator, options, choose)[1].evaluations for each in timed]
+    evaluations = [_search(each, evaluator, options)[1].evaluations for each in timed]
     seconds = (time.process_time() - began) / len(timed)
     return f"{1 + np.mean(evaluations):.0f} | {1000 * seconds:.0f}"
 

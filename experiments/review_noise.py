@@ -1,4 +1,4 @@
-"""python -m experiments.review_noise GAME --moves A-B --visits N, for docs/lab/play.md.
+"""python -m experiments.review_noise GAME --moves A-B --visits N, for docs/measured.md.
 
 How far the points that moves lost in a review are noise: a game is reviewed as it is and on the turned board.
 """

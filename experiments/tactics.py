@@ -1,7 +1,7 @@
 """python -m experiments.tactics MODEL [PLAYER ...] [--problems FILE]
 
-How many tactical problems each player solves with a model. This is behind the table "solved of 41" in docs/lab/play.md,
-"How they are tested", and, with the problems that `experiments.tactics_in_games` finds, behind the figures after it.
+How many tactical problems each player solves with a model. This is behind the table of problems in docs/measured.md,
+"Play".
 """
 
 import argparse

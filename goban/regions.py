@@ -142,7 +142,6 @@ def pass_alive(side: int, stones: Int8) -> Int8:
 
 @inner
 def _mark_pass_alive(side: int, neighbours: Int16, stones: Int8, colour: int, alive: Int8) -> None:
-    """Write `colour` into `alive` wherever that colour is pass-alive."""
     own = (stones == colour).astype(np.int8)
     ids = label(side, own)
     index, chains, regions = numbered(ids, own, _small_regions(neighbours, stones, colour, ids))
@@ -193,7 +192,6 @@ def _small_regions(neighbours: Int16, stones: Int8, colour: int, ids: Int32) -> 
 
 @in_place
 def _touches(neighbours: Int16, stones: Int8, colour: int, point: int) -> bool:
-    """Return whether a stone of the colour is beside a point."""
     for k in range(4):
         beside = neighbours[point, k]
         if beside < 0:

@@ -105,7 +105,6 @@ def play_out(position: Position, count: int, seed: int = 0) -> Rollouts:
 
 @cache
 def _around(side: int) -> Int16:
-    """Return `_Rollout.around` for boards of a side."""
     table = np.full((side * side, 8), -1, np.int16)
     for row, column in product(range(side), repeat=2):
         for k, (down, right) in enumerate(_AROUND):

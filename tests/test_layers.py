@@ -60,8 +60,7 @@ ALLOWED = {
     "ownership": _PRODUCT,
     "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
     "benchmarks": {*_PRODUCT, "gogui_plugin", "tests.support"},
-    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "experiments.longterm", "tests.support"},
-    "experiments.longterm": _PRODUCT,
+    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "tests.support"},
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
 # Only the command that is named is imported, so that a command may import what it always needs.

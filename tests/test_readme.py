@@ -6,6 +6,7 @@ import importlib
 import json
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.support.pages import code
 from tests.support.paths import ROOT
 
 README = (ROOT / "README.md").read_text()
+MEASURED = (ROOT / "docs" / "measured.md").read_text()
 PAGES = [
     *(ROOT / name for name in ("README.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
@@ -31,56 +33,79 @@ def words(command: str) -> list[str]:
     return shlex.split(re.sub(r"\[[^]]*\]", "GAMES", command), comments=True)
 
 
-def shown_commands() -> list[str]:
-    found = [COMMAND.match(line) for page in PAGES for line in code(page.read_text())]
-    return sorted({match[1] for match in found if match})
-
-
-@pytest.mark.parametrize("command", shown_commands())
-def test_a_shown_command_line_is_understood(command: str) -> None:
+def parse(command: str) -> None:
+    """Parse a command line as its program does; raise SystemExit where it is wrong."""
     program, *arguments = words(command)
     if program == "ownership-gtp":
         parse_arguments(arguments)
         return
     name, *options = arguments
-    assert name in COMMANDS
+    assert name in COMMANDS, f"no command {name}"
     parser = argparse.ArgumentParser()
     importlib.import_module(f"ownership.commands.{name.replace('-', '_')}").add_arguments(parser)
     parser.parse_args(options)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_modules_of_shown_measurements_exist(page: Path) -> None:
-    for package, module, name in MODULE.findall(page.read_text()):
-        file = module or f"bench_{name}" if name or module else "__main__"
-        assert (ROOT / package / f"{file}.py").exists(), (package, file)
+def test_shown_command_lines_are_understood(capsys: pytest.CaptureFixture[str]) -> None:
+    wrong: list[str] = []
+    for page in PAGES:
+        for line in code(page.read_text()):
+            if command := COMMAND.match(line):
+                try:
+                    parse(command[1])
+                except (AssertionError, SystemExit) as error:
+                    wrong.append(f"{page.relative_to(ROOT)}: {line}: {error} {capsys.readouterr().err}")
+    assert not wrong, "\n".join(wrong)
 
 
+def test_the_modules_of_shown_measurements_exist() -> None:
+    wrong: list[str] = []
+    for page in PAGES:
+        for package, module, name in MODULE.findall(page.read_text()):
+            file = module or f"bench_{name}" if name or module else "__main__"
+            if not (ROOT / package / f"{file}.py").exists():
+                wrong.append(f"{page.relative_to(ROOT)}: {package}.{file}")
+    assert not wrong, "\n".join(wrong)
+
+
+@cache
 def anchors(page: Path) -> set[str]:
     """Return the anchors of the headings of a page, as code hosts make them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_lead_somewhere(page: Path) -> None:
-    assert "<img" not in page.read_text()  # the site moves pages and mends only links in Markdown
-    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
-        if target.startswith("https://"):
-            continue
-        file, _, anchor = target.partition("#")
-        found = (page.parent / file).resolve() if file else page
-        assert found.exists(), target
-        assert not anchor or anchor in anchors(found), target
+def leads_somewhere(page: Path, target: str) -> bool:
+    file, _, anchor = target.partition("#")
+    found = (page.parent / file).resolve() if file else page
+    return found.exists() and (not anchor or anchor in anchors(found))
 
 
-@pytest.mark.parametrize("module", sorted((ROOT / "experiments").glob("[a-z]*.py")), ids=lambda module: module.stem)
-def test_an_experiment_names_its_command_and_a_page_that_shows_it(module: Path) -> None:
-    docstring = module.read_text().split('"""')[1]
-    assert docstring.split()[:3] == ["python", "-m", f"experiments.{module.stem}"]
-    pages = re.findall(r"docs/[\w/-]+\.md", docstring)
-    shown = any(f"experiments.{module.stem}" in (ROOT / page).read_text() for page in pages)
-    assert shown, f"the docstring must name a page that shows experiments.{module.stem}. It names: {pages}"
+def test_links_lead_somewhere() -> None:
+    wrong: list[str] = []
+    for page in PAGES:
+        text = page.read_text()
+        assert "<img" not in text, f"{page}: the site moves pages and mends only links in Markdown"
+        targets = [each for each in re.findall(r"\]\(([^)\s]+)\)", text) if not each.startswith("https://")]
+        wrong += [f"{page.relative_to(ROOT)}: {each}" for each in targets if not leads_somewhere(page, each)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_an_experiment_names_its_command_and_a_page_that_shows_it() -> None:
+    listed = MEASURED.split("## Experiments")[1]
+    for module in (ROOT / "experiments").glob("[a-z]*.py"):
+        docstring = module.read_text().split('"""')[1]
+        assert docstring.split()[:3] == ["python", "-m", f"experiments.{module.stem}"]
+        pages = re.findall(r"docs/[\w/-]+\.md", docstring)
+        shown = any(f"experiments.{module.stem}" in (ROOT / page).read_text() for page in pages)
+        assert shown, f"the docstring must name a page that shows experiments.{module.stem}. It names: {pages}"
+        assert f"`{module.stem}`" in listed, f"write a row for {module.stem} into docs/measured.md, Experiments"
+
+
+def test_the_figures_of_the_readme_are_those_of_the_page_of_measurements() -> None:
+    rows = re.findall(r"^\|.*\|$", README, re.MULTILINE)
+    assert rows
+    assert "\n".join(rows) in MEASURED
 
 
 def test_the_design_has_every_package_that_is_installed() -> None:

@@ -146,7 +146,6 @@ def _stage(figure: Figure, film: Film) -> tuple[Axes, Axes]:
 
 
 def _legend(film: Film) -> str:
-    """Return the legend of the marks of all scenes."""
     stones, ownership = (np.stack([getattr(each, name) for each in film.scenes]) for name in ("stones", "ownership"))
     dead = np.stack([each.dead for each in film.scenes])
     return LEGEND_GAP.join(ownership_legend(stones, ownership, film.style, dead))

@@ -96,13 +96,11 @@ class ExternalPlayer:
 
 
 def _command_of(command: Sequence[str], number: int) -> list[str]:
-    """Return a command line for the game of a number."""
     orientation = int(np.random.default_rng(number).integers(len(SYMMETRIES)))
     return [word.replace("{game}", str(number)).replace("{orientation}", str(orientation)) for word in command]
 
 
 def _set_up(client: GtpClient, game: Game, clock: Clock) -> None:
-    """Send the start of a game: board, komi, rules, clock and stones."""
     client.ask(f"boardsize {game.side}")
     client.ask("clear_board")
     client.ask(f"komi {game.komi:g}")

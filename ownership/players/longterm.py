@@ -10,7 +10,7 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn, gain_after_one_ply, unrepeated_moves
 from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.longterm import Choose, LongTermOptions, LongTermSearch
+from ownership.search.longterm import LongTermOptions, LongTermSearch
 from ownership.search.options import SearchResult
 
 
@@ -25,7 +25,6 @@ class LongTermPlayer(ThinkingPlayer):
         options: how it plays on.
         seconds: for a move, at most; None has no limit. The clock may allow less.
         listener: receives the result after each ply.
-        choose_local: chooses the moves of continuations; None takes the policy.
 
     Raises:
         InputError: the model has no policy or no ownership.
@@ -34,7 +33,6 @@ class LongTermPlayer(ThinkingPlayer):
     options: LongTermOptions = field(default_factory=LongTermOptions)
     seconds: float | None = None
     listener: Listener | None = None
-    choose_local: Choose | None = None
 
     def __post_init__(self) -> None:
         for head in ("policy", "ownership"):
@@ -63,7 +61,7 @@ class LongTermPlayer(ThinkingPlayer):
         yield SearchResult(0, root.score, (moves[0],), 1, 1, time.monotonic() - began)
         if moves[0] == pass_point(turn.position.side):
             return
-        search = LongTermSearch(leaves.evaluate, turn.position, root, moves, self.options, self.choose_local)
+        search = LongTermSearch(leaves.evaluate, turn.position, root, moves, self.options)
         for ranked in search.run(stopped):
             score = root.score + turn.position.to_move * ranked[0].gain()
             evaluated = 1 + search.evaluations

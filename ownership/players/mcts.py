@@ -94,7 +94,6 @@ class MctsPlayer(ThinkingPlayer):
         return result.moves[int(generator(turn, self.options.seed).choice(len(shares), p=shares))].point
 
     def _gain(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> float:
-        """Return `gain_over_pass` of the best move."""
         best = result.moves[0].value if result.moves else result.root
         after = self._after_pass(turn, result, best.visits, interrupted)
         return gain_over_pass(best, after, turn.position.to_move)

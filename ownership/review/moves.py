@@ -13,7 +13,7 @@ from ownership.search.mcts.result import TreeMove
 
 PHASES: Final = ("opening", "middle", "end")
 _OPENING, _MIDDLE = 0.14, 0.4  # moves by which a phase has ended, as a share of the board's points
-_NOISE: Final = 1 / 120  # of the board's points, from 50 to 400 visits (docs/lab/play.md)
+_NOISE: Final = 1 / 120  # of the board's points, from 50 to 400 visits (docs/measured.md)
 _BASE: Final = 0.75  # by which accuracy falls for each point lost
 _LEAST_WEIGHT: Final = 0.05
 _FULL_WEIGHT: Final = 4.0  # points lost that give a move its full weight

@@ -266,7 +266,6 @@ class Search:
         return children, forbidden
 
     def _static(self, node: Node) -> int:
-        """Return the evaluation of a node without a search."""
         return round(SCALE * self._leaf(node.position).score) * node.position.to_move
 
     def _leaf(self, position: Position) -> Leaf:

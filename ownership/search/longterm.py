@@ -102,10 +102,6 @@ class Episode:
         self.position, self.leaf = position, leaf
 
 
-Choose = Callable[[Sequence[Episode]], Sequence[int | None]]
-"""Returns the next move of each episode, a flat index in its window, or None where the episode ends."""
-
-
 @dataclass(frozen=True)
 class PolicyInWindow:
     """The choice of moves by the policy, among the sensible moves of the window.
@@ -116,11 +112,11 @@ class PolicyInWindow:
 
     settled: float
 
-    def __call__(self, episodes: Sequence[Episode]) -> list[int | None]:
-        """Return the likeliest move in the first episode of a candidate, a sampled one in the others."""
-        return [self._move(each) for each in episodes]
+    def __call__(self, episode: Episode) -> int | None:
+        """Return the next move of an episode, a flat index in its window, or None where the episode ends.
 
-    def _move(self, episode: Episode) -> int | None:
+        It is the likeliest move in the first episode of a candidate, a sampled one in the others.
+        """
         assert episode.leaf.policy is not None
         allowed = episode.window & sensible(episode.position, flags_of(episode.position))
         if episode.drift < self.settled or not allowed.any():
@@ -131,14 +127,15 @@ class PolicyInWindow:
         return int(episode.random.choice(len(chances), p=chances / chances.sum()))
 
 
-def play_ply(episodes: Sequence[Episode], choose: Choose, evaluate: Evaluate) -> bool:
+def play_ply(episodes: Sequence[Episode], policy: PolicyInWindow, evaluate: Evaluate) -> bool:
     """Play one ply of the episodes that are not over; return whether any was played.
 
     Nothing is played if `evaluate` returns no leaves.
     """
     running = [each for each in episodes if not each.over]
     played: list[tuple[Episode, Position]] = []
-    for episode, move in zip(running, choose(running) if running else [], strict=True):
+    for episode in running:
+        move = policy(episode)
         episode.over = move is None
         if move is not None:
             played.append((episode, episode.position.play(move)))
@@ -184,7 +181,6 @@ class LongTermSearch:
         root: its evaluation.
         moves: the candidates, flat indices of legal moves; at least one.
         options: how to play on.
-        choose: chooses the moves; by default the policy.
 
     The same arguments give the same result; more steps or episodes only add to it.
     """
@@ -196,12 +192,11 @@ class LongTermSearch:
         root: Leaf,
         moves: Sequence[int],
         options: LongTermOptions,
-        choose: Choose | None = None,
     ) -> None:
         self._evaluate = evaluate
         self._position, self._root = position, root
         self._options = options
-        self._choose = choose or PolicyInWindow(options.settled)
+        self._policy = PolicyInWindow(options.settled)
         self._moves = moves
         self.episodes: list[list[Episode]] = []  # of each candidate
         self.plies = 0  # played by the longest episode
@@ -236,7 +231,7 @@ class LongTermSearch:
 
     def _advance(self, stopped: Callable[[], bool]) -> bool:
         episodes = [each for episodes in self.episodes for each in episodes]
-        return play_ply(episodes, self._choose, lambda positions: self._evaluated(positions, stopped))
+        return play_ply(episodes, self._policy, lambda positions: self._evaluated(positions, stopped))
 
     def _evaluated(self, positions: Sequence[Position], stopped: Callable[[], bool]) -> list[Leaf]:
         """Return the evaluations of all positions, in parts, or none if `stopped` returns True before the end."""

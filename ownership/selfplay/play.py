@@ -46,7 +46,6 @@ def play_out(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ende
 
 
 def _play(games: "Sequence[_PlannedGame]", evaluator: Evaluator, ended: Ended) -> None:
-    """Play games of one board side to the end."""
     while games:
         predictions = evaluator.evaluate([game.position for game in games])
         for game, prediction in zip(games, predictions, strict=True):

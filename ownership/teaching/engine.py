@@ -99,7 +99,6 @@ class AnalysisEngine:
         return answers
 
     def _query(self, name: str, question: Question) -> str:
-        """Return the query for a position as a line."""
         columns, side = question.columns(), question.record.side
         query = {
             "id": name,
@@ -137,7 +136,6 @@ class AnalysisEngine:
         return SoftLabel(board, _komi(question), lead, deviation=deviation, win_rate=chance, policy=policy)
 
     def _next(self) -> dict[str, Any]:
-        """Return the next line of the engine."""
         try:
             line = self._program.read(b"\n", self._patience, _LONGEST)
         except TimeoutError:

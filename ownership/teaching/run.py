@@ -147,7 +147,6 @@ class Teaching:
         return workers.executor.submit(answered, questions, self.teacher, self.player, self.choice.temperature)
 
     def _finish(self, shard: "_Shard", workers: Workers, done: Done) -> None:
-        """Wait for the answers of a shard and write them."""
         if shard.answers is None:
             done(shard.games, 0)
             return

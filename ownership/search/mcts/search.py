@@ -255,7 +255,6 @@ class TreeSearch:
             yield self._visits(self._tree)
 
     def _help(self, game: Game) -> None:
-        """Work until the search ends."""
         leaves = new_leaves(game.side, self.options.batch)
         while not self._stopping:
             self._step(game, leaves)
@@ -332,7 +331,6 @@ class TreeSearch:
         )
 
     def _back_up(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
-        """Put the evaluations of nodes into the tree."""
         points = tree.ownership.shape[1]
         alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
@@ -344,7 +342,6 @@ class TreeSearch:
 
 
 def _waiting(tree: Tree) -> int:
-    """Return how many visits wait for an evaluation."""
     return int(tree.nodes["virtual_losses"][0])
 
 
