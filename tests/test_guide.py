@@ -77,6 +77,7 @@ def smaller(command: str) -> str:
 
 
 GUIDE = {page.stem: commands(page) for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+del GUIDE["measured"]  # takes hours, and records that are no part of the project
 
 
 def records() -> Iterator[str]:
