@@ -23,7 +23,13 @@ from preprocessing.records.text import Node, Tree, escaped, write_tree
 
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
+IllegalReason = Literal["occupied", "ko", "off board"]
 
+_ILLEGAL: Final[Mapping[IllegalReason, str]] = {
+    "occupied": "the point is occupied",
+    "ko": "the point is forbidden by ko",
+    "off board": "no point of the board",
+}
 _POINTS_A_STONE = 8  # of the board, for each stone of an opening
 OPENING = f"first stones, one for every {_POINTS_A_STONE} points"
 MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
@@ -78,19 +84,18 @@ class RecordedIllegalMove:
     Attributes:
         number: of the move, from 1.
         colour: BLACK or WHITE.
-        vertex: where, as in GTP.
-        reason: the point is "occupied", or forbidden by "ko".
+        vertex: where, as in GTP; for "off board" what is written.
+        reason: the point is "occupied", forbidden by "ko", or none of the board: "off board".
     """
 
     number: int
     colour: int
     vertex: str
-    reason: Literal["occupied", "ko"]
+    reason: IllegalReason
 
     def __str__(self) -> str:
         """Return the move and the reason, such as "move 3, White D4: the point is occupied"."""
-        reason = {"occupied": "occupied", "ko": "forbidden by ko"}[self.reason]
-        return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: the point is {reason}"
+        return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: {_ILLEGAL[self.reason]}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +122,7 @@ class GameRecord:
         comments: by the number of moves played before them, some lines each.
         broken_off: whether the record breaks off, as an incomplete download does, or has an illegal move, so that moves
             may be missing.
+        unclosed: whether it breaks off behind a whole property, so that only its last parentheses may be missing.
         illegal_move: the move before which the game therefore ends, or None.
         prisoners: of Black and of White, before the first move.
         notes: a line on each kind of thing in the record that was skipped, or read in another way than it is written.
@@ -143,6 +149,7 @@ class GameRecord:
     territory: NDArray[np.int8] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
     broken_off: bool = False
+    unclosed: bool = False
     illegal_move: RecordedIllegalMove | None = None
     prisoners: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from preprocessing.records.game import (
     MAX_MOVES,
     GameRecord,
     HandicapSource,
+    IllegalReason,
     Kind,
     RecordedIllegalMove,
     Result,
@@ -66,10 +67,10 @@ _MAX_SETUPS: Final = 1_000  # after moves, each of which takes as long as a shor
 _JUST_PLACED: Final = 2  # a black stone of the same node
 _MOST_STONES: Final = 9  # stones at the beginning of a record that are taken for a handicap
 _MARKS: Final = {"TB": BLACK, "TW": WHITE}
+_COLOURS: Final = {"B": BLACK, "W": WHITE}
 
 Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
-Date = tuple[int, ...]
 
 
 class RecordError(InputError):
@@ -90,7 +91,8 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     """
     try:
         reader = game_reader(data)
-        return game_of_nodes(_main_line(reader), source, reader.skipped, reader.is_closed)
+        game = game_of_nodes(_main_line(reader), source, reader.skipped, reader.is_closed)
+        return replace(game, unclosed=game.broken_off and not game.illegal_move and not reader.is_cut)
     except Fault as bad:
         raise RecordError(source, bad.reason, bad.detail) from None
 
@@ -149,7 +151,9 @@ def game_of_nodes(
         prisoners=line.prisoners,
         notes=tuple(((skipped or {}) | line.notes | _terms_notes(header, komi)).values()),
     )
-    return game if legal == len(moves) else _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
+    if legal < len(moves):
+        return _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
+    return game if line.off_board is None else _cut_short(game, line.off_board)
 
 
 def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
@@ -164,10 +168,13 @@ def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
 
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
     """Return a game that ends before an illegal move, with the reason."""
-    played = len(game.moves)
-    reason: Literal["occupied", "ko"] = "occupied" if game.position().stones.flat[move] else "ko"
-    illegal = RecordedIllegalMove(played + 1, colour, gtp_name(move, game.side), reason)
-    comments = {number: said for number, said in game.comments.items() if number <= played}
+    reason: IllegalReason = "occupied" if game.position().stones.flat[move] else "ko"
+    return _cut_short(game, RecordedIllegalMove(len(game.moves) + 1, colour, gtp_name(move, game.side), reason))
+
+
+def _cut_short(game: GameRecord, illegal: RecordedIllegalMove) -> GameRecord:
+    """Return a game that ends before an illegal move, without what the record says about its end."""
+    comments = {number: said for number, said in game.comments.items() if number < illegal.number}
     return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=comments)
 
 
@@ -281,6 +288,7 @@ class _Line:
         prisoners: of Black and White, before the moves.
         first: the number of the node that sets the position up.
         earlier: the number of moves before it.
+        off_board: the move at no point of the board before which the line ends, or None.
         notes: by its kind, a line on what is read in another way than it is written.
     """
 
@@ -292,11 +300,12 @@ class _Line:
     prisoners: tuple[int, int] = (0, 0)
     first: int = 0
     earlier: int = 0
+    off_board: RecordedIllegalMove | None = None
     notes: dict[str, str] = field(default_factory=dict)
     setups: int = 0
 
     def read(self, nodes: Iterable[Node]) -> None:
-        """Read nodes, up to a set-up after an illegal move."""
+        """Read nodes, up to a move at no point of the board, or a set-up after an illegal move."""
         for number, node in enumerate(nodes):
             if not node.keys().isdisjoint(SETUP):
                 if self.moves and not self._begin_again(number):
@@ -304,8 +313,9 @@ class _Line:
                 _set_up(node, self.setup, self.side)
             if "PL" in node:
                 self.player = _player(node["PL"][0])
-            for name in node.keys() & {"B", "W"}:
-                self._play(node[name][0], BLACK if name == "B" else WHITE)
+            for name, colour in _COLOURS.items():  # one at most: `Reader` gives each move a node
+                if name in node and not self._play(node[name][0], colour):
+                    return
 
     def _begin_again(self, number: int) -> bool:
         """Make the position after the moves the set-up; return whether the moves are legal."""
@@ -323,12 +333,25 @@ class _Line:
         self.notes["setup"] = f"read from the set-up after move {self.earlier} on; the moves are numbered from there"
         return True
 
-    def _play(self, value: str, colour: int) -> None:
+    def _play(self, value: str, colour: int) -> bool:
+        """Add a move; return whether it is at a point of the board or a pass."""
         if len(self.moves) == MAX_MOVES:
             raise Fault("too large", f"expected at most {MAX_MOVES} moves. Received: more")
-        self.moves.append(self._move(value))
+        try:
+            self.moves.append(self._move(value))
+        except CoordinateError:
+            self._end_off_board(value, colour)
+            return False
         self.colours.append(colour)
         self.player = 0
+        return True
+
+    def _end_off_board(self, value: str, colour: int) -> None:
+        """Remember the move that ends the line; raise Fault if there is none before it."""
+        number = len(self.moves) + 1
+        if number + self.earlier == 1:
+            raise Fault("bad move", f"move 1: {_expected_point(value, self.side)}")
+        self.off_board = RecordedIllegalMove(number, colour, f"[{cut(printable(value[:_MAX_TEXT]))}]", "off board")
 
     def _move(self, value: str) -> int:
         point = _points(self.side).get(value)
@@ -337,11 +360,7 @@ class _Line:
         if value in (chr(ord("a") + self.side) * 2, "``") and value != "tt":
             self.notes.setdefault("pass", f"read moves at [{value}], one line off the board, as passes")
             return pass_point(self.side)
-        try:
-            return _point(value, self.side)
-        except CoordinateError:
-            number = self.earlier + len(self.moves) + 1
-            raise Fault("bad move", f"move {number}: {_expected_point(value, self.side)}") from None
+        return _point(value, self.side)
 
     def as_arrays(self) -> tuple[Int16, Int8]:
         """Return the moves, int16 (M,), and their colours, int8 (M,)."""
@@ -466,11 +485,7 @@ _RANK = re.compile(
 _PROFESSIONAL = re.compile(r"(?<![a-z])(?:p|pro|professional)(?![a-z])|职业|職業|プロ|프로", re.IGNORECASE)
 _TOP_DAN = 9
 _MOST_KOMI = 100.0
-_DATE = re.compile(
-    r"(?<!\d)(?P<year>[12]\d{3})"
-    r"(?:(?P<separated>[-/.年])?(?P<month>0[1-9]|1[0-2]|[1-9](?!\d))"
-    r"(?:(?(separated)[-/.月])(?P<day>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?(?!\d)"
-)
+
 
 
 def parse_result(text: str) -> Result:
@@ -569,17 +584,3 @@ def rank_name(rank: int) -> str:
     if rank > _TOP_DAN:
         return f"{rank - _TOP_DAN}p"
     return f"{rank}d" if rank > 0 else f"{1 - rank}k"
-
-
-def parse_date(text: str) -> Date | None:
-    """Return the first day in a DT property as (year, month, day), as (year, month) or (year,) where it has no more.
-
-    None where there is no year from 1000 to 2999. Does not check the length of the month.
-    """
-    match = _DATE.search(text)
-    return tuple(int(part) for part in match.group("year", "month", "day") if part) if match else None
-
-
-def date_name(date: Date) -> str:
-    """Return "2010-06-15", "2010-06" or "2010"."""
-    return "-".join(f"{part:02}" for part in date)
