@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from goban.errors import InputError, plural
-from preprocessing.records.game import GameRecord
 from preprocessing.records.dates import Date, date_name, parse_date
+from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_rank, rank_name
 
 

@@ -30,7 +30,7 @@ from goban.coords import (
 )
 from goban.errors import InputError, cut, shown
 from goban.kernels import check_game, replay_to, setup_facts
-from goban.rulesets import fixed_handicap, handicap_moves, record_rules, record_uncounted
+from goban.rulesets import Ruleset, fixed_handicap, handicap_moves, record_rules, record_uncounted
 from preprocessing.records.game import (
     MAX_MOVES,
     GameRecord,
@@ -41,6 +41,7 @@ from preprocessing.records.game import (
     Result,
     printable,
 )
+from preprocessing.records.komi import in_points
 from preprocessing.records.text import SETUP, Fault, Node, Reader, game_reader, plain_text
 
 REASONS = (
@@ -125,7 +126,8 @@ def game_of_nodes(
     setup[usual] = BLACK
     legal = _legal_moves(side, setup, moves, colours)
     rules = record_rules(_text(header, "RU"))
-    komi = parse_komi(_text(header, "KM") or _text(header, "KO"))  # records of the Nihon Ki-in have KO
+    result = parse_result(_text(header, "RE"))
+    komi = _komi(_text(header, "KM") or _text(header, "KO"), rules, result)  # records of the Nihon Ki-in have KO
     game = GameRecord(
         source=source,
         side=side,
@@ -136,7 +138,7 @@ def game_of_nodes(
         komi=komi or 0.0,
         handicap=handicap,
         rules=rules.name if rules else "",
-        result=parse_result(_text(header, "RE")),
+        result=result,
         black=_player_name(header, "PB"),
         white=_player_name(header, "PW"),
         black_rank=_text(header, "BR"),
@@ -154,6 +156,12 @@ def game_of_nodes(
     if legal < len(moves):
         return _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
     return game if line.off_board is None else _cut_short(game, line.off_board)
+
+
+def _komi(text: str, rules: Ruleset | None, result: Result) -> float | None:
+    """Return a komi in points, which by area rules may be written in stones; None where there is none."""
+    komi, counting = parse_komi(text), rules.counting if rules else None
+    return None if komi is None else in_points(komi, is_in_hundredths(text), counting, result.score)
 
 
 def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
@@ -458,7 +466,8 @@ _WHOLE: dict[str, Kind] = {
 }
 # Professional records begin with the number of the last move, as in "257手完, 黒中押し勝ち".
 _WINNER = re.compile(
-    r"(?:\d{1,3}\s*(?:手|moves?\b)[^,，、.\s]*[,，、.\s]+)?(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])", re.IGNORECASE
+    r"(?:\d{1,3}\s*(?:手|수|moves?\b)[^,，、.\s]*[,，、.\s]+)?(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])",
+    re.IGNORECASE,
 )
 _WINS = re.compile(r"\+|win|won|胜|勝|승", re.IGNORECASE)
 _LOSES = re.compile(
@@ -485,7 +494,7 @@ _RANK = re.compile(
 _PROFESSIONAL = re.compile(r"(?<![a-z])(?:p|pro|professional)(?![a-z])|职业|職業|プロ|프로", re.IGNORECASE)
 _TOP_DAN = 9
 _MOST_KOMI = 100.0
-
+_REVERSE = re.compile(r"^\D*-|逆|倒[贴貼]|역덤|revers", re.IGNORECASE)
 
 
 def parse_result(text: str) -> Result:
@@ -518,12 +527,18 @@ def parse_komi(text: str) -> float | None:
     """Return a KM property in points, between -100 and 100; None where it holds no such number.
 
     From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`, `3又3/4子`) count stones, each worth two
-    points.
+    points. One that White gives is negative, by its sign or in words (`逆コミ5目半`).
     """
     komi = _amount(text, hundredths=True)
     if komi is None or komi >= _MOST_KOMI:
         return None
-    return -komi if re.match(r"\D*-", text) else komi
+    return -komi if _REVERSE.search(text) else komi
+
+
+def is_in_hundredths(text: str) -> bool:
+    """Return whether the number in a KM property is one of hundredths, such as `350`."""
+    number = _NUMBER.search(_plain(text))
+    return number is not None and float(number[0].replace(",", ".")) >= _MOST_KOMI
 
 
 def _amount(text: str, *, hundredths: bool = False) -> float | None:

@@ -1,10 +1,10 @@
-"""Records for tests: a finished game, an open one, one with a move outside the board, and two in formats of servers."""
+"""Records for tests: a finished game, an open one, one whose first move is outside the board, and two in formats of servers."""
 
 FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
 OPEN = b"(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gc];W[cg];B[gg])"
-BAD = b"(;GM[1]SZ[9];B[ee];W[jk])"
+BAD = b"(;GM[1]SZ[9];B[jk])"
 # Every field of the two headers that is read, with names of our own.
 GIB = r"""\HS
 \[GIBOKIND=China\]

@@ -101,8 +101,8 @@ def test_a_komi_that_the_result_excludes_is_replaced_and_named(bundled: Evaluato
     ("result", "komi", "line"),
     [
         ("W+0.5", 5.5, "Assumed: komi 5.5; the record's komi of 55 does not give its result W+0.5"),
-        ("W+50", 55, "Komi 55, as the record says, is unusual: --komi 6.5 changes it"),
-        ("W+R", 55, "Komi 55, as the record says, is unusual: --komi 6.5 changes it"),
+        ("W+50", 55, "Komi 55, as the record says, is unusual: --komi 7 changes it"),
+        ("W+R", 55, "Komi 55, as the record says, is unusual: --komi 7 changes it"),
     ],
 )
 def test_a_komi_out_of_proportion_is_named_and_replaced_where_the_result_excludes_it(
