@@ -116,7 +116,8 @@ class Labeller:
 
     def may_confirm(self, game: GameRecord) -> bool:
         """Return whether a count may show that a record which breaks off has all its moves."""
-        return self.model is not None and game.unclosed and game.result.score is not None
+        counted = game.result.score is not None and self.refusal(game) is None
+        return self.model is not None and game.unclosed and counted
 
     def label(self, game: GameRecord) -> Label:
         """Return the label of one game that `refusal` lets pass; raise Rejected. Does not look for duplicates.

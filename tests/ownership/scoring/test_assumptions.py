@@ -146,10 +146,9 @@ def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, told: bo
     assert ("Komi 0, as the record says" in as_text(scored)) is told
 
 
-def test_a_komi_that_nothing_better_replaces_is_doubted(bundled: Evaluator) -> None:
+def test_a_komi_that_the_result_excludes_is_replaced_by_a_usual_one(bundled: Evaluator) -> None:
     game = parse_game(b"(;SZ[9]KM[0]RE[W+3.5];B[ee];W[cc])")
     [answer] = score_games([game], bundled, ScoreOptions())
     assert isinstance(answer, ScoredGame)
     lines = as_text(answer).splitlines()
-    assert "Komi 0, as the record says, cannot give its result W+3.5: --komi 6.5 changes it" in lines
-    assert "Assumed, as the record does not say: area rules" in lines
+    assert "Assumed: area rules, komi 7.5; the record's komi of 0 cannot give its result W+3.5" in lines
