@@ -23,7 +23,7 @@ def analyze(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., in
     Path("one.sgf").write_text(ONE)
     Path("games/one.sgf").write_text(ONE)
     Path("games/two.sgf").write_text(TWO)
-    Path("bad.sgf").write_text("(;SZ[9];B[ee];W[jk])")
+    Path("bad.sgf").write_text("(;SZ[9];B[jk])")
     return lambda *arguments: main(["analyze", *arguments, "--visits", "4", "--model", "fast"])
 
 
