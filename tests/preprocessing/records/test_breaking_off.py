@@ -32,7 +32,8 @@ def test_a_value_ends_where_the_next_game_begins(broken: str, root: str, size: i
 
 
 @pytest.mark.parametrize(
-    "comment", ["a smile\n(; and more", "written so:\n(;GM[1\\]SZ[9\\];B[aa\\])", "(;GM[1 on one line", "\n(;GM[", "\n( ;"]
+    "comment",
+    ["a smile\n(; and more", "written so:\n(;GM[1\\]SZ[9\\];B[aa\\])", "(;GM[1 on one line", "\n(;GM[", "\n( ;"],
 )
 def test_a_comment_about_records_goes_on(comment: str) -> None:
     [game] = read(f"(;SZ[9];B[ee]C[{comment}];W[cc])".encode())
