@@ -413,8 +413,8 @@ def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
 
 
 def usual_komi(game: GameRecord, ruleset: Ruleset) -> float:
-    """Return the komi by which games such as this were usually played, none of 0."""
-    return next(komi for komi in _usual_komis(game, ruleset) if komi)
+    """Return the komi by which games such as this were usually played, one of 0 only if its score allows no other."""
+    return next((komi for komi in _usual_komis(game, ruleset) if komi), 0.0)
 
 
 def _usual_komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:

@@ -93,7 +93,9 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     try:
         reader = game_reader(data)
         game = game_of_nodes(_main_line(reader), source, reader.skipped, reader.is_closed)
-        return replace(game, unclosed=game.broken_off and not game.illegal_move and not reader.is_cut)
+        if not game.broken_off or game.illegal_move or reader.is_cut:
+            return game
+        return replace(game, unclosed=True)
     except Fault as bad:
         raise RecordError(source, bad.reason, bad.detail) from None
 

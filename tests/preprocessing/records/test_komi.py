@@ -69,7 +69,15 @@ def test_old_games_are_compared_with_every_komi_of_their_time() -> None:
     assert [terms.komi for terms in possible_terms(game)] == [4.5, 5.5, 5.0, 0.0]
 
 
-@pytest.mark.parametrize(("rules", "komi"), [("chinese", 7.5), ("japanese", 6.5)])
-def test_a_usual_komi_is_one_of_the_rules(rules: str, komi: float) -> None:
-    game = parse_game(b"(;SZ[19]KM[0];B[qd];W[dd])")
+@pytest.mark.parametrize(
+    ("properties", "rules", "komi"),
+    [
+        ("KM[0]", "chinese", 7.5),
+        ("KM[0]", "japanese", 6.5),
+        ("KM[55]HA[3]AB[dd][pp][dp]RE[B+3]", "japanese", 0.0),
+        ("KM[55]HA[3]AB[dd][pp][dp]RE[B+3.5]", "japanese", 0.5),
+    ],
+)
+def test_a_usual_komi_is_one_of_the_rules(properties: str, rules: str, komi: float) -> None:
+    game = parse_game(f"(;SZ[19]{properties};W[qd];B[dj])".encode())
     assert usual_komi(game, RULESETS[rules]) == komi
