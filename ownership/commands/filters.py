@@ -7,7 +7,8 @@ from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError, check_option, cut
 from goban.rulesets import find_rules
 from preprocessing.dataset.filters import GameFilter
-from preprocessing.records.sgf import Date, date_name, parse_date, parse_rank
+from preprocessing.records.dates import Date, date_name, parse_date
+from preprocessing.records.sgf import parse_rank
 
 
 def add_filter_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,14 @@ from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from goban.errors import plural
 from ownership.scoring.games import ScoredGame
-from preprocessing.records.game import GameRecord, Result, excludes_its_komi, has_unusual_komi, may_lack_komi
+from preprocessing.records.game import (
+    GameRecord,
+    Result,
+    excludes_its_komi,
+    has_unusual_komi,
+    may_lack_komi,
+    usual_komi,
+)
 from preprocessing.tables import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
@@ -205,10 +212,10 @@ def assumptions(scored: ScoredGame) -> list[str]:
     answer, game = scored.estimate, scored.game
     values = {"rules": f"{answer.rules} rules", "komi": f"komi {answer.komi:g}"}
     lines, unusual = [], has_unusual_komi(game)
-    if "komi" in scored.assumed and answer.komi == game.komi and (unusual or excludes_its_komi(game)):
+    hint = f"--komi {usual_komi(game, answer.terms.ruleset):g} changes it"
+    if "komi" in scored.assumed and answer.komi == game.komi and unusual:
         values.pop("komi")
-        doubt = "is unusual" if unusual else f"cannot give its result {game.result.text}"
-        lines.append(f"Komi {answer.komi:g}, as the record says, {doubt}: --komi 6.5 changes it")
+        lines.append(f"Komi {answer.komi:g}, as the record says, is unusual: {hint}")
     if named := ", ".join(text for name, text in values.items() if name in scored.assumed):
         if unusual and "komi" in scored.assumed and "komi" in values:
             lines.append(
@@ -219,7 +226,7 @@ def assumptions(scored: ScoredGame) -> list[str]:
         else:
             lines.append(f"Assumed, as the record does not say: {named}")
     if answer.komi == 0 and may_lack_komi(game):
-        lines.append("Komi 0, as the record says; some servers write it for every game: --komi 6.5 changes it")
+        lines.append(f"Komi 0, as the record says; some servers write it for every game: {hint}")
     if "handicap" in scored.assumed:
         lines.append(_HANDICAPS[game.handicap_from].format(game.handicap))
     return lines

@@ -220,7 +220,7 @@ _GAME: Final = {
                     "number": WHOLE,
                     "colour": PLAYER,
                     "vertex": STRING,
-                    "reason": said(choice("occupied", "ko"), "why the point is forbidden"),
+                    "reason": said(choice("occupied", "ko", "off board"), "why the point is forbidden"),
                 }
             )
         ),

@@ -37,7 +37,7 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 function missing(game) {
   if (game.illegal_move) {
     const { number, colour, vertex, reason } = game.illegal_move;
-    return say(`record_${reason}`, { move: number, colour: texts[colour], vertex });
+    return say(`record_${reason.replace(" ", "_")}`, { move: number, colour: texts[colour], vertex });
   }
   return game.broken_off ? say("broken_off", { move: game.moves.length }) : "";
 }

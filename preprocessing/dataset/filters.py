@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from goban.errors import InputError, plural
+from preprocessing.records.dates import Date, date_name, parse_date
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import Date, date_name, parse_date, parse_rank, rank_name
+from preprocessing.records.sgf import parse_rank, rank_name
 
 
 class Traits(NamedTuple):

@@ -24,7 +24,7 @@ from preprocessing.dataset.rows import (
 )
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import fitted, read_rows, read_shard, shard_names, write_shard
-from preprocessing.labels.labeller import Labeller, Rejected
+from preprocessing.labels.labeller import Labeller, Rejected, truncated
 from preprocessing.records.game import OPENING, GameRecord, with_usual_komi
 from preprocessing.records.sources import BadRecord
 from preprocessing.storage import Folder, one_writer
@@ -152,18 +152,22 @@ class Pipeline:
             )
 
     def _refused_row(self, game: GameRecord, seen: SeenGames) -> Row | None:
-        """Return the row of a game that will not be scored, else None."""
+        """Return the row of a game that need not be sent to a worker, else None."""
         if game.illegal_move:
-            return unreadable_row(game.source, "illegal move", str(game.illegal_move))
-        if game.broken_off:
-            return unreadable_row(game.source, "truncated", f"the record breaks off after move {len(game.moves)}")
+            reason = "bad move" if game.illegal_move.reason == "off board" else "illegal move"
+            return unreadable_row(game.source, reason, str(game.illegal_move))
+        if game.broken_off and not self.labeller.may_confirm(game):
+            return unreadable_row(game.source, *truncated(game))
         if refusal := self.wanted.refusal(Traits.of(game)):
             return excluded_row(game, "filtered", refusal)
         if refused := self.labeller.refusal(game):
             return rejected_row(game, *refused)
+        labelled = label_row(self.labeller, game) if game.broken_off else None
+        if labelled is not None and labelled["reason"]:
+            return labelled  # a whole copy of the game may come later
         if earlier := seen.first_source(game.course, game.source):
             return excluded_row(game, "duplicate", f"the game of {earlier}")
-        return None
+        return labelled
 
     def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
         """Wait for the rows of a shard, reporting each as it is finished, and write it unless it is there."""

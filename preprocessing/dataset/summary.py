@@ -11,7 +11,8 @@ from preprocessing.dataset.positions import Shared, shared_positions
 from preprocessing.dataset.rows import SPLITS, Row
 from preprocessing.dataset.schema import SOFT
 from preprocessing.dataset.shards import dataset_files, read_shard, read_timing, shard_names
-from preprocessing.records.sgf import parse_date, parse_rank, rank_name
+from preprocessing.records.dates import parse_date
+from preprocessing.records.sgf import parse_rank, rank_name
 from preprocessing.storage import Folder
 
 if TYPE_CHECKING:

@@ -384,7 +384,7 @@ def _soft_labels(rows: Any) -> SoftLabels:
 
 def _of_texts(written: Any, value: Callable[[str], int]) -> NDArray[np.int8]:
     """Return a number for each text of a column, int8 (G,)."""
-    known = {text: value(text) for text in set(written.to_pylist())}
+    known = {text: value(text) for text in dict.fromkeys(written.to_pylist())}
     return np.array([known[text] for text in written.to_pylist()], np.int8)
 
 

@@ -72,7 +72,7 @@ def nearest_count(game: GameRecord, position: Position, ownership: NDArray[np.fl
     dead: Mask = position.stones * position.chain_means(ownership) < 0
     recorded = game.result.score
     assert recorded is not None
-    return min(_scores(game, position, dead), key=lambda score: abs(score - recorded))
+    return min(_scores(game, position, dead), key=lambda score: (abs(score - recorded), score))
 
 
 def _scores(game: GameRecord, position: Position, dead: Mask) -> set[float]:

@@ -37,7 +37,7 @@ class Rejected(InputError):
     """A game that gives no training target.
 
     Attributes:
-        reason: a key of REJECTIONS.
+        reason: a key of REJECTIONS; "truncated" for a record that breaks off.
         detail: what was found.
         counted: the count that the record contradicts, Black minus White with komi; None where nothing was counted.
     """
@@ -114,8 +114,18 @@ class Labeller:
             return "side", f"{game.side}x{game.side}"
         return None
 
+    def may_confirm(self, game: GameRecord) -> bool:
+        """Return whether a count may show that a record which breaks off has all its moves."""
+        counted = game.result.score is not None and self.refusal(game) is None
+        return self.model is not None and game.unclosed and counted
+
     def label(self, game: GameRecord) -> Label:
-        """Return the label of one game that `refusal` lets pass; raise Rejected. Does not look for duplicates."""
+        """Return the label of one game that `refusal` lets pass; raise Rejected. Does not look for duplicates.
+
+        Of a record that breaks off, the model alone must give the recorded score.
+        """
+        if game.broken_off:
+            return self._unclosed(game)
         if game.result.score is None:
             return self._played_out(game)
         if self.model is not None:
@@ -130,6 +140,15 @@ class Labeller:
         if abs(label.score - game.result.score) > self.tolerance:
             raise _score_differs(game, label.score)
         return label
+
+    def _unclosed(self, game: GameRecord) -> Label:
+        """Return the label of a game that `may_confirm`; raise Rejected unless the map alone gives the score."""
+        if self.model is not None:
+            position = game.position()
+            confirmed = confirm(game, position, self.model.ownership(position))
+            if confirmed is not None and not confirmed.by_record:
+                return Label(confirmed.owner, float(confirmed.owner.sum()) - game.komi, self._model_name)
+        raise Rejected(*truncated(game))
 
     def _played_out(self, game: GameRecord) -> Label:
         if self.model is not None:
@@ -162,6 +181,11 @@ class Labeller:
     @property
     def _model_name(self) -> str:
         return self.model.name if self.model else ""
+
+
+def truncated(game: GameRecord) -> tuple[str, str]:
+    """Return (reason, detail) for a record that breaks off."""
+    return "truncated", f"the record breaks off after move {len(game.moves)}"
 
 
 def _score_differs(game: GameRecord, counted: float) -> Rejected:

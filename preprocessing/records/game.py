@@ -19,11 +19,19 @@ from goban.game import Game
 from goban.kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset
+from preprocessing.records.dates import parse_date
+from preprocessing.records.komi import fitting, is_old, usual_komis
 from preprocessing.records.text import Node, Tree, escaped, write_tree
 
 HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
 Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
+IllegalReason = Literal["occupied", "ko", "off board"]
 
+_ILLEGAL: Final[Mapping[IllegalReason, str]] = {
+    "occupied": "the point is occupied",
+    "ko": "the point is forbidden by ko",
+    "off board": "no point of the board",
+}
 _POINTS_A_STONE = 8  # of the board, for each stone of an opening
 OPENING = f"first stones, one for every {_POINTS_A_STONE} points"
 MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
@@ -32,10 +40,6 @@ AREA: Final = RULESETS["area"]
 TERRITORY: Final = RULESETS["territory"]
 _FULL_BOARD: Final = 19
 _TERRITORY_KOMI: Final = (6.5, 5.5)  # on 19x19; area rules have 7.5
-# Komi that records mean, the likeliest first, by what is counted; on other boards there is no custom.
-_USUAL: Final = {"area": (7.5, 6.5, 5.5, 7.0, 0.5, 0.0), "territory": (6.5, 5.5, 7.5, 7.0, 0.5, 0.0)}
-_WITH_HANDICAP: Final = (0.5, 0.0, 5.5, 6.5, 7.5)
-_SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)
 _MOST_KOMI: Final = 20.0  # points of komi, for either side; a record of more often has a slip such as 65 for 6.5
 
 
@@ -70,6 +74,14 @@ class Result:
             return 0.0
         return None if self.margin is None else self.winner * self.margin
 
+    @property
+    def sgf(self) -> str:
+        """The result as other programs read it in RE, such as "B+4.5" or "W+R"; of an unknown one its own words."""
+        if self.kind in ("draw", "void"):
+            return {"draw": "0", "void": "Void"}[self.kind]
+        how = f"{self.margin:g}" if self.margin else self.kind[0].upper()
+        return self.text if self.kind == "unknown" else f"{colour_letter(self.winner)}+{how}"
+
 
 @dataclass(frozen=True)
 class RecordedIllegalMove:
@@ -78,19 +90,18 @@ class RecordedIllegalMove:
     Attributes:
         number: of the move, from 1.
         colour: BLACK or WHITE.
-        vertex: where, as in GTP.
-        reason: the point is "occupied", or forbidden by "ko".
+        vertex: where, as in GTP; for "off board" what is written.
+        reason: the point is "occupied", forbidden by "ko", or none of the board: "off board".
     """
 
     number: int
     colour: int
     vertex: str
-    reason: Literal["occupied", "ko"]
+    reason: IllegalReason
 
     def __str__(self) -> str:
         """Return the move and the reason, such as "move 3, White D4: the point is occupied"."""
-        reason = {"occupied": "occupied", "ko": "forbidden by ko"}[self.reason]
-        return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: the point is {reason}"
+        return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: {_ILLEGAL[self.reason]}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +128,7 @@ class GameRecord:
         comments: by the number of moves played before them, some lines each.
         broken_off: whether the record breaks off, as an incomplete download does, or has an illegal move, so that moves
             may be missing.
+        unclosed: whether it breaks off behind a whole property, so that only its last parentheses may be missing.
         illegal_move: the move before which the game therefore ends, or None.
         prisoners: of Black and of White, before the first move.
         notes: a line on each kind of thing in the record that was skipped, or read in another way than it is written.
@@ -143,6 +155,7 @@ class GameRecord:
     territory: NDArray[np.int8] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
     broken_off: bool = False
+    unclosed: bool = False
     illegal_move: RecordedIllegalMove | None = None
     prisoners: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
@@ -173,6 +186,12 @@ class GameRecord:
             black=black,
             white=white,
         )
+
+    @property
+    def year(self) -> int | None:
+        """The year of the game, None where the record names none."""
+        date = parse_date(self.date)
+        return date[0] if date else None
 
     @property
     def shows_count(self) -> bool:
@@ -317,7 +336,7 @@ def with_usual_komi(game: GameRecord) -> GameRecord:
 
 def may_lack_komi(game: GameRecord) -> bool:
     """Return whether a record of an even game has a komi of 0 that no counted result confirms."""
-    return game.komi_given and game.komi == 0 and game.handicap < 2 and game.result.score is None
+    return game.komi_given and game.komi == 0 and not game.handicap and game.result.score is None
 
 
 def has_unusual_komi(game: GameRecord) -> bool:
@@ -346,8 +365,10 @@ def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi:
         ruleset: goes before the record's rules; may be given by its name.
         komi: goes before the record's komi, in points.
 
-    On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules; territory rules mean a komi of 6.5, area
-    rules one of 7.5, and a handicap one of 0.5. The usual ones follow an unusual komi of the record.
+    On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules, and a game without komi before 2002
+    territory rules. The komi is one that was usual then: since 2002 territory rules mean one of 6.5, area rules one of
+    7.5, and a handicap one of 0.5. Only komis count that the recorded score allows: a whole number for a whole number.
+    The usual ones follow an unusual komi of the record.
     """
     if komi is None and _komi_holds(game):
         komi = game.komi
@@ -383,7 +404,7 @@ def _komi_holds(game: GameRecord) -> bool:
 def _rulesets(game: GameRecord, komi: float | None) -> tuple[Ruleset, ...]:
     if game.side == _FULL_BOARD and komi in _TERRITORY_KOMI:
         return TERRITORY, AREA
-    return AREA, TERRITORY
+    return (TERRITORY, AREA) if komi is None and is_old(game.side, game.year) else (AREA, TERRITORY)
 
 
 def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
@@ -391,7 +412,11 @@ def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
     return (*own, *_usual_komis(game, ruleset))
 
 
+def usual_komi(game: GameRecord, ruleset: Ruleset) -> float:
+    """Return the komi by which games such as this were usually played, one of 0 only if its score allows no other."""
+    return next((komi for komi in _usual_komis(game, ruleset) if komi), 0.0)
+
+
 def _usual_komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
-    if game.side != _FULL_BOARD:
-        return _SMALL_BOARD
-    return _WITH_HANDICAP if game.handicap > 1 else _USUAL[ruleset.counting]
+    """Return komi that the record may mean, the likeliest first; of those that its score allows, if there are any."""
+    return fitting(usual_komis(game.side, game.handicap, ruleset.counting, game.year), game.result.score)

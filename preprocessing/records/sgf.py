@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +30,18 @@ from goban.coords import (
 )
 from goban.errors import InputError, cut, shown
 from goban.kernels import check_game, replay_to, setup_facts
-from goban.rulesets import fixed_handicap, handicap_moves, record_rules, record_uncounted
+from goban.rulesets import Ruleset, fixed_handicap, handicap_moves, record_rules, record_uncounted
 from preprocessing.records.game import (
     MAX_MOVES,
     GameRecord,
     HandicapSource,
+    IllegalReason,
     Kind,
     RecordedIllegalMove,
     Result,
     printable,
 )
+from preprocessing.records.komi import in_points
 from preprocessing.records.text import SETUP, Fault, Node, Reader, game_reader, plain_text
 
 REASONS = (
@@ -66,10 +68,10 @@ _MAX_SETUPS: Final = 1_000  # after moves, each of which takes as long as a shor
 _JUST_PLACED: Final = 2  # a black stone of the same node
 _MOST_STONES: Final = 9  # stones at the beginning of a record that are taken for a handicap
 _MARKS: Final = {"TB": BLACK, "TW": WHITE}
+_COLOURS: Final = {"B": BLACK, "W": WHITE}
 
 Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
-Date = tuple[int, ...]
 
 
 class RecordError(InputError):
@@ -90,7 +92,10 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
     """
     try:
         reader = game_reader(data)
-        return game_of_nodes(_main_line(reader), source, reader.skipped, reader.is_closed)
+        game = game_of_nodes(_main_line(reader), source, reader.skipped, reader.is_closed)
+        if not game.broken_off or game.illegal_move or reader.is_cut:
+            return game
+        return replace(game, unclosed=True)
     except Fault as bad:
         raise RecordError(source, bad.reason, bad.detail) from None
 
@@ -123,7 +128,8 @@ def game_of_nodes(
     setup[usual] = BLACK
     legal = _legal_moves(side, setup, moves, colours)
     rules = record_rules(_text(header, "RU"))
-    komi = parse_komi(_text(header, "KM") or _text(header, "KO"))  # records of the Nihon Ki-in have KO
+    result = parse_result(_text(header, "RE"))
+    komi = _komi(_text(header, "KM") or _text(header, "KO"), rules, result)  # records of the Nihon Ki-in have KO
     game = GameRecord(
         source=source,
         side=side,
@@ -134,7 +140,7 @@ def game_of_nodes(
         komi=komi or 0.0,
         handicap=handicap,
         rules=rules.name if rules else "",
-        result=parse_result(_text(header, "RE")),
+        result=result,
         black=_player_name(header, "PB"),
         white=_player_name(header, "PW"),
         black_rank=_text(header, "BR"),
@@ -149,7 +155,15 @@ def game_of_nodes(
         prisoners=line.prisoners,
         notes=tuple(((skipped or {}) | line.notes | _terms_notes(header, komi)).values()),
     )
-    return game if legal == len(moves) else _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
+    if legal < len(moves):
+        return _without_illegal_move(game, int(moves[legal]), int(colours[legal]))
+    return game if line.off_board is None else _cut_short(game, line.off_board)
+
+
+def _komi(text: str, rules: Ruleset | None, result: Result) -> float | None:
+    """Return a komi in points, which by area rules may be written in stones; None where there is none."""
+    komi, counting = parse_komi(text), rules.counting if rules else None
+    return None if komi is None else in_points(komi, is_in_hundredths(text), counting, result.score)
 
 
 def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
@@ -164,10 +178,13 @@ def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
 
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
     """Return a game that ends before an illegal move, with the reason."""
-    played = len(game.moves)
-    reason: Literal["occupied", "ko"] = "occupied" if game.position().stones.flat[move] else "ko"
-    illegal = RecordedIllegalMove(played + 1, colour, gtp_name(move, game.side), reason)
-    comments = {number: said for number, said in game.comments.items() if number <= played}
+    reason: IllegalReason = "occupied" if game.position().stones.flat[move] else "ko"
+    return _cut_short(game, RecordedIllegalMove(len(game.moves) + 1, colour, gtp_name(move, game.side), reason))
+
+
+def _cut_short(game: GameRecord, illegal: RecordedIllegalMove) -> GameRecord:
+    """Return a game that ends before an illegal move, without what the record says about its end."""
+    comments = {number: said for number, said in game.comments.items() if number < illegal.number}
     return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=comments)
 
 
@@ -281,6 +298,7 @@ class _Line:
         prisoners: of Black and White, before the moves.
         first: the number of the node that sets the position up.
         earlier: the number of moves before it.
+        off_board: the move at no point of the board before which the line ends, or None.
         notes: by its kind, a line on what is read in another way than it is written.
     """
 
@@ -292,11 +310,12 @@ class _Line:
     prisoners: tuple[int, int] = (0, 0)
     first: int = 0
     earlier: int = 0
+    off_board: RecordedIllegalMove | None = None
     notes: dict[str, str] = field(default_factory=dict)
     setups: int = 0
 
     def read(self, nodes: Iterable[Node]) -> None:
-        """Read nodes, up to a set-up after an illegal move."""
+        """Read nodes, up to a move at no point of the board, or a set-up after an illegal move."""
         for number, node in enumerate(nodes):
             if not node.keys().isdisjoint(SETUP):
                 if self.moves and not self._begin_again(number):
@@ -304,8 +323,9 @@ class _Line:
                 _set_up(node, self.setup, self.side)
             if "PL" in node:
                 self.player = _player(node["PL"][0])
-            for name in node.keys() & {"B", "W"}:
-                self._play(node[name][0], BLACK if name == "B" else WHITE)
+            for name, colour in _COLOURS.items():  # one at most: `Reader` gives each move a node
+                if name in node and not self._play(node[name][0], colour):
+                    return
 
     def _begin_again(self, number: int) -> bool:
         """Make the position after the moves the set-up; return whether the moves are legal."""
@@ -323,12 +343,25 @@ class _Line:
         self.notes["setup"] = f"read from the set-up after move {self.earlier} on; the moves are numbered from there"
         return True
 
-    def _play(self, value: str, colour: int) -> None:
+    def _play(self, value: str, colour: int) -> bool:
+        """Add a move; return whether it is at a point of the board or a pass."""
         if len(self.moves) == MAX_MOVES:
             raise Fault("too large", f"expected at most {MAX_MOVES} moves. Received: more")
-        self.moves.append(self._move(value))
+        try:
+            self.moves.append(self._move(value))
+        except CoordinateError:
+            self._end_off_board(value, colour)
+            return False
         self.colours.append(colour)
         self.player = 0
+        return True
+
+    def _end_off_board(self, value: str, colour: int) -> None:
+        """Remember the move that ends the line; raise Fault if there is none before it."""
+        number = len(self.moves) + 1
+        if number + self.earlier == 1:
+            raise Fault("bad move", f"move 1: {_expected_point(value, self.side)}")
+        self.off_board = RecordedIllegalMove(number, colour, f"[{cut(printable(value[:_MAX_TEXT]))}]", "off board")
 
     def _move(self, value: str) -> int:
         point = _points(self.side).get(value)
@@ -337,11 +370,7 @@ class _Line:
         if value in (chr(ord("a") + self.side) * 2, "``") and value != "tt":
             self.notes.setdefault("pass", f"read moves at [{value}], one line off the board, as passes")
             return pass_point(self.side)
-        try:
-            return _point(value, self.side)
-        except CoordinateError:
-            number = self.earlier + len(self.moves) + 1
-            raise Fault("bad move", f"move {number}: {_expected_point(value, self.side)}") from None
+        return _point(value, self.side)
 
     def as_arrays(self) -> tuple[Int16, Int8]:
         """Return the moves, int16 (M,), and their colours, int8 (M,)."""
@@ -439,7 +468,8 @@ _WHOLE: dict[str, Kind] = {
 }
 # Professional records begin with the number of the last move, as in "257手完, 黒中押し勝ち".
 _WINNER = re.compile(
-    r"(?:\d{1,3}\s*(?:手|moves?\b)[^,，、.\s]*[,，、.\s]+)?(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])", re.IGNORECASE
+    r"(?:\d{1,3}\s*(?:手|수|moves?\b)[^,，、.\s]*[,，、.\s]+)?(?:(b|black|黑|黒|흑)|w|white|白|백)(?![a-z])",
+    re.IGNORECASE,
 )
 _WINS = re.compile(r"\+|win|won|胜|勝|승", re.IGNORECASE)
 _LOSES = re.compile(
@@ -466,11 +496,7 @@ _RANK = re.compile(
 _PROFESSIONAL = re.compile(r"(?<![a-z])(?:p|pro|professional)(?![a-z])|职业|職業|プロ|프로", re.IGNORECASE)
 _TOP_DAN = 9
 _MOST_KOMI = 100.0
-_DATE = re.compile(
-    r"(?<!\d)(?P<year>[12]\d{3})"
-    r"(?:(?P<separated>[-/.年])?(?P<month>0[1-9]|1[0-2]|[1-9](?!\d))"
-    r"(?:(?(separated)[-/.月])(?P<day>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?(?!\d)"
-)
+_REVERSE = re.compile(r"^\D*-|逆|倒[贴貼]|역덤|revers", re.IGNORECASE)
 
 
 def parse_result(text: str) -> Result:
@@ -503,12 +529,18 @@ def parse_komi(text: str) -> float | None:
     """Return a KM property in points, between -100 and 100; None where it holds no such number.
 
     From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`, `3又3/4子`) count stones, each worth two
-    points.
+    points. One that White gives is negative, by its sign or in words (`逆コミ5目半`).
     """
     komi = _amount(text, hundredths=True)
     if komi is None or komi >= _MOST_KOMI:
         return None
-    return -komi if re.match(r"\D*-", text) else komi
+    return -komi if _REVERSE.search(text) else komi
+
+
+def is_in_hundredths(text: str) -> bool:
+    """Return whether the number in a KM property is one of hundredths, such as `350`."""
+    number = _NUMBER.search(_plain(text))
+    return number is not None and float(number[0].replace(",", ".")) >= _MOST_KOMI
 
 
 def _amount(text: str, *, hundredths: bool = False) -> float | None:
@@ -569,17 +601,3 @@ def rank_name(rank: int) -> str:
     if rank > _TOP_DAN:
         return f"{rank - _TOP_DAN}p"
     return f"{rank}d" if rank > 0 else f"{1 - rank}k"
-
-
-def parse_date(text: str) -> Date | None:
-    """Return the first day in a DT property as (year, month, day), as (year, month) or (year,) where it has no more.
-
-    None where there is no year from 1000 to 2999. Does not check the length of the month.
-    """
-    match = _DATE.search(text)
-    return tuple(int(part) for part in match.group("year", "month", "day") if part) if match else None
-
-
-def date_name(date: Date) -> str:
-    """Return "2010-06-15", "2010-06" or "2010"."""
-    return "-".join(f"{part:02}" for part in date)

@@ -19,7 +19,7 @@ from goban.coords import BLACK
 from goban.errors import InputError, wrong_type
 from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
 from preprocessing.records.game import GameRecord, Result, printable
-from preprocessing.records.servers import server_nodes
+from preprocessing.records.servers import ENDINGS, server_nodes
 from preprocessing.records.sgf import RecordError, game_of_nodes, parse_game
 from preprocessing.records.text import MAX_GAME, START, Fault, decode, split_games
 from preprocessing.storage import Files, Kind, join, locate
@@ -27,7 +27,8 @@ from preprocessing.storage import Files, Kind, join, locate
 _CHUNK = 1 << 16
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _COMPRESSED = (".sgf.gz", ".sgf.bz2", ".sgf.xz")
-_RECORDS = (".sgf", ".gib", ".ngf")
+_RECORDS = (".sgf", *ENDINGS)
+_EXPECTED = f"expected {', '.join(_RECORDS[:-1])} or {_RECORDS[-1]} files"
 _READ = (*_RECORDS, ".zip", *_TAR, *_COMPRESSED)
 _Stream = TypeVar("_Stream", bound=IO[bytes])
 _NUMBER = re.compile(r"#([1-9][0-9]*)$")
@@ -228,7 +229,7 @@ def _read_folder(folder: _Place) -> _Records:
         else:
             yield from _read_file(place)
     if not found:
-        yield BadRecord(folder.shown, "empty", "expected .sgf, .gib or .ngf files, or archives, inside. Received: none")
+        yield BadRecord(folder.shown, "empty", f"{_EXPECTED}, or archives, inside. Received: none")
 
 
 def _walk(top: _Place) -> Iterator[_Place | BadRecord]:
@@ -365,7 +366,7 @@ def _without_password(text: str) -> str:
 
 
 def _no_member(source: str) -> BadRecord:
-    return BadRecord(source, "empty", "expected .sgf, .gib or .ngf files inside. Received: none")
+    return BadRecord(source, "empty", f"{_EXPECTED} inside. Received: none")
 
 
 def _join_shown(source: str, name: str) -> str:

@@ -15,7 +15,11 @@ from typing import Final, NamedTuple
 
 from goban.errors import shown
 
-_NAMED = re.compile(rb"CA\s{0,16}\[\s{0,16}([\w.:-]{1,40})\s{0,16}\]")
+# CA of SGF, also by a long name, and Lang of UGF.
+_NAMED = re.compile(
+    rb"C[a-z]{0,16}A[a-z]{0,16}\s{0,16}\[\s{0,16}([\w.:-]{1,40})\s{0,16}\]|^Lang\s{0,16}=\s{0,16}([\w.-]{1,40})",
+    re.MULTILINE,
+)
 _WIDER: Final = {  # the codecs that hold what programs write under a narrower name
     **dict.fromkeys(("gb2312", "gbk", "cp936", "x-gbk", "euc-cn", "hz"), "gb18030"),
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms932", "windows-31j"), "cp932"),
@@ -24,6 +28,9 @@ _WIDER: Final = {  # the codecs that hold what programs write under a narrower n
 }
 _SAMPLE: Final = 5000  # letters that are looked at
 _ASCII: Final = bytes(range(32, 127))
+_LITTLE_ENDIAN = re.compile(rb"(?:[\t\n\r -~]\0){4}")
+_BIG_ENDIAN = re.compile(rb"(?:\0[\t\n\r -~]){4}")
+_MOST_OF_MARK: Final = 8  # bytes that show whether a text is in UTF-16
 _LOST: Final = "\ufffd"
 
 # Letters of names and of Go, by which a language is recognised.
@@ -113,9 +120,12 @@ def _first_bytes(data: bytes) -> bytes:
 def encoding_of(data: bytes) -> str:
     """Return the encoding of a record.
 
-    It is UTF-8 if the record decodes so, else the one that it names in CA, or UTF-8 with lost bytes, or the East Asian
-    or Western one whose letters are the likeliest. A name of two letters may decode as UTF-8 by chance: then CA counts.
+    It is UTF-16 if the record begins so, UTF-8 if it decodes so, else the encoding that it names in CA, or UTF-8 with
+    lost bytes, or the East Asian or Western one whose letters are the likeliest. A name of two letters may decode as
+    UTF-8 by chance: then CA counts.
     """
+    if utf_16 := _utf_16(data):
+        return utf_16
     named = _named(data)
     text = _decoded(data, "utf-8")
     if text is not None and (named is None or text.isascii() or not _is_by_chance(text, data, named)):
@@ -129,11 +139,18 @@ def encoding_of(data: bytes) -> str:
     return _likeliest(data)
 
 
+def _utf_16(data: bytes) -> str:
+    """Return the name of UTF-16 for data that begin with its mark or with four letters of ASCII, else ""."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "utf-16"
+    return "utf-16-le" if _LITTLE_ENDIAN.match(data) else "utf-16-be" if _BIG_ENDIAN.match(data) else ""
+
+
 def _named(data: bytes) -> str | None:
     written = _NAMED.search(data)
     if written is None:
         return None
-    name = written[1].decode("ascii", "replace").lower()
+    name = (written[1] or written[2]).decode("ascii", "replace").lower()
     codec = _WIDER.get(name, name)
     return codec if _keeps_ascii(codec) else None
 
@@ -201,10 +218,15 @@ _MAX_JUNK = 1 << 24
 _LOOKAHEAD = 96
 
 # Where a game begins: "(;", a property without the ";", or a root node whose parenthesis was lost.
-START = re.compile(r"\(\s{0,64}(?:;|[A-Z]{2}\s{0,16}\[)|;\s{0,16}(?:GM|FF)\s{0,16}\[")
+_GAME: Final = "G[a-z]{0,12}M[a-z]{0,12}|F[a-z]{0,12}F[a-z]{0,12}"  # GM and FF, also by long names
+START = re.compile(rf"\(\s{{0,64}}(?:;|[A-Z]{{2}}\s{{0,16}}\[)|;\s{{0,16}}(?:{_GAME})\s{{0,16}}\[")
 _START_OF_BYTES = re.compile(START.pattern.encode())
 # A root node, where a new game begins although the last one was never closed.
-_ROOT = re.compile(rb"\(\s{0,16};\s{0,16}(?:GM|FF|CA|SZ)\s{0,16}\[")
+_ROOT = re.compile(
+    rf"\(\s{{0,16}};\s{{0,16}}(?:{_GAME}|C[a-z]{{0,12}}A[a-z]{{0,12}}|S[a-z]{{0,12}}Z[a-z]{{0,12}})\s{{0,16}}\[".encode()
+)
+# A line end inside a value, behind which another game begins: the value was never closed.
+_BROKEN: Final = r"[\r\n]\s{0,16}\(\s{0,16};\s{0,16}(?!GM\[\D)[A-Za-z]{1,24}\s{0,16}\[[^\\\]\[]{0,80}\]"
 # What no text holds; escapes are part of Japanese text.
 _BINARY = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _BINARY_BYTES = re.compile(_BINARY.pattern.encode())
@@ -214,7 +236,7 @@ Node = dict[str, list[str]]
 
 SETUP: Final = ("AB", "AW", "AE")
 
-_LETTERS = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
+_LETTERS = rf"[^\\\]\r\n]*+(?:(?:\\.|(?!{_BROKEN})[\r\n])[^\\\]\r\n]*+)*+"
 # A mark; a name with a value; a further value; a name without a value; a value without an end.
 _TOKEN = re.compile(
     rf"([();])|([A-Za-z][A-Za-z0-9]*+)\s*+\[({_LETTERS})\]|\[({_LETTERS})\]|([A-Za-z][A-Za-z0-9]*+)|(\[)", re.DOTALL
@@ -228,15 +250,24 @@ _BLANKS: Final = dict.fromkeys(map(ord, "\t\v\f"), " ")
 _TO_ESCAPE = re.compile(r"[\\\]]")
 
 
+class _Grammar(NamedTuple):
+    """What the splitter looks for: what stands between parentheses that count, and a value that was never closed."""
+
+    plain: re.Pattern[bytes]
+    broken: re.Pattern[bytes]
+
+
 @cache
-def _plain(first: bytes = b"") -> re.Pattern[bytes]:
-    """Return what stands between two parentheses that count, in parts: anything else, and values with their escapes.
+def _grammar(first: bytes = b"") -> _Grammar:
+    """Return what is looked for; values hold their escapes.
 
     `first`: the bytes that with the next one are a letter. Not possessive as a whole: Python 3.11.2 would not go back
     to the end of the last whole part.
     """
-    letters = rb"(?:[^\\\]]++|\\.)*+" if not first else rb"(?:[^\\\]%b]++|[%b].|\\.)*+" % (first, first)
-    return re.compile(rb"(?:[^\[()]++|\[%b\]){1,1000}" % letters, re.DOTALL)
+    another = rb"(?=%b)" % _BROKEN.encode()
+    letters = rb"(?:[^\\\]\r\n%b]++|%b\\.|(?!%b)[\r\n])*+" % (first, rb"[%b].|" % first if first else b"", another)
+    plain = re.compile(rb"(?:[^\[()]++|\[%b\]){1,1000}" % letters, re.DOTALL)
+    return _Grammar(plain, re.compile(rb"\[%b%b" % (letters, another), re.DOTALL))
 
 
 def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -244,9 +275,9 @@ def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
     The same games come out however the collection is cut into `chunks`. What lies between games is skipped; after
     16 MiB of it the rest is given up, and so is a file that begins with binary bytes. A game that is cut off by the
-    end, or by a new root node, is yielded as far as it goes; one above MAX_GAME bytes is yielded cut just above that
-    size. Checks nothing, and decodes only UTF-16 that begins with a byte-order mark, whose games come out in UTF-8. The
-    second byte of a letter in Shift_JIS, Big5 or GB 18030 ends no value.
+    end, by a new root node, or inside a value by a line that begins another game, is yielded as far as it goes; one
+    above MAX_GAME bytes is yielded cut just above that size. Checks nothing, and decodes only UTF-16, whose games come
+    out in UTF-8. The second byte of a letter in Shift_JIS, Big5 or GB 18030 ends no value.
     """
     splitter = _Splitter()
     for chunk in _without_utf16(chunks):
@@ -257,14 +288,13 @@ def split_games(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _without_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield a stream as it is, or in UTF-8 if it begins with the byte-order mark of UTF-16."""
+    """Yield a stream as it is, or in UTF-8 if it begins as UTF-16."""
     stream, head = iter(chunks), b""
-    while len(head) < len(BOM_UTF16_LE) and (chunk := next(stream, None)) is not None:
+    while len(head) < _MOST_OF_MARK and (chunk := next(stream, None)) is not None:
         head += chunk
     whole = chain([head], stream)
-    if not head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return whole
-    return (text.encode() for text in iterdecode(whole, "utf-16", "replace"))
+    codec = _utf_16(head)
+    return (text.encode() for text in iterdecode(whole, codec, "replace")) if codec else whole
 
 
 class _Splitter:
@@ -272,7 +302,7 @@ class _Splitter:
 
     def __init__(self) -> None:
         self.buffer, self.begin, self.at, self.depth, self.junk = b"", 0, 0, 0, 0
-        self.start, self.has_games, self.plain = _START_OF_BYTES, False, _plain()
+        self.start, self.has_games, self.grammar = _START_OF_BYTES, False, _grammar()
 
     def feed(self, chunk: bytes, final: bool = False) -> Iterator[bytes]:
         """Take in more bytes and yield the games that they complete; `final` if none will follow."""
@@ -298,12 +328,12 @@ class _Splitter:
             self.begin = end
             return False
         self.begin, self.junk, self.start, self.has_games = match.start(), 0, _START_OF_BYTES, True
-        self._enter(_plain())
+        self._enter(_grammar())
         return True
 
-    def _enter(self, plain: re.Pattern[bytes]) -> None:
+    def _enter(self, grammar: _Grammar) -> None:
         """Be inside the game, behind its first byte."""
-        self.at, self.depth, self.plain = self.begin + 1, 1, plain
+        self.at, self.depth, self.grammar = self.begin + 1, 1, grammar
 
     def _find_end(self, final: bool) -> int | None:
         """Where the game ends once it is complete, or known to be bad; None while more bytes are needed.
@@ -311,19 +341,21 @@ class _Splitter:
         The encoding is that of the bytes up to where the game would end in ASCII.
         """
         end = self._scan(final)
-        if self.plain is _plain() and (final or end is not None):
+        if self.grammar is _grammar() and (final or end is not None):
             first = _first_bytes(self.buffer[self.begin : end])
             if first:
-                self._enter(_plain(first))
+                self._enter(_grammar(first))
                 return self._scan(final)
         return end
 
     def _scan(self, final: bool) -> int | None:
         limit = self.begin + MAX_GAME
         while self.depth:
-            while plain := self.plain.match(self.buffer, self.at):
+            while plain := self.grammar.plain.match(self.buffer, self.at):
                 self.at = plain.end()
             mark = self.buffer[self.at : self.at + 1]
+            if mark == b"[" and (broken := self.grammar.broken.match(self.buffer, self.at)):
+                return broken.end()
             if len(self.buffer) > limit and (self.at >= limit or mark not in (b"(", b")")):
                 # Only a root node distinguishes new games from its inside any more.
                 self.start = _ROOT
@@ -360,12 +392,13 @@ class Reader:
     Attributes:
         skipped: by its kind, a line on the first thing that was skipped or is no SGF.
         is_closed: whether a ")" follows the last node of the main line that was read.
+        is_cut: whether the text ends inside a property.
     """
 
     def __init__(self, text: str, begin: int = 0) -> None:
         """Keep the text, in which the game begins at `begin` with its "(", or with a ";" if that was lost."""
         self.skipped: dict[str, str] = {}
-        self.is_closed = False
+        self.is_closed = self.is_cut = False
         self._text, self._begin = text, begin
         self._branches: list[int] = []  # the node before each open variation
         if text.startswith(";", begin):
@@ -395,10 +428,11 @@ class Reader:
                 self._skip(self._text[end:at], end)
             end = token.end()
             if kind == _PROPERTY:
-                if token[2] in _MOVES and self._node and not self._node.keys().isdisjoint(_MOVES):
+                name = token[2] if token[2].isupper() else _short_name(token[2])
+                if name in _MOVES and self._node and not self._node.keys().isdisjoint(_MOVES):
                     yield from self._finish()
                     self._begin_node()
-                self._add_property(token[2], token[3], at)
+                self._add_property(name, token[3], token)
             elif kind == _VALUE:
                 self._add_value(token[4], at)
             elif kind == _MARK:
@@ -410,7 +444,9 @@ class Reader:
             elif kind == _WORD:
                 if not self._text.startswith("[", end):  # else the record breaks off in a value
                     self._skip(token[5], at)
+                    self.is_cut = end == len(self._text)
             else:
+                self.is_cut = True
                 break
         yield from self._finish()
 
@@ -429,16 +465,16 @@ class Reader:
             self._note("variation", "read the nodes after a closed variation as another variation")
         self._node, self._name, self._follows_variation = {}, "", False
 
-    def _add_property(self, name: str, value: str, at: int) -> None:
+    def _add_property(self, name: str, value: str, token: re.Match[str]) -> None:
         if self._node is None:
-            self._note("semicolon", f"read {name} as the first property of a node, although no ';' is before it")
+            self._note("semicolon", f"read {token[2]} as the first property of a node, although no ';' is before it")
             self._begin_node()
         assert self._node is not None
-        self._name = name if name.isupper() else "".join(letter for letter in name if not letter.islower())
-        if not self._name:
-            self._skip(f"{name}[{value}]", at)
+        self._name = name
+        if not name:
+            self._skip(token[0], token.start())
             return
-        self._values = self._node.setdefault(self._name, [])
+        self._values = self._node.setdefault(name, [])
         self._values.append(value)
 
     def _add_value(self, value: str, at: int) -> None:
@@ -467,6 +503,12 @@ class Reader:
 
     def _note(self, kind: str, line: str) -> None:
         self.skipped.setdefault(kind, line)
+
+
+def _short_name(name: str) -> str:
+    """Return the name of a property without its small letters, "" where no name of SGF is left, as of `b` and `a1B`."""
+    short = "".join(letter for letter in name if not letter.islower())
+    return "" if short[:1].isdigit() else short
 
 
 def game_reader(data: bytes) -> Reader:

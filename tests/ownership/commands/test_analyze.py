@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sgfmill import sgf
 
 from ownership.cli import main
 from preprocessing.records.sources import read_game
+from tests.support.records import NGF
 
 MOVES = ";B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed]"
 ONE = f"(;SZ[9]KM[6.5]RU[Chinese]PB[An]PW[Bo]{MOVES})"
@@ -23,7 +25,7 @@ def analyze(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., in
     Path("one.sgf").write_text(ONE)
     Path("games/one.sgf").write_text(ONE)
     Path("games/two.sgf").write_text(TWO)
-    Path("bad.sgf").write_text("(;SZ[9];B[ee];W[jk])")
+    Path("bad.sgf").write_text("(;SZ[9];B[jk])")
     return lambda *arguments: main(["analyze", *arguments, "--visits", "4", "--model", "fast"])
 
 
@@ -135,3 +137,10 @@ def test_a_table_of_something_else_is_left_alone(
     assert analyze("games", "-o", "out", "--csv") == 2
     assert "expected a table of this command" in capsys.readouterr().err
     assert Path("out/games.csv").read_text() == "a,b\n1,2\n"
+
+
+def test_a_record_of_a_server_gets_a_result_that_other_programs_read(analyze: Callable[..., int]) -> None:
+    Path("words.ngf").write_text(NGF.replace("White wins by 2.5!", "White wins by resign!"))
+    assert analyze("words.ngf", "-o", "out.sgf") == 0
+    root = sgf.Sgf_game.from_bytes(Path("out.sgf").read_bytes()).get_root()
+    assert (root.get("RE"), root.get("RU"), root.get("KM")) == ("W+R", "territory", 7.5)

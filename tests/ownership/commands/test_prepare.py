@@ -331,3 +331,27 @@ def test_mistakes_cost_one_line(
     error = capsys.readouterr().err.strip().splitlines()[-1]
     assert message in error
     assert error.startswith("ownership: error: ")
+
+
+def test_a_record_without_its_last_parenthesis_is_accepted_where_the_count_confirms_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = (EXAMPLES / "finished-9x9.sgf").read_text().rstrip()
+    records = {
+        "a-off-the-board": whole.replace(";W[];B[])", ";W[dundefined];B[])"),
+        "b-another-result": whole[:-1].replace("B+4.0", "B+5.0"),
+        "c-inside-a-value": whole[:-2],
+        "d-cut": whole[: whole.index(";B[gi]")],
+        "e-without-parenthesis": whole[:-1],
+        "f-whole": whole,
+    }
+    for name, text in records.items():
+        (tmp_path / f"{name}.sgf").write_text(text)
+    for attempt in ("first", "resumed"):
+        assert main(["prepare", str(tmp_path), "-o", str(tmp_path / "out"), "--scorer", "model"]) == 2
+        errors = capsys.readouterr().err
+        found = [(Path(row["source"]).stem[0], row["reason"]) for row in rows(tmp_path / "out")]
+        reasons = ["bad move", "truncated", "truncated", "truncated", "", "duplicate"]
+        assert found == list(zip("abcdef", reasons, strict=True)), attempt
+        assert "a-off-the-board.sgf: bad move: move 44, White [dundefined]: no point of the board" in errors
+        assert "d-cut.sgf: truncated: the record breaks off after move 36" in errors

@@ -283,7 +283,7 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         (["game.sgf", "--csv", "--json"], "expected --csv or --json. Received: both"),
         (["bad.sgf"], "bad.sgf: "),
         (["missing.sgf"], "missing.sgf: "),
-        (["empty"], "empty: empty: expected .sgf, .gib or .ngf files"),
+        (["empty"], "empty: empty: expected .sgf, .gib, .ngf, .ugf or .ugi files"),
     ],
 )
 def test_mistakes_cost_one_line_and_status_2(

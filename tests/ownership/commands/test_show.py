@@ -136,8 +136,8 @@ def test_mistakes_cost_one_line_and_status_2(
 
 def test_one_game_is_expected(tmp_path: Path) -> None:
     (tmp_path / "two.sgf").write_bytes(GAME + GAME)
-    (tmp_path / "bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[jk])")
-    for name, message in (("two", "expected one game. Received: several"), ("bad", "bad move: move 2")):
+    (tmp_path / "bad.sgf").write_bytes(b"(;SZ[9];B[jk])")
+    for name, message in (("two", "expected one game. Received: several"), ("bad", "bad move: move 1")):
         with pytest.raises(InputError, match=message):
             read_game(tmp_path / f"{name}.sgf")
 

@@ -331,7 +331,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int
     for name in ("two.sgf", "50% of?.sgf"):
         Path(name).write_bytes(sgf("Cy") + sgf("Di", "?"))
     Path("index.sgf").write_bytes(sgf("Ed"))
-    Path("bad.sgf").write_bytes(b"(;SZ[9];B[ee];W[jk])")
+    Path("bad.sgf").write_bytes(b"(;SZ[9];B[jk])")
     return lambda *arguments: main(["report", *arguments, "--symmetries", "1"])
 
 

@@ -101,8 +101,8 @@ def test_a_komi_that_the_result_excludes_is_replaced_and_named(bundled: Evaluato
     ("result", "komi", "line"),
     [
         ("W+0.5", 5.5, "Assumed: komi 5.5; the record's komi of 55 does not give its result W+0.5"),
-        ("W+50", 55, "Komi 55, as the record says, is unusual: --komi 6.5 changes it"),
-        ("W+R", 55, "Komi 55, as the record says, is unusual: --komi 6.5 changes it"),
+        ("W+50", 55, "Komi 55, as the record says, is unusual: --komi 7 changes it"),
+        ("W+R", 55, "Komi 55, as the record says, is unusual: --komi 7 changes it"),
     ],
 )
 def test_a_komi_out_of_proportion_is_named_and_replaced_where_the_result_excludes_it(
@@ -146,10 +146,9 @@ def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, told: bo
     assert ("Komi 0, as the record says" in as_text(scored)) is told
 
 
-def test_a_komi_that_nothing_better_replaces_is_doubted(bundled: Evaluator) -> None:
+def test_a_komi_that_the_result_excludes_is_replaced_by_a_usual_one(bundled: Evaluator) -> None:
     game = parse_game(b"(;SZ[9]KM[0]RE[W+3.5];B[ee];W[cc])")
     [answer] = score_games([game], bundled, ScoreOptions())
     assert isinstance(answer, ScoredGame)
     lines = as_text(answer).splitlines()
-    assert "Komi 0, as the record says, cannot give its result W+3.5: --komi 6.5 changes it" in lines
-    assert "Assumed, as the record does not say: area rules" in lines
+    assert "Assumed: area rules, komi 7.5; the record's komi of 0 cannot give its result W+3.5" in lines

@@ -103,19 +103,19 @@ def test_a_record_is_described(client: TestClient) -> None:
 
 
 def test_the_games_of_a_file_are_listed_and_chosen_by_number(client: TestClient) -> None:
-    data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[ee];W[jk])(;SZ[9]PB[?]PW[Bo])"
+    data = "(;SZ[9]PB[An]BR[3d]RE[B+2.5];B[ee];W[ec])\n(;SZ[9];B[jk])(;SZ[9]PB[?]PW[Bo])"
     listed = client.post("/games?name=club.sgf", content=data, headers={"content-type": SGF}).json()
     first, second, third = listed["games"]
     assert listed["count"] == 3
     assert (first["black"], first["black_rank"], first["white"], first["recorded"]) == ("An", "3d", "", "B+2.5")
     assert first["length"] == 2
-    why = "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jk]"
+    why = "club.sgf#2: bad move: move 1: expected a point of a 9x9 board. Received: [jk]"
     assert second == {"error": why, "reason": "bad move"}
     assert (third["black"], third["white"]) == ("", "Bo")
     chosen = client.post("/game?name=club.sgf&number=3", content=data, headers={"content-type": SGF}).json()
     assert chosen["white"] == "Bo"
     for number, message in (
-        ("2", "club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jk]"),
+        ("2", "club.sgf#2: bad move: move 1: expected a point of a 9x9 board. Received: [jk]"),
         ("4", "club.sgf: expected the number of a game, 1..3. Received: 4"),
         ("x", "number: expected a number 1..1000. Received: x"),
     ):

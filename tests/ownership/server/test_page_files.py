@@ -71,13 +71,13 @@ def test_hostile_records_are_text(page: Page) -> None:
 
 def test_one_of_several_games_is_chosen(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "club.sgf"
-    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[ee];W[jk])(;SZ[5];B[cc];W[bb])")
+    path.write_text("(;SZ[9]PB[An]PW[Bo]BR[3d]RE[W+1.5];B[ee])(;SZ[9];B[jk])(;SZ[5];B[cc];W[bb])")
     page.load(path)
     page.wait(lambda: "club.sgf holds 3 games" in page.browser.text("#message"))
     entries = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
     assert entries == [
         ["1. An 3d – Bo, W+1.5 after move 1", False],
-        ["club.sgf#2: bad move: move 2: expected a point of a 9x9 board. Received: [jk]", True],
+        ["club.sgf#2: bad move: move 1: expected a point of a 9x9 board. Received: [jk]", True],
         ["3. Black – White, result unknown after move 2", False],
     ]
     page.browser.run("at('games').focus()")

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from goban.coords import BLACK, WHITE
+from preprocessing.records.dates import Date, date_name, parse_date
 from preprocessing.records.game import Result
-from preprocessing.records.sgf import Date, date_name, parse_date, parse_komi, parse_rank, parse_result, rank_name
+from preprocessing.records.sgf import parse_komi, parse_rank, parse_result, rank_name
 
 RESULTS: list[tuple[str, int, str, float | None]] = [
     ("B+8.5", BLACK, "counted", 8.5),

@@ -44,7 +44,6 @@ BAD = [
     (b"(;HA[10];W[aa])", "handicap stones missing"),
     (b"(;HA[2]AW[dp];W[aa])", "handicap stones missing"),
     (b"(;SZ[9];B[ss])", "bad move"),
-    (b"(;SZ[9];B[ee];W[jk])", "bad move"),
     (b"(;SZ[9];B[R16])", "bad move"),
     (b"(;SZ[25];B[z`])", "bad move"),
     (b"(;B[aa];AB[ba]AW[ba])", "bad set-up"),
