@@ -214,17 +214,28 @@ def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | 
     return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
 
 
-def _usable(record: GameRecord | BadRecord, evaluator: Evaluator) -> GameRecord | BadRecord:
-    """Return the record, or a BadRecord for a game with an impossible position or komi, or that the model refuses."""
-    if isinstance(record, BadRecord):
-        return record
+class _Start(NamedTuple):
+    """A game and its position to score."""
+
+    game: GameRecord
+    position: Position
+
+
+def _start(record: GameRecord | BadRecord, evaluator: Evaluator, move: int | None) -> _Start | BadRecord:
+    """Return the game and its position, or a BadRecord.
+
+    Bad are also a game without the move, with an impossible position or komi, and one that the model refuses.
+    """
+    checked = with_move(record, move)
+    if isinstance(checked, BadRecord):
+        return checked
     try:
-        record.position()
-        possible_terms(record)
-        evaluator.files.require_side(record.side)
+        evaluator.files.require_side(checked.side)
+        possible_terms(checked)
+        end = checked.position()
+        return _Start(checked, end if move is None else checked.position(move))
     except InputError as error:
-        return BadRecord(record.source, UNUSABLE, str(error))
-    return record
+        return BadRecord(checked.source, UNUSABLE, str(error))
 
 
 class _Case(NamedTuple):
@@ -251,23 +262,23 @@ class _Case(NamedTuple):
 def _score_chunk(
     records: Sequence[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
 ) -> list[ScoredGame | BadRecord]:
-    checked = [_usable(with_move(record, options.move), evaluator) for record in records]
-    games = [record for record in checked if isinstance(record, GameRecord)]
+    starts = [_start(record, evaluator, options.move) for record in records]
+    found = [start for start in starts if isinstance(start, _Start)]
     scored: dict[int, ScoredGame] = {}
-    for side in sorted({game.side for game in games}):
-        cases = _cases([game for game in games if game.side == side], evaluator, options)
+    for side in sorted({start.game.side for start in found}):
+        cases = _cases([start for start in found if start.game.side == side], evaluator, options)
         score = partial(_score, model=evaluator.name, options=options)
         if min(len(cases), evaluator.threads) == 1:  # to start threads would take longer
             scored |= {id(case.game): score(case) for case in cases}
             continue
         with ThreadPoolExecutor(evaluator.threads) as pool:
             scored |= {id(answer.game): answer for answer in pool.map(score, cases)}
-    return [scored[id(record)] if isinstance(record, GameRecord) else record for record in checked]
+    return [scored[id(start.game)] if isinstance(start, _Start) else start for start in starts]
 
 
-def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[_Case]:
+def _cases(starts: list[_Start], evaluator: Evaluator, options: ScoreOptions) -> list[_Case]:
     """Return the cases of games of one board side, evaluated in a batch."""
-    positions = [game.position(options.move) for game in games]
+    games, positions = [start.game for start in starts], [start.position for start in starts]
     ended = [_ended(game, _moves(game, options)) for game in games]
     asked = [with_claims(each, options.claims) for each in ended]
     assessments = assess(evaluator, positions, asked, options.symmetries, _first_terms(games, options))
