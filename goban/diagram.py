@@ -23,6 +23,7 @@ _LIBRARY |= dict.fromkeys("W@QP", WHITE)
 _NUMBERED = re.compile(r"^\s*\d{1,2}\b|\s\d{1,2}\b.*$|\d{1,2}\s*$")
 _BESIDE = re.compile(r"[\s|?()]")  # between points: borders, doubts, the last move
 _BORDER = re.compile(r"[+|]?[-=]{2,}[+|]?")
+_MOST_LINES = 5  # of a text that is a board, for each that belongs to the board
 _LETTER = {colour: letter for letter, colour in _COLOUR.items()}
 
 
@@ -56,8 +57,15 @@ def parse(text: str) -> npt.NDArray[np.int8]:
 
 
 def has_board(text: str) -> bool:
-    """Return whether a text has at least two lines that follow each other and may be rows of a board."""
-    return any(len(block) > 1 for block in _blocks(text))
+    """Return whether a text is a board, with other lines or not.
+
+    At least two lines that follow each other are rows of one length, some with stones unless letters of columns stand
+    beside them; rows and letters make up a fifth of the lines.
+    """
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    headers = sum(len(words) > 1 and _is_header(words) for words in lines)
+    boards = [block for block in _blocks(text) if len(block) > 1 and (headers or any(map(any, block)))]
+    return bool(boards) and _MOST_LINES * (sum(map(len, boards)) + headers) >= len(lines)
 
 
 def parse_text(text: str) -> npt.NDArray[np.int8]:

@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status of the process.
 
     Args:
-        argv: arguments without the program's name; None takes those of the process.
+        argv: arguments without the program's name, none for --help; None takes those of the process.
 
     Returns:
         0 if all went well, 2 after one line on stderr for wrong input, 130 after SIGINT, 143 after SIGTERM, 129 after
@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not _prepare_streams():
         return _fail("standard output is closed: redirect it to a file, or to /dev/null")
     try:
-        arguments = _parser(words).parse_args(words)
+        arguments = _parser(words).parse_args(words or ["--help"])
         with signals_raise():
             wait_for_compilation()
             with _compilation_announced():

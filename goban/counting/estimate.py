@@ -93,7 +93,8 @@ class Estimate:
         safe: whether the game is certainly over, no group is in doubt, and claims change nothing and are all followed.
         claimed: whether the players made claims about chains.
         lacks_moves: whether the record has a counted result, and yet seems to lack its last moves.
-        contradicts: the recorded score that differs from this count, with nothing to explain it; None for none.
+        contradicts: the recorded score, and the count by the record's terms that differs from it, with nothing to
+            explain that; None for none.
         protected: whether the protective moves are deducted, as in the recorded result.
         second_opinion: the program that decided about chains in doubt, None for the model alone.
         wins: the model's own probability that Black wins while the game goes on; None follows from score and deviation.
@@ -121,7 +122,7 @@ class Estimate:
     safe: bool
     claimed: bool = False
     lacks_moves: bool = False
-    contradicts: float | None = None
+    contradicts: tuple[float, float] | None = None
     protected: bool = False
     second_opinion: str | None = None
     wins: float | None = None
@@ -199,7 +200,8 @@ class Estimate:
         if self.safe:
             return say("trust_claims" if self.claimed else "trust_safe")
         if self.contradicts is not None and not self.claimed:
-            return say("trust_contradicts", recorded=format_result(self.contradicts), counted=self.result)
+            recorded, counted = map(format_result, self.contradicts)
+            return say("trust_contradicts", recorded=recorded, counted=counted)
         if self.ignored.any():
             return say("trust_claims_ignored")
         if self.second_opinion:

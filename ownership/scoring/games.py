@@ -1,6 +1,6 @@
 """The scores of many games, whose positions are evaluated in batches."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,8 +17,9 @@ from goban.errors import InputError, require_type, shown, wrong_type
 from goban.kernels import neighbour_table
 from goban.position import Position
 from goban.regions import Mask, Stones, owners
-from goban.rulesets import Ruleset, Terms, check_komi
+from goban.rulesets import Ruleset, Terms, as_ruleset, check_komi
 from ownership.inference.evaluator import Evaluator, own_evaluator
+from ownership.scoring.comparison import Comparison, compare
 from ownership.scoring.position import (
     SYMMETRIES,
     Assessment,
@@ -32,7 +33,7 @@ from ownership.scoring.position import (
 from preprocessing.labels.gnugo import GnuGo, GnuGoError
 from preprocessing.process import processors
 from preprocessing.records.game import GameRecord, assumed_terms, likeliest_terms, possible_terms
-from preprocessing.records.sources import BadRecord
+from preprocessing.records.sources import UNUSABLE, BadRecord
 from preprocessing.workers import local_processes
 
 PASSES: Final = 2  # that end a game
@@ -96,6 +97,7 @@ class ScoredGame:
         undecided: why GNU Go, which was asked for a second opinion, gave none; else "".
         results: the results by the model alone and by GNU Go alone, where they differ.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
+        comparison: the count beside the recorded score; None unless both are counted, at the end of the game.
     """
 
     game: GameRecord
@@ -108,6 +110,7 @@ class ScoredGame:
     undecided: str = ""
     results: tuple[str, str] | None = None
     assumed: tuple[str, ...] = ()
+    comparison: Comparison | None = None
 
 
 def score_games(
@@ -118,7 +121,8 @@ def score_games(
     """Yield one answer a record, in the order of the records, at most 64 of which are held at a time.
 
     Args:
-        records: from `read_games`; a bad record, or a game without the move of the options, gives a BadRecord.
+        records: from `read_games`; a bad record gives a BadRecord, as does a game that has not the move of the options,
+            an impossible position or komi, or a board side that the model does not know.
         evaluator: the model; None for the bundled one, which is loaded once.
         options: what to score, and how.
 
@@ -128,6 +132,8 @@ def score_games(
     """
     require_type(Iterable, "a list of records from read_games", records)
     records, model = iter(records), evaluator_or_default(evaluator)
+    if options.rules is not None:
+        as_ruleset(options.rules)
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)
         yield from _score_chunk(chunk, model, options)
@@ -192,7 +198,7 @@ def record_terms(
         options: rules and komi, which go before those of the record.
     """
     [end] = _end_assessments([record], evaluator_or_default(evaluator), options)
-    return _terms(record, end, options)
+    return _terms(record, end, options)[1]
 
 
 def _check_records(records: Sequence[object]) -> None:
@@ -208,12 +214,37 @@ def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | 
     return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
 
 
+class _Start(NamedTuple):
+    """A game and its position to score."""
+
+    game: GameRecord
+    position: Position
+
+
+def _start(record: GameRecord | BadRecord, evaluator: Evaluator, move: int | None) -> _Start | BadRecord:
+    """Return the game and its position, or a BadRecord.
+
+    Bad are also a game without the move, with an impossible position or komi, and one that the model refuses.
+    """
+    checked = with_move(record, move)
+    if isinstance(checked, BadRecord):
+        return checked
+    try:
+        evaluator.files.require_side(checked.side)
+        possible_terms(checked)
+        end = checked.position()
+        return _Start(checked, end if move is None else checked.position(move))
+    except InputError as error:
+        return BadRecord(checked.source, UNUSABLE, str(error))
+
+
 class _Case(NamedTuple):
     """A position to score.
 
     Attributes:
         game: its record.
         position: the position.
+        last: whether it is the one after the last move.
         ended: whether the game ends here; see `score_position`.
         assessment: what the model predicts about the position.
         end: the same about the end of a record whose result may imply rules and komi, or show whether its last moves
@@ -222,6 +253,7 @@ class _Case(NamedTuple):
 
     game: GameRecord
     position: Position
+    last: bool
     ended: bool | None
     assessment: Assessment
     end: Assessment | None
@@ -230,23 +262,23 @@ class _Case(NamedTuple):
 def _score_chunk(
     records: Sequence[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
 ) -> list[ScoredGame | BadRecord]:
-    checked = [with_move(record, options.move) for record in records]
-    games = [record for record in checked if isinstance(record, GameRecord)]
+    starts = [_start(record, evaluator, options.move) for record in records]
+    found = [start for start in starts if isinstance(start, _Start)]
     scored: dict[int, ScoredGame] = {}
-    for side in sorted({game.side for game in games}):
-        cases = _cases([game for game in games if game.side == side], evaluator, options)
+    for side in sorted({start.game.side for start in found}):
+        cases = _cases([start for start in found if start.game.side == side], evaluator, options)
         score = partial(_score, model=evaluator.name, options=options)
         if min(len(cases), evaluator.threads) == 1:  # to start threads would take longer
             scored |= {id(case.game): score(case) for case in cases}
             continue
         with ThreadPoolExecutor(evaluator.threads) as pool:
             scored |= {id(answer.game): answer for answer in pool.map(score, cases)}
-    return [scored[id(record)] if isinstance(record, GameRecord) else record for record in checked]
+    return [scored[id(start.game)] if isinstance(start, _Start) else start for start in starts]
 
 
-def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions) -> list[_Case]:
+def _cases(starts: list[_Start], evaluator: Evaluator, options: ScoreOptions) -> list[_Case]:
     """Return the cases of games of one board side, evaluated in a batch."""
-    positions = [game.position(options.move) for game in games]
+    games, positions = [start.game for start in starts], [start.position for start in starts]
     ended = [_ended(game, _moves(game, options)) for game in games]
     asked = [with_claims(each, options.claims) for each in ended]
     assessments = assess(evaluator, positions, asked, options.symmetries, _first_terms(games, options))
@@ -256,7 +288,8 @@ def _cases(games: list[GameRecord], evaluator: Evaluator, options: ScoreOptions)
         if each is None and not assessment.ended
     ]
     ends = _end_assessments(games, evaluator, options, unclear)
-    return [_Case(*parts) for parts in zip(games, positions, ended, assessments, ends, strict=True)]
+    last = [_moves(game, options) == len(game.moves) for game in games]
+    return [_Case(*parts) for parts in zip(games, positions, last, ended, assessments, ends, strict=True)]
 
 
 def _end_assessments(
@@ -267,11 +300,7 @@ def _end_assessments(
     Also for those of which it is unclear whether they end there.
     """
     asked = {id(game) for game in unclear}
-    chosen = [
-        game
-        for game in games
-        if game.shows_count and (id(game) in asked or assumed_terms(game, options.rules, options.komi))
-    ]
+    chosen = [game for game in games if game.shows_count and (id(game) in asked or assumed_terms(game))]
     ends = [game.position() for game in chosen]
     assessments = assess(evaluator, ends, [True] * len(ends), options.symmetries, _first_terms(chosen, options))
     found = {id(game): assessment for game, assessment in zip(chosen, assessments, strict=True)}
@@ -285,67 +314,96 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go, if it is the referee, decides what is not safe."""
-    terms, referee, changed, undecided = _terms(case.game, case.end, options), options.referee, None, ""
-    results: tuple[str, str] | None = None
+    own, chosen = _terms(case.game, case.end, options)
     claims = None if options.claims is None else options.claims.on(case.position)
-    answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
-    if answer.lacks_moves:
-        answer = _confirmed(case, answer, terms)
-    answer = _compared(case.game, answer, options)
-    if case.ended is None and answer.contradicts is not None and abs(answer.score - answer.contradicts) > FAR_OFF:
-        answer = estimate_without_last_moves(case.assessment, case.position, terms)
-    if referee is not None and case.ended is not False and not answer.safe:
-        try:
-            recounted, alone = _recount(case, answer, referee.finish(case.game), claims, referee.version())
-            results = (answer.result, alone.result) if answer.score != alone.score else None
-            answer, changed = recounted, recounted.dead != answer.dead
-        except GnuGoError as error:
-            undecided = error.detail
-    return ScoredGame(
+    count = partial(_count, case, claims, own)
+    answer, comparison = _beside_record(case, count(chosen), count, own)
+    answer = _contradicted(answer, comparison)
+    if case.ended is None and comparison is not None and answer.contradicts and abs(comparison.difference) > FAR_OFF:
+        answer, comparison = estimate_without_last_moves(case.assessment, case.position, chosen), None
+    scored = ScoredGame(
         game=case.game,
         moves=_moves(case.game, options),
         position=case.position,
         estimate=answer,
         model=model,
         policy=case.assessment.prediction.policy if case.ended is False else None,
-        changed=changed,
-        undecided=undecided,
-        results=results,
         assumed=assumed_terms(case.game, options.rules, options.komi),
+        comparison=comparison,
+    )
+    if options.referee is None or case.ended is False or answer.safe:
+        return scored
+    return _decided(case, scored, claims, options.referee, own)
+
+
+def _decided(case: _Case, scored: ScoredGame, claims: Claims | None, referee: GnuGo, own: Terms) -> ScoredGame:
+    """Return the scored game as GNU Go decides it, or with the reason why it does not."""
+    try:
+        finished, program = referee.finish(case.game), referee.version()
+    except GnuGoError as error:
+        return replace(scored, undecided=error.detail)
+
+    def count(terms: Terms) -> Estimate:
+        return _recount(case, _count(case, claims, own, terms), finished, claims, program)[0]
+
+    answer = scored.estimate
+    recounted, alone = _recount(case, answer, finished, claims, program)
+    recounted, comparison = _beside_record(case, recounted, count, own)
+    return replace(
+        scored,
+        estimate=recounted,
+        comparison=comparison,
+        changed=recounted.dead != answer.dead,
+        results=(answer.result, alone.result) if answer.score != alone.score else None,
     )
 
 
-def _confirmed(case: _Case, answer: Estimate, terms: Terms) -> Estimate:
-    """Return the count of a game that seems to lack its last moves if that gives the recorded score, else the estimate.
+def _count(case: _Case, claims: Claims | None, own: Terms, terms: Terms) -> Estimate:
+    """Return the estimate of a position by some terms.
 
-    Such a count is never safe.
+    A game that seems to lack its last moves is counted if by its own terms that gives the recorded score; such a count
+    is never safe.
     """
+    answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
     recorded = case.game.result.score
-    if case.end is None or recorded is None:
+    if not answer.lacks_moves or case.end is None or recorded is None:
         return answer
-    counted = estimate_by(case.end, case.position, terms, True, None)
-    agrees = recorded in (counted.score, counted.score - counted.protective_points)
-    if not counted.finished or counted.gaps.any() or not agrees:
+    counted = by_own = estimate_by(case.end, case.position, terms, True, None)
+    if terms != own:
+        by_own = estimate_by(case.end, case.position, own, True, None)
+    if not counted.finished or counted.gaps.any() or _with_recorded_moves(by_own, recorded).score != recorded:
         return answer
     return replace(counted, over=False, safe=False)
 
 
-def _compared(game: GameRecord, answer: Estimate, options: ScoreOptions) -> Estimate:
-    """Return the estimate of the end of a game in the light of its recorded score.
+def _beside_record(
+    case: _Case, answer: Estimate, count: Callable[[Terms], Estimate], own: Terms
+) -> tuple[Estimate, Comparison | None]:
+    """Return the estimate with the protective moves of the recorded score, and the comparison with that score.
 
-    Protective moves are deducted where the record agrees with that. Another difference makes the count unsafe, unless
-    it is that of the komi, or the record marks territory, and so stones that it judges otherwise.
+    Where the caller's terms do not give the recorded score, the count by the record's own is compared with it. None
+    unless both are counted, at the end of the game.
     """
-    recorded = game.result.score
-    if recorded is None or not answer.finished or _moves(game, options) < len(game.moves):
+    recorded = case.game.result.score
+    if recorded is None or not answer.finished or not case.last:
+        return answer, None
+    answer = by_own = _with_recorded_moves(answer, recorded)
+    if answer.score != recorded and answer.terms != own:
+        by_own = _with_recorded_moves(count(own), recorded)
+    return answer, compare(case.game, recorded, by_own)
+
+
+def _with_recorded_moves(answer: Estimate, recorded: float) -> Estimate:
+    """Return a count with the protective moves that are left deducted if that gives the recorded score."""
+    owed = answer.protective_points
+    return answer.with_protective_moves() if owed and answer.score - owed == recorded else answer
+
+
+def _contradicted(answer: Estimate, comparison: Comparison | None) -> Estimate:
+    """Return the estimate; it is not safe if it differs from the recorded score, and nothing explains that."""
+    if comparison is None or not comparison.difference or comparison.reason or answer.claimed:
         return answer
-    difference = answer.score - recorded
-    if difference and difference == answer.protective_points:
-        return answer.with_protective_moves()
-    explained = abs(difference) in (0, answer.komi, 2 * answer.komi, answer.terms.bonus) or game.territory is not None
-    if explained or answer.claimed:
-        return answer
-    return replace(answer, safe=False, contradicts=recorded)
+    return replace(answer, safe=False, contradicts=(comparison.recorded, comparison.counted))
 
 
 def _recount(
@@ -399,9 +457,19 @@ def _judged(position: Position, answer: Estimate) -> Mask:
     return np.asarray((position.stones != EMPTY) & (unsure | np.isin(ids, ids.ravel()[beside[beside >= 0]])))
 
 
-def _terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> Terms:
-    """Return the terms of the count: the caller's, the record's, or those that such a record implies."""
-    candidates = possible_terms(game, options.rules, options.komi)
+def _terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> tuple[Terms, Terms]:
+    """Return the terms of a record, and those of the count: the caller's where given, else the record's."""
+    own = _own_terms(game, end, options)
+    komi = own.komi if options.komi is None else options.komi
+    return own, Terms(options.rules or own.ruleset, komi, game.handicap)
+
+
+def _own_terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> Terms:
+    """Return the terms of a record; what it leaves open is the caller's choice, unless only others fit its result."""
+    left_open = assumed_terms(game)
+    rules = options.rules if "rules" in left_open else None
+    komi = options.komi if "komi" in left_open else None
+    candidates = list(dict.fromkeys([*possible_terms(game, rules, komi), *possible_terms(game)]))
     if len(candidates) == 1 or end is None:
         return candidates[0]
     position, ended = game.position(), _ended(game, len(game.moves))

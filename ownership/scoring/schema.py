@@ -13,15 +13,9 @@ import numpy as np
 from goban import diagram
 from goban.coords import colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
+from ownership.scoring.comparison import REASONS
 from ownership.scoring.games import ScoredGame
-from ownership.scoring.text import (
-    difference,
-    difference_is,
-    interval_text,
-    likely_moves,
-    points_text,
-    territory_differs,
-)
+from ownership.scoring.text import differing_territory, interval_text, likely_moves, points_text
 
 Schema = dict[str, Any]
 _Answer = TypeVar("_Answer", Estimate, ScoredGame)
@@ -76,6 +70,7 @@ ROWS: Final = array(example("..XO."))
 PLAYER: Final = choice("black", "white")
 _CHAIN: Final = object_of({"colour": PLAYER, "points": VERTICES, "lives": NUMBER})
 _OWNERS: Final = array(array({**NUMBER, "minimum": -1, "maximum": 1}))
+_TERMS: Final = object_of({"rules": STRING, "komi": NUMBER})
 _FIGURES: Final = object_of({"black": STRING, "white": STRING, "interval": fixed(STRING, STRING)})
 
 
@@ -189,14 +184,21 @@ COMPARISON: Final[tuple[Key[ScoredGame], ...]] = (
     Key(
         "difference",
         nullable(NUMBER),
-        "the score less the recorded one; null unless both are counted, at the end of the game",
+        "the count by the record's terms less the recorded score; null unless both are counted, at the end of the game",
         lambda scored: _difference(scored),
     ),
     Key(
         "difference_is",
-        nullable(choice("komi", "twice the komi")),
-        "komi or twice the komi if the difference is exactly that; else null",
-        difference_is,
+        nullable(choice(*REASONS)),
+        "what [explains a difference](counting.md#beside-the-record): komi, twice the komi, handicap, territory marks;"
+        " else null",
+        lambda scored: scored.comparison and scored.comparison.reason,
+    ),
+    Key(
+        "record_terms",
+        nullable(_TERMS),
+        "`rules` and `komi` of the record, where `difference` is by these and not by those of the count; else null",
+        lambda scored: _record_terms(scored),
     ),
     Key(
         "broken_off",
@@ -293,12 +295,18 @@ def _doubtful(answer: Estimate) -> list[dict[str, Any]]:
 
 
 def _difference(scored: ScoredGame) -> float | None:
-    found = difference(scored)
-    return None if found is None else round(found, 2)
+    return None if scored.comparison is None else round(scored.comparison.difference, 2)
+
+
+def _record_terms(scored: ScoredGame) -> dict[str, Any] | None:
+    found = scored.comparison
+    if found is None or found.terms == scored.estimate.terms:
+        return None
+    return {"rules": found.terms.ruleset.name, "komi": found.terms.komi}
 
 
 def _differing_territory(scored: ScoredGame) -> list[str] | None:
-    differs = territory_differs(scored)
+    differs = differing_territory(scored)
     return None if differs is None else gtp_names(differs)
 
 

@@ -11,6 +11,7 @@ from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_na
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from goban.errors import plural
+from ownership.scoring.comparison import territory_differs
 from ownership.scoring.games import ScoredGame
 from preprocessing.records.game import (
     GameRecord,
@@ -36,6 +37,8 @@ _HANDICAPS = {
 _EXACTLY = {
     "komi": ", exactly the komi",
     "twice the komi": ", exactly twice the komi",
+    "handicap": ", exactly White's points for handicap stones",
+    "territory marks": ", as the territory marked in the record (TB, TW) counts",
     None: "",
 }
 _NO_SHEET = "No score sheet: the game is not finished, and an expected score has none."
@@ -123,7 +126,7 @@ def _short(result: Result) -> str:
 
 def as_row(scored: ScoredGame) -> dict[str, str]:
     """Return one row of a table, as text that no spreadsheet runs; the columns are listed in docs/scoring.md."""
-    answer, more = scored.estimate, difference(scored)
+    answer, found = scored.estimate, scored.comparison
     low, high = answer.interval
     return {
         "source": inert_cell(scored.game.source),
@@ -140,7 +143,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "state": _state(answer),
         "in_doubt": str(sum(len(chain.points) for chain in answer.in_doubt)),
         "recorded": inert_cell(scored.game.result.text),
-        "difference": "" if more is None else _rounded(more),
+        "difference": "" if found is None else _rounded(found.difference),
         "second_opinion": inert_cell(scored.estimate.second_opinion or ""),
         "assumed": " ".join(scored.assumed),
         "notes": inert_cell("; ".join(scored.game.notes)),
@@ -356,52 +359,30 @@ def _teire_lines(answer: Estimate) -> list[str]:
 
 def _record(scored: ScoredGame) -> str:
     """Compare with the result in the record, which is about the end of the game only."""
-    text, more = scored.game.result.text, difference(scored)
+    text, found = scored.game.result.text, scored.comparison
     if text == "?":
         return "Recorded result: unknown"
-    if more is None:
+    if found is None:
         return f"Recorded result: {text}"
-    if not more:
-        return f"Recorded result: {text}, the same"
-    better = "Black" if more > 0 else "White"
-    points = plural(abs(more), "point")
-    return f"Recorded result: {text}; this count gives {better} {points} more{_EXACTLY[difference_is(scored)]}"
+    compared = f"Recorded result: {text}, the same"
+    if found.difference:
+        better, points = _side_of(found.difference), plural(abs(found.difference), "point")
+        compared = f"Recorded result: {text}; this count gives {better} {points} more{_EXACTLY[found.reason]}"
+    if found.terms == scored.estimate.terms:
+        return compared
+    return f"{compared} by the record's terms ({found.terms.ruleset.name} rules, komi {found.terms.komi:g})"
 
 
-def difference(scored: ScoredGame) -> float | None:
-    """Return by how much the score is above the recorded one; None unless both are counted, at the end of the game."""
-    recorded = scored.game.result.score
-    if recorded is None or not scored.estimate.finished or scored.moves < len(scored.game.moves):
+def differing_territory(scored: ScoredGame) -> NDArray[np.bool_] | None:
+    """Return what `territory_differs` finds; None where the position is not the last one, or not counted."""
+    if not scored.estimate.finished or scored.moves < len(scored.game.moves):
         return None
-    return scored.estimate.score - recorded
-
-
-def difference_is(scored: ScoredGame) -> str | None:
-    """Return what the difference to the recorded result is exactly: "komi", "twice the komi" or None."""
-    more, komi = difference(scored), scored.estimate.komi
-    if not more:
-        return None
-    return {komi: "komi", 2 * komi: "twice the komi"}.get(abs(more))
-
-
-def territory_differs(scored: ScoredGame) -> NDArray[np.bool_] | None:
-    """Return bool (N, N): points that the record gives to another side, or to neither, as territory.
-
-    None where the record marks no territory, or the position is not its last one, or not counted.
-    """
-    marked, answer = scored.game.territory, scored.estimate
-    if marked is None or not answer.finished or scored.moves < len(scored.game.moves):
-        return None
-    stones = scored.position.stones
-    theirs = marked.reshape(stones.shape)
-    theirs = np.where(theirs == stones, EMPTY, theirs)  # some programs mark living stones too
-    ours = np.where((stones == EMPTY) | answer.dead, answer.owner, EMPTY)
-    return np.asarray(ours != theirs)
+    return territory_differs(scored.game, scored.estimate)
 
 
 def _territory_text(scored: ScoredGame) -> str:
     """Return a line that names the chains and points that the record judges otherwise; "" where it marks none."""
-    differs = territory_differs(scored)
+    differs = differing_territory(scored)
     if differs is None:
         return ""
     if not differs.any():

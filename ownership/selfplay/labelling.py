@@ -11,7 +11,7 @@ from goban.coords import BLACK, WHITE
 from goban.position import Position
 from ownership.inference.evaluator import own_evaluator
 from ownership.inference.files import find_model
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.games import score_game
 from ownership.selfplay.plan import continuation
 from ownership.selfplay.play import play_out, refusal_of
 from preprocessing.labels.labeller import Rejected
@@ -47,9 +47,8 @@ class LabellingModel:
     def play_out(self, game: GameRecord) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), at the end of a game played on as by `ownership selfplay`; raise Rejected."""
         evaluator = own_evaluator(self.place)
-        scored = score_games(play_out([continuation(game)], evaluator, lambda _: None), evaluator, ScoreOptions())
-        [answer] = scored
-        assert isinstance(answer, ScoredGame)
+        [played] = play_out([continuation(game)], evaluator, lambda _: None)
+        answer = score_game(played, evaluator)
         if refusal := refusal_of(answer.game, answer.estimate):
             raise Rejected(*refusal)
         return answer.estimate.owner

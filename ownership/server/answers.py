@@ -111,5 +111,5 @@ def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions, interr
         scored += timeline(game, evaluator, plain, plies[start : start + _AT_A_TIME])
     *before, end = scored
     if options.claims is not None:
-        end = replace(end, estimate=score_game(game, evaluator, replace(options, move=None)).estimate)
+        end = score_game(game, evaluator, replace(options, move=None))
     return game_page([*before, end])

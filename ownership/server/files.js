@@ -15,12 +15,30 @@ async function open(blob, name) {
   try {
     const data = await bytesOf(blob, name);
     const file = isZip(data) ? archive(data, name) : await collection(data, name);
-    await openGame(file, 1 + Math.max(0, file.games.findIndex(({ error }) => !error)));
+    await openFirst(file);
     if (file.games.length < 2) return;
     tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
     tell(notOpened(error));
   }
+}
+
+// Opens the first game that the server takes. Those of an archive are read when they are opened: the list then says
+// which it refuses.
+async function openFirst(file) {
+  let refused = null;
+  for (const [index, { error }] of file.games.entries()) {
+    if (error) continue;
+    try {
+      await openGame(file, index + 1);
+      return;
+    } catch (failure) {
+      if (!file.parts[index].read || failure.message === texts.unreachable) throw failure;
+      refused ??= failure;
+      file.games[index] = { refused: failure.message };
+    }
+  }
+  throw refused ?? new Error(refusal(file.games[0]));
 }
 
 const leftOut = ({ count, games }) =>
@@ -75,7 +93,7 @@ function listGames() {
   if (file !== listed) {
     const options = games.map((game, index) => {
       const option = new Option(gameEntry(game, index + 1), index + 1);
-      option.disabled = Boolean(game.error);
+      option.disabled = Boolean(game.error ?? game.refused);
       return option;
     });
     const rest = Object.assign(new Option(file && leftOut(file)), { disabled: true });
@@ -86,6 +104,7 @@ function listGames() {
 }
 
 function gameEntry(game, number) {
+  if (game.refused) return game.refused;
   if (game.error) return refusal(game);
   if (game.file) return game.file;
   const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));

@@ -49,10 +49,17 @@ function recorded() {
   return parts.join(". ");
 }
 
-// The recorded result beside the count.
+// The recorded result beside the count, by the record's terms where the reader chose others.
 function compared() {
+  if (shown.difference === null) return say("recorded", { result: shown.recorded });
+  const terms = shown.record_terms;
+  if (!terms) return withDifference();
+  const named = say("terms", { rules: rulesName(terms.rules), komi: terms.komi });
+  return say("by_record_terms", { compared: withDifference(), terms: named });
+}
+
+function withDifference() {
   const { recorded: result, difference, difference_is } = shown;
-  if (difference === null) return say("recorded", { result });
   if (difference === 0) return say("recorded_same", { result });
   const exactly = difference_is ? say(`exactly_${difference_is.replaceAll(" ", "_")}`) : "";
   const points = Math.abs(difference);

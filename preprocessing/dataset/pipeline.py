@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
+from goban.errors import InputError
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter, Traits
 from preprocessing.dataset.rows import (
     DatasetError,
@@ -26,7 +27,7 @@ from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import fitted, read_rows, read_shard, shard_names, write_shard
 from preprocessing.labels.labeller import Labeller, Rejected, truncated
 from preprocessing.records.game import OPENING, GameRecord, with_usual_komi
-from preprocessing.records.sources import BadRecord
+from preprocessing.records.sources import UNUSABLE, BadRecord
 from preprocessing.storage import Folder, one_writer
 from preprocessing.tables import inert_cell
 from preprocessing.workers import Workers
@@ -280,6 +281,8 @@ def label_row(labeller: Labeller, game: GameRecord) -> Row:
         row = accepted_row(game, labeller.label(game))
     except Rejected as error:
         row = rejected_row(game, error.reason, error.detail, error.counted)
+    except InputError as error:
+        row = rejected_row(game, UNUSABLE, str(error))
     return row | {"seconds": time.monotonic() - started}
 
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, Final, NamedTuple, TypeVar
 
 import numpy as np
 
 from goban import diagram
-from goban.coords import BLACK
+from goban.coords import BLACK, gtp_name
 from goban.errors import InputError, wrong_type
+from goban.kernels import setup_facts
 from preprocessing.records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
 from preprocessing.records.game import GameRecord, Result, printable
 from preprocessing.records.servers import ENDINGS, server_nodes
@@ -24,6 +25,7 @@ from preprocessing.records.sgf import RecordError, game_of_nodes, parse_game
 from preprocessing.records.text import MAX_GAME, START, Fault, decode, split_games
 from preprocessing.storage import Files, Kind, join, locate
 
+UNUSABLE: Final = "unusable"
 _CHUNK = 1 << 16
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _COMPRESSED = (".sgf.gz", ".sgf.bz2", ".sgf.xz")
@@ -46,7 +48,8 @@ class BadRecord:
 
     Attributes:
         source: where it is, as in a GameRecord.
-        reason: one of `preprocessing.records.sgf.REASONS`; "move" for a move number beyond the end of the game.
+        reason: one of `preprocessing.records.sgf.REASONS`; "move" for a move number beyond the end of the game;
+            UNUSABLE for a readable game that a later step refuses.
         detail: what was found, in words.
     """
 
@@ -399,8 +402,12 @@ def parse_record(data: bytes, source: str) -> tuple[GameRecord, bytes]:
 
 
 def _board(text: str, source: str) -> GameRecord:
-    """Return a board without moves, Black to move, as the record of a game."""
+    """Return a board without moves, Black to move, as the record of a game; raise DiagramError or Fault."""
     stones = diagram.parse_text(text)
+    _, without = setup_facts(len(stones), stones.ravel())
+    if without >= 0:
+        found = f"none at {gtp_name(int(without), len(stones))}"
+        raise Fault("bad set-up", f"expected a liberty for every chain. Received: {found}")
     return GameRecord(
         source=source,
         side=len(stones),

@@ -209,6 +209,15 @@ def test_accuracy_needs_a_loaded_game_and_one_of_its_positions() -> None:
     engine.close()
 
 
+def test_terms_of_the_client_do_not_contradict_the_record() -> None:
+    engine = Inside()
+    for chosen, score in (("komi 5.5", "B+5.5"), ("ownership-options rules japanese", "B+4.5")):
+        engine.all([f"loadsgf {GAME}", "komi 5.5", chosen])
+        _, found, state, *_ = engine.value("ownership-details").splitlines()
+        assert found == f"Score: {score}" and state.startswith("State: Safe to count: ")
+    engine.close()
+
+
 def test_the_folder_of_games_begins_again_after_its_last(engine: Inside) -> None:
     names = [engine.value("ownership-next_game").partition(":")[0] for _ in range(6)]
     assert len(set(names)) == 3

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gogui_plugin.main import parse_arguments
-from ownership.cli import main
+from ownership.cli import COMMANDS, main
 from ownership.inference.files import imported_folder
 from ownership.players.registry import PLAYERS
 from tests.support.waiting import PATIENCE
@@ -18,7 +18,7 @@ from tests.support.waiting import PATIENCE
 @pytest.mark.parametrize(
     ("words", "end"),
     [
-        ([], ": COMMAND; --help lists the commands"),
+        (["--verbose"], ": COMMAND; --help lists the commands"),
         (["scor", "game.sgf"], "; did you mean score?"),
         (
             ["score", "game.sgf", "--symetries", "8"],
@@ -34,6 +34,17 @@ def test_errors_suggest_the_nearest_word(words: list[str], end: str, capsys: pyt
     assert caught.value.code == 2
     [line] = capsys.readouterr().err.splitlines()
     assert line.endswith(end)
+
+
+def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = []
+    for words in ([], ["--help"]):
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 0
+        printed.append(capsys.readouterr())
+    assert printed[0] == printed[1]
+    assert all(name in printed[0].out for name in COMMANDS)
 
 
 @pytest.mark.parametrize(

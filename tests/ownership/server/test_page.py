@@ -64,6 +64,19 @@ def test_a_finished_game_is_counted(page: Page) -> None:
     assert page.browser.complaints() == []
 
 
+def test_terms_that_the_reader_chose_are_compared_by_those_of_the_record(page: Page) -> None:
+    page.load(FINISHED)
+    page.wait_for("Black wins by 4")
+    page.browser.run("at('komi').value = '5.5'; at('komi').dispatchEvent(new Event('change'))")
+    page.wait_for("Black wins by 5.5")
+    same = "Recorded result: B+4.0, the same by the record's terms (Chinese, komi 7)"
+    assert page.browser.text("#recorded") == same
+    assert page.browser.text("#reason").startswith("Safe to count")
+    page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
+    page.wait_for("Black wins by 4.5")
+    assert page.browser.text("#recorded") == same
+
+
 def test_stepping_shows_the_score_of_every_position(page: Page, bundled: Evaluator) -> None:
     page.load(FINISHED)
     page.browser.press(HOME)

@@ -130,6 +130,30 @@ def test_the_records_of_an_archive_are_listed(page: Page, tmp_path: Path) -> Non
     page.wait(lambda: page.message.endswith("damaged.zip: expected a zip archive. Received: one that is damaged."))
 
 
+def test_bad_records_of_an_archive_do_not_hide_the_good_ones(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.zip"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, data in (
+            ("a.sgf", "no game"), ("b.txt", ". X O\n" * 3), ("c.sgf", "(;SZ[5]PB[Cy];B[cc])"), ("d.sgf", ""),
+        ):  # fmt: skip
+            archive.writestr(name, data)
+    page.load(path)
+    page.wait(lambda: page.message == "club.zip holds 4 games: choose one from the list.")
+    assert page.browser.text("h1") == "Cy – White"
+    listed = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
+    assert [text.partition(": expected")[0] for text, _ in listed] == [
+        "a.sgf: not SGF", "b.txt: bad set-up", "c.sgf", "d.sgf",
+    ]  # fmt: skip
+    assert [disabled for _, disabled in listed] == [True, True, False, False]
+    page.browser.run("at('games').value = 4; at('games').dispatchEvent(new Event('change'))")
+    page.wait(lambda: "d.sgf: empty" in page.message)
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("a.sgf", "no game")
+    page.browser.find("#file").send_keys(str(path))
+    page.wait(lambda: "a.sgf: not SGF" in page.message)
+    assert page.browser.text("h1") == "Cy – White"
+
+
 def test_a_diagram_is_pasted(page: Page) -> None:
     page.paste(". X O . .\n" * 5)
     page.wait(lambda: page.browser.run("return board.side") == 5)

@@ -11,6 +11,7 @@ from goban.rulesets import RULESETS
 from preprocessing.records.game import assumed_terms
 from preprocessing.records.sgf import RecordError, parse_game
 from preprocessing.records.sources import BadRecord, parse_record, read_games
+from tests.support.paths import ROOT
 from tests.support.records import GIB, GIB_2025, NGF, NGF_OF_SINA, UGF
 
 
@@ -176,6 +177,7 @@ def test_a_result_in_words_is_written_as_other_programs_read_it(words: str, text
         ("X O . X\nX O\nX O . X\n", "not SGF", "other text"),
         ("some words", "not SGF", "other text"),
         (UGF.partition("QP,")[0] + "@#!x\n", "bad syntax", "expected moves of UGF, such as QP,B1,1,0"),
+        (". X O\n. X O\n. X O\n", "bad set-up", "Received: none at C3"),
     ],
 )
 def test_why_a_file_cannot_be_used(data: str, reason: str, detail: str) -> None:
@@ -214,6 +216,37 @@ def test_a_board_as_text(text: str, encoding: str) -> None:
     assert "\n".join(rows(game.position().stones)) == BOARD
     assert (game.to_move, game.komi_given, len(game.moves), game.rules) == (BLACK, False, 0, "")
     assert parse_game(sgf).position() == game.position()
+
+
+LINES = "A line of words, as prose has them.\n"
+NO_BOARDS = {
+    "a page with an example": LINES * 15 + BOARD,
+    "a log of dots": "..\n..\n",
+    "a table without entries": ",,,\n,,,\n,,,\n",
+    "a table in Markdown": "| a | b | c |\n|---|---|---|\n| - | - | - |\n| - | - | - |\n| - | - | - |\n",
+    "a table in characters": "+---+---+\n| a | b |\n+---+---+\n+---+---+\n",
+    "lines": "***\n***\n***\n",
+    "short words": LINES * 15 + "wow\nbob\nboo\n",
+    "two dashes in prose": LINES * 10 + "- -\n- -\n",
+}
+
+
+@pytest.mark.parametrize("kind", NO_BOARDS)
+def test_a_text_that_is_no_board_is_no_record(kind: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse_record(NO_BOARDS[kind].encode(), "a.txt")
+    assert caught.value.reason == "not SGF"
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "docs/python.md", "docs/serve.md", "pyproject.toml"])
+def test_the_projects_own_texts_are_no_records(name: str) -> None:
+    [found] = read_games(ROOT / name)
+    assert isinstance(found, BadRecord) and found.source == str(ROOT / name)
+
+
+@pytest.mark.parametrize("text", ["   A B C\n 3 . . .\n 2 . . .\n 1 . . .\n", f"{LINES * 5}\n{BOARD}\n\n{LINES * 4}"])
+def test_a_board_among_some_words_is_one(text: str) -> None:
+    assert parse_record(text.encode(), "a.txt")[0].side == 3
 
 
 def test_files_of_every_format_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
