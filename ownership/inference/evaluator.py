@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
 from goban.counting.score import Forecast, expected_score, logistic_probability
-from goban.errors import InputError, as_whole, plural, require_type
+from goban.errors import InputError, as_whole, plural, require_type, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
 from ownership.inference.batching import (
@@ -113,7 +113,7 @@ class Evaluator:
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
         if as_whole("cached", cached) < 0:
-            raise InputError(f"cached must be at least 0. Received: {cached}")
+            raise InputError(f"cached must be at least 0. Received: {shown(cached)}")
         self.files = files
         check_weights(files)
         self.threads = threads or processors()
@@ -140,7 +140,7 @@ class Evaluator:
             InputError: another rank, or a model that reads no plane of ranks.
         """
         if not 1 <= rank <= RANKS:
-            raise InputError(f"expected a rank of 1 to {RANKS} dan. Received: {rank}")
+            raise InputError(f"expected a rank of 1 to {RANKS} dan. Received: {shown(rank)}")
         if not any(plane.startswith("rank_") for plane in self.feature_set.planes):
             raise InputError(f"expected a model whose planes show ranks, as maddison36 does. Received: {self.name}")
         ranked = copy(self)
@@ -357,13 +357,13 @@ def _count_and_turns(symmetries: int | Sequence[int], positions: int) -> tuple[i
         return symmetries, [0] * positions
     turns = list(symmetries)
     if len(turns) != positions or not all(each in SYMMETRIES for each in turns):
-        raise InputError(f"symmetries must be {plural(positions, 'number')} from 0 to 7. Received: {turns}")
+        raise InputError(f"symmetries must be {plural(positions, 'number')} from 0 to 7. Received: {shown(turns)}")
     return 1, turns
 
 
 def _check_symmetries(symmetries: int) -> None:
-    if symmetries not in _SYMMETRIES:
-        raise InputError(f"symmetries must be 1, 4 or 8. Received: {symmetries}")
+    if isinstance(symmetries, bool) or symmetries not in _SYMMETRIES:
+        raise InputError(f"symmetries must be 1, 4 or 8. Received: {shown(symmetries)}")
 
 
 def check_positions(positions: Iterable[Position]) -> list[Position]:

@@ -23,7 +23,7 @@ from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers, live
-from ownership.server.guards import KnownHosts, SafeHeaders
+from ownership.server.guards import KnownHosts, OneLength, SafeHeaders
 from ownership.server.openapi import openapi
 from ownership.server.page import accepted_language, page
 from ownership.server.requests import (
@@ -44,6 +44,7 @@ from preprocessing.records.text import MAX_GAME
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
 MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
 _LONGEST_NAME: Final = 200
+_MOST_DIGITS: Final = 9  # of a number in a path
 SGF, JSON = "application/x-go-sgf", "application/json"
 
 _Answer = TypeVar("_Answer")
@@ -60,7 +61,7 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
         routes=[
             Route("/", _page),
             Route("/openapi.json", _openapi),
-            Route("/board/{side:int}", _board),
+            Route("/board/{side:path}", _board),
             Route("/games", _games, methods=["POST"]),
             Route("/game", _game, methods=["POST"]),
             Route("/record", _record, methods=["POST"]),
@@ -69,7 +70,7 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
             Route("/review", _review, methods=["POST"]),
             Route("/candidates", _candidates, methods=["POST"]),
         ],
-        middleware=[Middleware(SafeHeaders), Middleware(KnownHosts)],
+        middleware=[Middleware(SafeHeaders), Middleware(OneLength), Middleware(KnownHosts)],
         exception_handlers={
             InputError: _wrong_input,
             HTTPException: _refused,
@@ -93,9 +94,12 @@ async def _openapi(_: Request) -> Response:
 
 
 async def _board(request: Request) -> Response:
-    side = request.path_params["side"]
+    given = request.path_params["side"]
+    if not re.fullmatch("[0-9]*", given):
+        raise HTTPException(404)
+    side = int(given) if 0 < len(given) <= _MOST_DIGITS else 0
     if not MIN_SIDE <= side <= MAX_SIDE:
-        raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+        raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {cut(given) or 'nothing'}")
     return Response(svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
 
 
