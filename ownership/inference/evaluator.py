@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -30,6 +30,7 @@ from ownership.inference.batching import (
 )
 from ownership.inference.config import KATAGO, KataGoConfig
 from ownership.inference.files import ModelFiles, check_weights, find_model, open_network
+from ownership.inference.forks import ForkedBatcher, start_anew_after_fork
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
@@ -96,7 +97,8 @@ class Prediction:
 class Evaluator:
     """A model at work: predictions about positions, for any number of Python threads.
 
-    Requests of several threads run in common batches, on which no answer depends.
+    Requests of several threads run in common batches, on which no answer depends. A process that `os.fork` makes opens
+    the networks anew when it first evaluates.
 
     Args:
         files: the model, from `find_model`.
@@ -117,8 +119,7 @@ class Evaluator:
         self.files = files
         check_weights(files)
         self.threads = threads or processors()
-        networks = [open_network(files, 1) for _ in range(self.threads)]
-        self._batcher = Batcher(networks, open_network(files, self.threads))
+        self._batcher = ForkedBatcher(partial(_open_batcher, files, self.threads))
         reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
         self._history = reads  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
@@ -291,6 +292,11 @@ class Evaluator:
         return outputs
 
 
+def _open_batcher(files: ModelFiles, threads: int) -> Batcher:
+    networks = [open_network(files, 1) for _ in range(threads)]
+    return Batcher(networks, open_network(files, threads))
+
+
 _own = threading.local()
 
 
@@ -414,6 +420,11 @@ class LRUCache(Generic[K, V]):
     def __init__(self, size: int) -> None:
         self._size = size
         self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = threading.Lock()
+        start_anew_after_fork(self)
+
+    def start_anew(self) -> None:
+        """Forget the lock, which a thread of the parent process may have held."""
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
