@@ -5,8 +5,7 @@
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, may_lack_komi: false, handicap: 0,
   rules: "", result: "", black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
-  notes: [], illegal_move: null, territory: {}, comments: {}, sgf: null,
-  isRecorded: false,
+  notes: [], illegal_move: null, territory: {}, comments: {}, sgf: null, isRecorded: false,
 });
 
 // The game that /game of the server describes, with points as numbers.
