@@ -53,7 +53,7 @@ def require_type(kind: type | UnionType, expected: str, value: object) -> None:
 
 
 def as_whole(name: str, value: object) -> int:
-    """Return a whole number of any type as an int; raise TypeError, which names it, for anything else, as True."""
+    """Return a whole number of any type but bool as an int; raise TypeError, which names it, for anything else."""
     try:
         if not isinstance(value, bool):
             return index(value)  # type: ignore[arg-type]
@@ -63,7 +63,7 @@ def as_whole(name: str, value: object) -> int:
 
 
 def require_number(name: str, value: object, of: str = "") -> None:
-    """Raise TypeError, which names the value and what it is a number `of`, unless it is a number; True is none."""
+    """Raise TypeError, which names the value and what it is a number `of`, unless it is a number, bool excluded."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise wrong_type(f"{name} as a number{f' of {of}' if of else ''}", value)
 

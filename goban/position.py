@@ -206,7 +206,9 @@ class Position:
         """Return the chain with a stone at a flat index or GTP vertex, None if the point is empty; raise InputError."""
         index = self._point(point)
         if not 0 <= index < len(self._flat):
-            raise InputError(f"expected a point of the board. Received: {shown(index)}")
+            raise InputError(
+                f"expected a point of the board. Received: {point if isinstance(point, str) else shown(point)}"
+            )
         if self._flat[index] == EMPTY:
             return None
         points, liberties = kernels.chain_around(self.side, self._flat, index)

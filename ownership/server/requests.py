@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Lock
 from typing import Final, TypeVar
 
-from goban.coords import BLACK, WHITE
+from goban.coords import BLACK, WHITE, pass_point
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, parse_object, shown, suggestion
 from goban.fields import Fields, QueryError, colour_of, move_of, point_of
@@ -160,10 +160,14 @@ def _marks(value: object, side: int) -> dict[int, tuple[int, ...]]:
     if not isinstance(value, dict) or value.keys() - {"TB", "TW"}:
         raise QueryError(f'expected {{"TB": ["A1"], "TW": []}}. Received: {shown(value)}', "lines")
     marked = Fields(value)
-    return {
-        colour: tuple(point_of(vertex, side, "lines") for vertex in marked.items(name)[:_MAX_POINTS])
-        for name, colour in (("TB", BLACK), ("TW", WHITE))
-    }
+    return {colour: _points(marked.items(name), side) for name, colour in (("TB", BLACK), ("TW", WHITE))}
+
+
+def _points(vertices: list[object], side: int) -> tuple[int, ...]:
+    points = tuple(point_of(vertex, side, "lines") for vertex in vertices[: _MAX_POINTS + 1])
+    if len(points) > _MAX_POINTS or pass_point(side) in points:
+        raise QueryError(f"expected at most {_MAX_POINTS} points of the board. Received: a pass, or more", "lines")
+    return points
 
 
 def _result(fields: Fields) -> str:

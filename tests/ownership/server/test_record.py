@@ -56,6 +56,10 @@ def test_records_of_all_formats_become_sgf(client: TestClient) -> None:
         ({"lines": [{"moves": [["B"]]}]}, "lines: expected pairs such as [\"B\", \"Q16\"]. Received: ['B']"),
         ({"lines": [{"moves": [["B", "F9"]]}]}, "lines: expected a vertex A1..E5 or pass. Received: 'F9'"),
         ({"lines": [{"territory": []}]}, 'lines: expected {"TB": ["A1"], "TW": []}. Received: []'),
+        (
+            {"lines": [{"territory": {"TB": ["pass"]}}]},
+            "lines: expected at most 625 points of the board. Received: a pass, or more",
+        ),
         ({"lines": [{}] * 1001}, "lines: expected 1000 lines at most. Received: 1001"),
         ({"komi": 999}, "komi: expected a number -400..400. Received: 999"),
         ({"result": "x" * 101}, "result: expected a result such as B+4. Received: '" + "x" * 59 + "..."),
