@@ -158,8 +158,12 @@ async def _report(request: Request) -> Response:
 
 async def _review(request: Request) -> ASGIApp:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
-    game, record, *others = await work.run(request, work.threads, lambda _: read_review(body))
-    return LineStream(work, lambda interrupted: live.review_lines(game, record, evaluator, *others, interrupted))
+    game, record, options, visits = await work.run(request, work.threads, lambda _: read_review(body))
+
+    def lines(interrupted: Interrupted) -> live.Lines:
+        return live.review_lines(game, record, evaluator, options, visits, interrupted)
+
+    return LineStream(work, lines)
 
 
 async def _candidates(request: Request) -> Response:

@@ -406,7 +406,7 @@ def test_the_stones_of_dropped_moves_are_older_ones(chosen: list[bool] | None) -
     game, plies, alphago = random_game(7, 5, 40), np.array([3, 30, 40]), FEATURE_SETS["alphago48"]
     draws = Draws(np.zeros(3, int), plies, np.zeros(3, int))
     with_moves = replay_batch(game_table([game]), draws, alphago, chains=False)
-    kept, stones = with_moves.planes.copy(), np.not_equal(with_moves.stones, 0)
+    kept, stones = with_moves.planes.copy(), with_moves.stones != 0
     dropped = drop_history(with_moves, alphago, None if chosen is None else np.array(chosen)).planes
     bare = [
         Position.from_stones(board, to_move=int(to_move), ko=int(ko))
@@ -419,4 +419,4 @@ def test_the_stones_of_dropped_moves_are_older_ones(chosen: list[bool] | None) -
         assert np.array_equal(dropped[number][there], expected[there])
         older = (there | kept[number][..., RECENT].any(axis=-1)) if drops else kept[number][..., OLDER]
         assert np.array_equal(dropped[number][..., OLDER], older)
-    assert kept[..., RECENT].any(axis=-1)[stones].any()  # there were moves to drop
+    assert (kept[..., RECENT].any(axis=-1) & stones).any()  # there were moves to drop
