@@ -43,8 +43,8 @@ class CoordinateError(InputError):
 
 def check_side(side: int) -> int:
     """Return `side` if it is a board side that the rules here support; raise InputError, TypeError for no number."""
-    if not MIN_SIDE <= as_whole("the board side", side) <= MAX_SIDE:
-        raise InputError(f"board side must be {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+    if not MIN_SIDE <= (whole := as_whole("the board side", side)) <= MAX_SIDE:
+        raise InputError(f"board side must be {MIN_SIDE}..{MAX_SIDE}. Received: {shown(whole)}")
     return side
 
 
@@ -121,8 +121,8 @@ def sgf_name(point: int, side: int) -> str:
 def _checked_point(point: int, side: int) -> int:
     """Return a flat index, N*N included; raise InputError for another number, TypeError for no whole number."""
     last = pass_point(check_side(side))
-    if not 0 <= as_whole("a point", point) <= last:
-        raise InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {point}")
+    if not 0 <= (whole := as_whole("a point", point)) <= last:
+        raise InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {shown(whole)}")
     return point
 
 

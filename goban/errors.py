@@ -34,12 +34,16 @@ def cut(text: str) -> str:
 
 def shown(value: object) -> str:
     """Return a value as a message shows it: quoted and cut; None, which stands for a missing one, as "nothing"."""
-    return "nothing" if value is None else cut(repr(value))
+    try:
+        return "nothing" if value is None else cut(repr(value))
+    except ValueError:  # Python writes no whole number above 4,300 digits
+        return "a whole number with too many digits"
 
 
 def wrong_type(expected: str, value: object) -> TypeError:
     """Return the error about a value that is not of the expected type."""
-    return TypeError(f"expected {expected}. Received: {type(value).__name__} {cut(repr(value))}")
+    given = "None" if value is None else shown(value)
+    return TypeError(f"expected {expected}. Received: {type(value).__name__} {given}")
 
 
 def require_type(kind: type | UnionType, expected: str, value: object) -> None:
@@ -49,16 +53,18 @@ def require_type(kind: type | UnionType, expected: str, value: object) -> None:
 
 
 def as_whole(name: str, value: object) -> int:
-    """Return a whole number of any type as an int; raise TypeError, which names it, for anything else."""
+    """Return a whole number of any type but bool as an int; raise TypeError, which names it, for anything else."""
     try:
-        return index(value)  # type: ignore[arg-type]
+        if not isinstance(value, bool):
+            return index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise wrong_type(f"{name} as a whole number", value) from None
+        pass
+    raise wrong_type(f"{name} as a whole number", value)
 
 
 def require_number(name: str, value: object, of: str = "") -> None:
-    """Raise TypeError, which names the value and what it is a number `of`, unless it is a number."""
-    if not isinstance(value, Real):
+    """Raise TypeError, which names the value and what it is a number `of`, unless it is a number, bool excluded."""
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise wrong_type(f"{name} as a number{f' of {of}' if of else ''}", value)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import pass_point
-from goban.errors import InputError, as_whole
+from goban.errors import InputError, as_whole, shown
 from goban.position import IllegalMove, Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, check_komi
 
@@ -141,8 +141,8 @@ class Game:
 
     def undo(self, count: int = 1) -> "Game":
         """Return the game before its last moves; raise InputError if there are not that many."""
-        if not 0 <= as_whole("count", count) <= len(self.moves):
-            raise InputError(f"expected 0..{len(self.moves)} moves to take back. Received: {count}")
+        if not 0 <= (whole := as_whole("count", count)) <= len(self.moves):
+            raise InputError(f"expected 0..{len(self.moves)} moves to take back. Received: {shown(whole)}")
         kept = len(self.moves) - count
         return replace(self, positions=self.positions[: kept + 1], moves=self.moves[:kept])
 
@@ -155,8 +155,8 @@ class Game:
         """
         board = self.position.stones.ravel().tolist()
         for point, colour in stones.items():
-            if not 0 <= as_whole("a point", point) < len(board):
-                raise InputError(f"expected points 0..{len(board) - 1}. Received: {point}")
+            if not 0 <= (whole := as_whole("a point", point)) < len(board):
+                raise InputError(f"expected points 0..{len(board) - 1}. Received: {shown(whole)}")
             board[point] = colour
         start = Position.from_stones(
             np.reshape(board, (self.side, self.side)), to_move, prisoners=self.position.prisoners

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from goban import diagram, kernels, svg
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
-from goban.errors import InputError, as_whole, wrong_type
+from goban.errors import InputError, as_whole, shown, wrong_type
 
 RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2
@@ -31,7 +31,7 @@ class IllegalMove(InputError):
     def __init__(self, point: int, colour: int, side: int, reason: str) -> None:
         """Describe a move; `point` may lie off the board."""
         self.point, self.colour, self.reason = point, colour, reason
-        name = gtp_name(point, side) if 0 <= point <= side * side else f"point {point}"
+        name = gtp_name(point, side) if 0 <= point <= side * side else f"point {shown(point)}"
         super().__init__(f"expected a legal move. Received: {colour_name(colour)} {name}, {reason}")
 
 
@@ -118,10 +118,10 @@ class Position:
         word, dead = kernels.setup_facts(side, flat)
         if dead >= 0:
             raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
-        if to_move not in _COLOURS:
-            raise InputError(f"expected to_move {BLACK} (Black) or {WHITE} (White). Received: {to_move}")
-        if not -1 <= as_whole("ko", ko) < side * side or (ko >= 0 and flat[ko] != EMPTY):
-            raise InputError(f"expected ko as an empty point or -1. Received: {ko}")
+        if isinstance(to_move, bool) or to_move not in _COLOURS:
+            raise InputError(f"expected to_move {BLACK} (Black) or {WHITE} (White). Received: {shown(to_move)}")
+        if not -1 <= (whole := as_whole("ko", ko)) < side * side or (ko >= 0 and flat[ko] != EMPTY):
+            raise InputError(f"expected ko as an empty point or -1. Received: {shown(whole)}")
         by, last = _checked_prisoners(prisoners), _checked_moves(recent, side)
         return trusted_position(flat, side, int(to_move), int(ko), by, last, int(word), ())
 
@@ -206,7 +206,9 @@ class Position:
         """Return the chain with a stone at a flat index or GTP vertex, None if the point is empty; raise InputError."""
         index = self._point(point)
         if not 0 <= index < len(self._flat):
-            raise InputError(f"expected a point of the board. Received: {point}")
+            raise InputError(
+                f"expected a point of the board. Received: {point if isinstance(point, str) else shown(point)}"
+            )
         if self._flat[index] == EMPTY:
             return None
         points, liberties = kernels.chain_around(self.side, self._flat, index)
@@ -217,16 +219,18 @@ class Position:
         if isinstance(point, str):
             return parse_gtp(point, self.side)
         try:
-            return index(point)
+            if not isinstance(point, bool):
+                return index(point)
         except TypeError:
-            raise wrong_type("a vertex such as D4, or a flat index", point) from None
+            pass
+        raise wrong_type("a vertex such as D4, or a flat index", point)
 
     def _mover(self, colour: int | None) -> int:
         """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""
         if colour is None:
             return self.to_move
-        if colour not in _COLOURS:
-            raise InputError(f"expected the colour {BLACK} (Black) or {WHITE} (White). Received: {colour}")
+        if isinstance(colour, bool) or colour not in _COLOURS:
+            raise InputError(f"expected the colour {BLACK} (Black) or {WHITE} (White). Received: {shown(colour)}")
         return int(colour)
 
     def __str__(self) -> str:
@@ -293,7 +297,7 @@ def _checked_prisoners(prisoners: Iterable[int]) -> tuple[int, int]:
         raise wrong_type("prisoners as two numbers", prisoners)
     counts = tuple(as_whole("a number of prisoners", each) for each in prisoners)
     if len(counts) != 2 or min(counts) < 0:
-        raise InputError(f"expected prisoners of Black and of White, two numbers from 0 up. Received: {counts}")
+        raise InputError(f"expected prisoners of Black and of White, two numbers from 0 up. Received: {shown(counts)}")
     return counts[0], counts[1]
 
 
@@ -304,7 +308,7 @@ def _checked_moves(recent: Iterable[int], side: int) -> tuple[int, ...]:
     moves = tuple(as_whole("a last move", each) for each in recent)
     for move in moves:
         if not 0 <= move <= side * side:
-            raise InputError(f"expected last moves 0..{side * side}. Received: {move}")
+            raise InputError(f"expected last moves 0..{side * side}. Received: {shown(move)}")
     return moves[:RECENT_MOVES]
 
 

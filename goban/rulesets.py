@@ -13,11 +13,12 @@ from itertools import zip_longest
 from math import isfinite
 from typing import Any, Final, Literal, NamedTuple
 
-from goban.coords import WHITE, pass_point
+from goban.coords import MAX_SIDE, WHITE, pass_point
 from goban.errors import InputError, as_whole, check_number, cut, require_number, shown, suggestion, wrong_type
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5
+_MOST_HANDICAP: Final = MAX_SIDE**2
 MAX_KOMI: Final = 400  # points for either side that commands, servers and programs may ask for
 _MOST_STONES: Final = 9  # moves of Black at the beginning that are taken for a handicap
 
@@ -112,7 +113,7 @@ class Terms:
         handicap: handicap stones, which some rules pay White for.
 
     Raises:
-        InputError: an unknown name of a ruleset, an infinite komi, or a negative handicap.
+        InputError: an unknown name of a ruleset, an infinite komi, or a handicap that is not 0 to 625.
         TypeError: an attribute of another type.
     """
 
@@ -122,10 +123,12 @@ class Terms:
 
     def __init__(self, ruleset: Ruleset | str, komi: float, handicap: int = 0) -> None:
         require_number("komi", komi, "points")
-        if not isfinite(komi):
-            raise InputError(f"komi must be finite. Received: {komi}")
-        if as_whole("handicap", handicap) < 0:
-            raise InputError(f"handicap must be at least 0. Received: {handicap}")
+        if not _is_finite(komi):
+            raise InputError(f"komi must be finite. Received: {_shown_points(komi)}")
+        if (stones := as_whole("handicap", handicap)) < 0:
+            raise InputError(f"handicap must be at least 0. Received: {shown(stones)}")
+        if stones > _MOST_HANDICAP:
+            raise InputError(f"handicap must be at most {_MOST_HANDICAP}. Received: {shown(stones)}")
         object.__setattr__(self, "ruleset", as_ruleset(ruleset))
         object.__setattr__(self, "komi", komi)
         object.__setattr__(self, "handicap", handicap)
@@ -145,7 +148,18 @@ def check_komi(komi: float) -> None:
     """Raise TypeError unless a komi is a number, InputError unless it is -400 to 400."""
     require_number("komi", komi, "points")
     if not -MAX_KOMI <= komi <= MAX_KOMI:
-        raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {komi:g}")
+        raise InputError(f"komi must be {-MAX_KOMI}..{MAX_KOMI} points. Received: {_shown_points(komi)}")
+
+
+def _is_finite(komi: float) -> bool:
+    try:
+        return isfinite(komi)
+    except OverflowError:  # an int or fraction that is larger than any float
+        return False
+
+
+def _shown_points(komi: float) -> str:
+    return f"{komi:g}" if isinstance(komi, float) else shown(komi)
 
 
 def find_rules(text: str, option: str = "rules") -> Ruleset:

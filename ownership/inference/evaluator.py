@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
 from goban.counting.score import Forecast, expected_score, logistic_probability
-from goban.errors import InputError, as_whole, plural, require_type
+from goban.errors import InputError, as_whole, plural, require_type, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
 from ownership.inference.batching import (
@@ -30,6 +30,7 @@ from ownership.inference.batching import (
 )
 from ownership.inference.config import KATAGO, KataGoConfig
 from ownership.inference.files import ModelFiles, check_weights, find_model, open_network
+from ownership.inference.forks import ForkedBatcher, start_anew_after_fork
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
@@ -96,7 +97,8 @@ class Prediction:
 class Evaluator:
     """A model at work: predictions about positions, for any number of Python threads.
 
-    Requests of several threads run in common batches, on which no answer depends.
+    Requests of several threads run in common batches, on which no answer depends. A process that `os.fork` makes opens
+    the networks anew when it first evaluates.
 
     Args:
         files: the model, from `find_model`.
@@ -113,12 +115,11 @@ class Evaluator:
 
     def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
         if as_whole("cached", cached) < 0:
-            raise InputError(f"cached must be at least 0. Received: {cached}")
+            raise InputError(f"cached must be at least 0. Received: {shown(cached)}")
         self.files = files
         check_weights(files)
         self.threads = threads or processors()
-        networks = [open_network(files, 1) for _ in range(self.threads)]
-        self._batcher = Batcher(networks, open_network(files, self.threads))
+        self._batcher = ForkedBatcher(partial(_open_batcher, files, self.threads))
         reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
         self._history = reads  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
@@ -140,7 +141,7 @@ class Evaluator:
             InputError: another rank, or a model that reads no plane of ranks.
         """
         if not 1 <= rank <= RANKS:
-            raise InputError(f"expected a rank of 1 to {RANKS} dan. Received: {rank}")
+            raise InputError(f"expected a rank of 1 to {RANKS} dan. Received: {shown(rank)}")
         if not any(plane.startswith("rank_") for plane in self.feature_set.planes):
             raise InputError(f"expected a model whose planes show ranks, as maddison36 does. Received: {self.name}")
         ranked = copy(self)
@@ -291,6 +292,11 @@ class Evaluator:
         return outputs
 
 
+def _open_batcher(files: ModelFiles, threads: int) -> Batcher:
+    networks = [open_network(files, 1) for _ in range(threads)]
+    return Batcher(networks, open_network(files, threads))
+
+
 _own = threading.local()
 
 
@@ -357,13 +363,13 @@ def _count_and_turns(symmetries: int | Sequence[int], positions: int) -> tuple[i
         return symmetries, [0] * positions
     turns = list(symmetries)
     if len(turns) != positions or not all(each in SYMMETRIES for each in turns):
-        raise InputError(f"symmetries must be {plural(positions, 'number')} from 0 to 7. Received: {turns}")
+        raise InputError(f"symmetries must be {plural(positions, 'number')} from 0 to 7. Received: {shown(turns)}")
     return 1, turns
 
 
 def _check_symmetries(symmetries: int) -> None:
-    if symmetries not in _SYMMETRIES:
-        raise InputError(f"symmetries must be 1, 4 or 8. Received: {symmetries}")
+    if isinstance(symmetries, bool) or symmetries not in _SYMMETRIES:
+        raise InputError(f"symmetries must be 1, 4 or 8. Received: {shown(symmetries)}")
 
 
 def check_positions(positions: Iterable[Position]) -> list[Position]:
@@ -414,6 +420,11 @@ class LRUCache(Generic[K, V]):
     def __init__(self, size: int) -> None:
         self._size = size
         self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = threading.Lock()
+        start_anew_after_fork(self)
+
+    def start_anew(self) -> None:
+        """Forget the lock, which a thread of the parent process may have held."""
         self._lock = threading.Lock()
 
     def __len__(self) -> int:

@@ -72,9 +72,9 @@ class ScoreOptions:
     def __post_init__(self) -> None:
         if self.komi is not None:
             check_komi(self.komi)
-        if self.symmetries not in (1, SYMMETRIES):
+        if isinstance(self.symmetries, bool) or self.symmetries not in (1, SYMMETRIES):
             raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {shown(self.symmetries)}")
-        if not isinstance(self.move, int | None):
+        if isinstance(self.move, bool) or not isinstance(self.move, int | None):
             raise wrong_type("move as a whole number", self.move)
 
 

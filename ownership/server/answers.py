@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -16,9 +17,12 @@ from ownership.scoring.schema import as_board_json
 from ownership.scoring.timeline import timeline
 from ownership.server.work import Interrupted, WorkEndedError
 from preprocessing.records.game import GameRecord, excludes_its_komi, may_lack_komi, printable
+from preprocessing.records.lines import Move, variations
 from preprocessing.records.sgf import RecordError
+from preprocessing.records.text import read_tree, write_tree
 
 MOST_REPORTED: Final = 1000  # moves
+MOST_VARIATIONS: Final = 50
 _AT_A_TIME: Final = 8
 
 
@@ -27,22 +31,20 @@ def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict
     return as_board_json(score_game(game, evaluator, options))
 
 
-def describe(game: GameRecord) -> dict[str, Any]:
-    """Return a record as JSON values: the header, and points as vertices.
+def describe(game: GameRecord, data: bytes) -> dict[str, Any]:
+    """Return a record as JSON values: the header, points as vertices, the first variations, and `data`, its SGF.
 
     What it has in common with `score` has the same names and values; what the record leaves open is null.
     """
     setup = game.setup.reshape(game.side, game.side)
     komi_known = game.komi_given and not excludes_its_komi(game)
+    tree = read_tree(data)
     return {
         "side": game.side,
         "black_stones": gtp_names(setup == BLACK),
         "white_stones": gtp_names(setup == WHITE),
         "to_move": colour_name(game.to_move).lower(),
-        "moves": [
-            (colour_letter(colour), gtp_name(move, game.side))
-            for colour, move in zip(game.colours.tolist(), game.moves.tolist(), strict=True)
-        ],
+        "moves": _vertices(zip(game.colours.tolist(), game.moves.tolist(), strict=True), game.side),
         "komi": game.komi if komi_known else None,
         "may_lack_komi": may_lack_komi(game),
         "handicap": game.handicap,
@@ -61,7 +63,17 @@ def describe(game: GameRecord) -> dict[str, Any]:
         "prisoners": dict(zip(("black", "white"), game.prisoners, strict=True)),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
+        "variations": [
+            {"after": after, "moves": _vertices(moves, game.side)}
+            for after, moves in islice(variations(tree, game.side), MOST_VARIATIONS)
+            if after <= len(game.moves)
+        ],
+        "sgf": write_tree(tree).decode(),
     }
+
+
+def _vertices(moves: Iterable[Move], side: int) -> list[tuple[str, str]]:
+    return [(colour_letter(colour), gtp_name(point, side)) for colour, point in moves]
 
 
 def refusal(error: Exception) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import Context, copy_context
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from starlette.applications import Starlette
@@ -23,7 +23,7 @@ from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.games import ScoreOptions
 from ownership.server import answers, live
-from ownership.server.guards import KnownHosts, SafeHeaders
+from ownership.server.guards import KnownHosts, OneLength, SafeHeaders
 from ownership.server.openapi import openapi
 from ownership.server.page import accepted_language, page
 from ownership.server.requests import (
@@ -34,7 +34,9 @@ from ownership.server.requests import (
     read_request,
     read_review,
     read_search,
+    read_sharing,
 )
+from ownership.server.sharing import shared_record
 from ownership.server.work import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
 from preprocessing.records.game import GameRecord, printable
 from preprocessing.records.text import MAX_GAME
@@ -42,7 +44,10 @@ from preprocessing.records.text import MAX_GAME
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
 MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
 _LONGEST_NAME: Final = 200
+_MOST_DIGITS: Final = 9  # of a number in a path
 SGF, JSON = "application/x-go-sgf", "application/json"
+
+_Answer = TypeVar("_Answer")
 
 
 def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> Starlette:
@@ -56,15 +61,16 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
         routes=[
             Route("/", _page),
             Route("/openapi.json", _openapi),
-            Route("/board/{side:int}", _board),
+            Route("/board/{side:path}", _board),
             Route("/games", _games, methods=["POST"]),
             Route("/game", _game, methods=["POST"]),
+            Route("/record", _record, methods=["POST"]),
             Route("/score", _score, methods=["POST"]),
             Route("/report", _report, methods=["POST"]),
             Route("/review", _review, methods=["POST"]),
             Route("/candidates", _candidates, methods=["POST"]),
         ],
-        middleware=[Middleware(SafeHeaders), Middleware(KnownHosts)],
+        middleware=[Middleware(SafeHeaders), Middleware(OneLength), Middleware(KnownHosts)],
         exception_handlers={
             InputError: _wrong_input,
             HTTPException: _refused,
@@ -88,9 +94,12 @@ async def _openapi(_: Request) -> Response:
 
 
 async def _board(request: Request) -> Response:
-    side = request.path_params["side"]
+    given = request.path_params["side"]
+    if not re.fullmatch("[0-9]*", given):
+        raise HTTPException(404)
+    side = int(given) if 0 < len(given) <= _MOST_DIGITS else 0
     if not MIN_SIDE <= side <= MAX_SIDE:
-        raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {side}")
+        raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {cut(given) or 'nothing'}")
     return Response(svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
 
 
@@ -99,7 +108,7 @@ async def _game(request: Request) -> Response:
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
-    return JSONResponse(await _read(request, lambda _: answers.describe(read_game(body, name, int(number)))))
+    return JSONResponse(await _read(request, lambda _: answers.describe(*read_game(body, name, int(number)))))
 
 
 async def _games(request: Request) -> Response:
@@ -107,7 +116,13 @@ async def _games(request: Request) -> Response:
     return JSONResponse(await _read(request, lambda _: answers.listing(*read_games(body, name))))
 
 
-async def _read(request: Request, work: Callable[[Interrupted], dict[str, Any]]) -> dict[str, Any]:
+async def _record(request: Request) -> Response:
+    body = await _body(request, JSON)
+    record = await _read(request, lambda _: shared_record(*read_sharing(body)))
+    return Response(record, media_type=SGF, headers={"Content-Disposition": 'attachment; filename="game.sgf"'})
+
+
+async def _read(request: Request, work: Callable[[Interrupted], _Answer]) -> _Answer:
     found: Work = request.app.state.work
     return await found.run(request, found.threads, work)
 
@@ -143,8 +158,12 @@ async def _report(request: Request) -> Response:
 
 async def _review(request: Request) -> ASGIApp:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
-    game, options, visits = await work.run(request, work.threads, lambda _: read_review(body))
-    return LineStream(work, lambda interrupted: live.review_lines(game, evaluator, options, visits, interrupted))
+    game, record, options, visits = await work.run(request, work.threads, lambda _: read_review(body))
+
+    def lines(interrupted: Interrupted) -> live.Lines:
+        return live.review_lines(game, record, evaluator, options, visits, interrupted)
+
+    return LineStream(work, lines)
 
 
 async def _candidates(request: Request) -> Response:

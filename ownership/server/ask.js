@@ -32,6 +32,9 @@ function terms(game = gameNow()) {
   };
 }
 
+// The whole record of a game.
+const recordOf = (game) => (game === state.lines[0] && game.sgf) || toFullSgf(game);
+
 function request() {
   const claims = claimsNow();
   const claimed = (status) =>

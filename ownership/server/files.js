@@ -75,11 +75,12 @@ async function openGame(file, number) {
   const part = file.parts[number - 1];
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
   const data = part.data ?? (await part.read());
-  const game = fromServer(await (await post(`game?${query}`, SGF, data)).json());
+  const lines = linesFromServer(await (await post(`game?${query}`, SGF, data)).json());
+  const [game] = lines;
   if (searched.size > MOST_SEARCHED) searched.clear();
   answers.clear();
   wanted = null;
-  await change(opened(game, game.moves.length, file, number));
+  await change(opened(lines, game.moves.length, file, number));
   choose(shown?.finished ? "judge" : "play");
   if (game.moves.length) drawGraph();
   if (missing(game) && gameNow() === game) tell(missing(game));

@@ -1,4 +1,4 @@
-"""What stands before the application: host names, and headers against hostile pages."""
+"""What stands before the application: host names, lengths of bodies, and headers against hostile pages."""
 
 import re
 from ipaddress import ip_address
@@ -18,6 +18,23 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+
+
+class OneLength:
+    """Refuses requests that give the length of their body in two ways, and closes their connection.
+
+    Another program on the way might read such a body by the other length, and its end as another request.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and {"content-length", "transfer-encoding"} <= {*Headers(scope=scope)}:
+            error = {"error": "expected Content-Length or Transfer-Encoding. Received: both"}
+            await JSONResponse(error, 400, {"Connection": "close"})(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 class KnownHosts:

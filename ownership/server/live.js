@@ -6,7 +6,7 @@ const MOST_SEARCHED = 10_000; // positions that are kept
 const searched = new Map(); // positions that were searched, by the moves that lead to them
 const keys = new WeakMap();
 let noise = 3;
-let accuracy = null; // of both players, once all positions are searched, with the key of the game's end
+let accuracy = null; // of both players, once all positions are searched, with the key of the game's end and its SGF
 let reviewing = null; // the review that goes on: what ends it, and the key of the game's end
 let looking = new AbortController(); // what ends the look at all positions
 let isDrawing = false;
@@ -57,6 +57,9 @@ function lineShown() {
   return line.map((point, index) => [index % 2 ? -colour : colour, point]);
 }
 
+// The record with its review, if the whole game was searched as it is counted now.
+const analysisNow = () => (accuracy?.end === positionKeys(state.lines[0]).at(-1) ? accuracy.sgf ?? null : null);
+
 function showReview() {
   const review = reviewNow();
   graph.set(review.graph());
@@ -67,6 +70,7 @@ function showReview() {
   const isReviewed = reviewing !== null || players !== null;
   at("review-game").hidden = isReviewed || !gameNow().moves.length;
   at("next-mistake").hidden = !isReviewed;
+  at("share-analysis").hidden = !analysisNow();
 }
 
 // What the server finds about a position, with points as numbers.
@@ -84,7 +88,7 @@ function takeIn(side, names, found) {
   if (found.kind === "error") throw new Error(found.error);
   if (found.kind === "game") ({ noise } = found);
   else if (found.kind !== "pass") keepFound(side, names[found.move], found);
-  else if (found.visits > 1) accuracy = { players: found.players, end: names.at(-1) };
+  else if (found.visits > 1) accuracy = { players: found.players, end: names.at(-1), sgf: found.sgf };
 }
 
 async function* linesOf(response) {
@@ -103,7 +107,8 @@ async function* linesOf(response) {
 async function goThrough(visits, signal) {
   const game = gameNow();
   const names = positionKeys(game);
-  const response = await post("review", JSON_TYPE, JSON.stringify({ ...terms(game), visits }), signal);
+  const body = JSON.stringify({ ...terms(game), sgf: recordOf(game), visits });
+  const response = await post("review", JSON_TYPE, body, signal);
   for await (const line of linesOf(response)) {
     takeIn(game.side, names, JSON.parse(line));
     showSoon();

@@ -10,6 +10,7 @@ from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.review.moves import ReviewedMove, mistakes, noise, reviewed_moves
 from ownership.review.positions import ReviewedPosition, review
+from ownership.review.record import reviewed_record
 from ownership.review.tables import players_json, position_json
 from ownership.review.text import MOST_MISTAKES
 from ownership.scoring.games import ScoreOptions, with_move
@@ -33,17 +34,20 @@ def passes(visits: int) -> list[int]:
 
 
 def review_lines(
-    game: GameRecord, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
+    game: GameRecord, record: bytes, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
 ) -> Lines:
     """Yield the lines of a review, which docs/serve.md describes, until it is done or interrupted.
 
-    Raises InputError for a model without a policy, or more than MOST_REVIEWED moves.
+    `record` is the SGF of the game. Raises InputError for a model without a policy, or more than MOST_REVIEWED moves.
     """
     if len(game.moves) > MOST_REVIEWED:
         raise InputError(f"expected {MOST_REVIEWED} moves at most in a review. Received: {len(game.moves)}")
     for each in passes(visits):
         with closing(review(game, evaluator, options, each, interrupted=interrupted)) as positions:
-            lines = _searched(positions, each) if each > 1 else _by_network(positions, passes(visits))
+            if each == 1:
+                lines = _by_network(positions, passes(visits))
+            else:
+                lines = _searched(positions, each, record if each == visits else None)
             yield from takewhile(lambda _: not interrupted(), lines)
 
 
@@ -78,14 +82,19 @@ def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lin
     yield _end([], 1)
 
 
-def _searched(positions: Iterator[ReviewedPosition], visits: int) -> Lines:
+def _searched(positions: Iterator[ReviewedPosition], visits: int, record: bytes | None) -> Lines:
+    """Yield the lines of a pass with searches, the last of which has the record with its review if that is given."""
+    searched: list[ReviewedPosition] = []
     moves: list[ReviewedMove] = []
     for before, now in pairwise(chain([None], positions)):
         assert now is not None
         found = [] if before is None else reviewed_moves([before, now])
         moves += found
+        if record is not None:
+            searched.append(now)
         yield {"kind": "position"} | position_json(now, found[0] if found else None)
-    yield _end(moves, visits)
+    analysis = {} if record is None else {"sgf": reviewed_record(record, searched, moves).decode()}
+    yield _end(moves, visits) | analysis
 
 
 def _heading(first: ReviewedPosition, visits: list[int]) -> dict[str, Any]:

@@ -97,7 +97,7 @@ function newBoard(side) {
     tell("");
     choose("black");
     wanted = null;
-    change(opened(emptyGame(side), 0));
+    change(opened([emptyGame(side)], 0));
     closeDialogs();
   } else tell(texts.board_side_wrong);
 }

@@ -22,6 +22,7 @@ from ownership.scoring.schema import (
     object_of,
     said,
 )
+from ownership.server.answers import MOST_VARIATIONS
 from ownership.server.live import MOST_VISITS
 from ownership.server.requests import MOST_LISTED
 from ownership.server.work import LINES
@@ -55,17 +56,20 @@ def openapi() -> dict[str, Any]:
             "/games": _post("List the games of a file", _SGF, _json(_reference("Games"))) | {"parameters": [_NAME]},
             "/game": _post("Read a game of a file", _SGF, _json(_reference("Game")))
             | {"parameters": [_NAME, _NUMBERED]},
+            "/record": _post("Add variations and marks to a record", _json(_reference("RecordRequest")), _SGF),
         },
         "components": {
             "schemas": {
                 "Request": _request("move", "dead", "alive", "seki"),
                 "ReviewRequest": _request("visits"),
                 "SearchRequest": _request("move", "visits"),
+                "RecordRequest": said(object_of(_RECORD_REQUEST, ["sgf"]), "null is the same as to leave a key out")
+                | {"additionalProperties": False},
                 "Score": object_of(SCORE),
                 "Line": {"anyOf": list(map(_reference, ("Heading", "Position", "Pass")))},
                 "Heading": object_of(_HEADING),
                 "Position": object_of(_POSITION, ["kind", *_SEARCHED]),
-                "Pass": object_of(_PASS),
+                "Pass": object_of(_PASS, [name for name in _PASS if name != "sgf"]),
                 "Searched": object_of(_SEARCHED | {"to_move": PLAYER}),
                 "Game": object_of(_GAME),
                 "Games": object_of(_GAMES),
@@ -190,6 +194,22 @@ _PASS: Final = _KIND | {
             said({"type": "object", "additionalProperties": _ACCURACY}, "by phase, and in the game"),
         )
     ),
+    "sgf": said(STRING, "of the last pass with searches: the record with its review, as `ownership analyze` writes it"),
+}
+_TERRITORY: Final = object_of({"TB": VERTICES, "TW": VERTICES}, [])
+_MOVES: Final = said(array(fixed(STRING, STRING)), "pairs of a colour, B or W, and a vertex or pass")
+_LINE: Final = {
+    "after": said(nullable({**WHOLE, "minimum": 0}), "moves of the game before the line, by default 0"),
+    "moves": said(nullable(_MOVES), "those after them; the game itself has none"),
+    "territory": said(nullable(_TERRITORY), "points to mark at the end of the line, by default those of the record"),
+}
+_RECORD_REQUEST: Final = {
+    "sgf": _REQUEST["sgf"],
+    "lines": said(nullable(array(object_of(_LINE, []))), "variations; those that the record has stay as they are"),
+    "rules": said(_REQUEST["rules"], "to write instead of the record's"),
+    "komi": said(_REQUEST["komi"], "to write instead of the record's"),
+    "result": said(nullable(STRING), "to write if the record has none"),
+    "to_move": said(nullable(PLAYER), "in a position without moves"),
 }
 _GAME: Final = {
     "prisoners": object_of(_PRISONERS),
@@ -197,7 +217,7 @@ _GAME: Final = {
     "black_stones": said(VERTICES, "set-up stones"),
     "white_stones": VERTICES,
     "to_move": PLAYER,
-    "moves": said(array(fixed(STRING, STRING)), "pairs of a colour, B or W, and a vertex or pass"),
+    "moves": _MOVES,
     "komi": nullable(NUMBER),
     "may_lack_komi": said(
         FLAG,
@@ -226,12 +246,14 @@ _GAME: Final = {
         ),
         "the move before which the game therefore ends",
     ),
-    "territory": said(
-        object_of({"TB": VERTICES, "TW": VERTICES}, []), "points that the record marks at its end; empty for no marks"
-    ),
+    "territory": said(_TERRITORY, "points that the record marks at its end; empty for no marks"),
     "comments": said(
         {"type": "object", "additionalProperties": STRING}, "by the number of moves played before, as a string"
     ),
+    "variations": said(
+        array(object_of({"after": _LINE["after"], "moves": _MOVES})), f"the first {MOST_VARIATIONS} of the record"
+    ),
+    "sgf": said(STRING, "the whole record as SGF in UTF-8"),
 }
 _ENTRY: Final = {
     **dict.fromkeys(("black", "white", "black_rank", "white_rank", "date"), STRING),

@@ -31,9 +31,9 @@ const claimsNow = () => state.claims[place()] ?? [];
 const tell = (message) => (at("message").textContent = message);
 const withGame = (game) => ({ ...state, lines: state.lines.with(state.line, game) });
 
-// The state that begins with a game.
-const opened = (game, now, file = null, number = 1) => ({
-  lines: [game], line: 0, now, claims: {}, rules: "", komi: "", prisoners: { black: 0, white: 0 }, file, number,
+// The state that begins with a game and its variations.
+const opened = (lines, now, file = null, number = 1) => ({
+  lines, line: 0, now, claims: {}, rules: "", komi: "", prisoners: { black: 0, white: 0 }, file, number,
 });
 
 // An edit, which undo takes back.

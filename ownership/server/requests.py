@@ -2,18 +2,21 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
 from typing import Final, TypeVar
 
+from goban.coords import BLACK, WHITE, pass_point
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, parse_object, shown, suggestion
-from goban.fields import Fields, QueryError
+from goban.fields import Fields, QueryError, colour_of, move_of, point_of
 from goban.rulesets import MAX_KOMI, Ruleset, find_rules, wrong_rules
 from ownership.review.positions import DEFAULT_VISITS
 from ownership.scoring.games import ScoreOptions
 from ownership.scoring.position import SYMMETRIES, VertexClaims
 from ownership.server.live import MOST_VISITS
+from ownership.server.sharing import Line, Sharing
 from preprocessing.records.game import MAX_MOVES, GameRecord
 from preprocessing.records.sgf import RecordError
 from preprocessing.records.sources import parse_record
@@ -24,6 +27,8 @@ MOST_LISTED: Final = 1000  # games of a file
 _MOST_KEPT: Final = 4 << 20  # bytes of records' texts
 _MAX_POINTS: Final = 625
 _MAX_PRISONERS: Final = 9999
+_MAX_LINES: Final = 1000
+_LONGEST_RESULT: Final = 100
 
 _Others = TypeVar("_Others")
 
@@ -69,16 +74,13 @@ def read_games(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | Recor
     return len(games), (_read(games, name, number) for number in range(1, min(len(games), MOST_LISTED) + 1))
 
 
-def read_game(data: bytes, name: str, number: int) -> GameRecord:
-    """Return a game of a file by its number from 1; raise InputError."""
+def read_game(data: bytes, name: str, number: int) -> tuple[GameRecord, bytes]:
+    """Return a game of a file by its number from 1, and its SGF; raise InputError."""
     games = _games(data)
     most = min(len(games), MOST_LISTED)
     if number > most:
         raise InputError(f"{name}: expected the number of a game, 1..{most}. Received: {number}")
-    found = _read(games, name, number)
-    if isinstance(found, RecordError):
-        raise found
-    return found
+    return parse_record(games[number - 1], _source(games, name, number))
 
 
 def _games(data: bytes) -> list[bytes]:
@@ -87,9 +89,13 @@ def _games(data: bytes) -> list[bytes]:
 
 def _read(games: Sequence[bytes], name: str, number: int) -> GameRecord | RecordError:
     try:
-        return parse_record(games[number - 1], name if len(games) == 1 else f"{name}#{number}")[0]
+        return parse_record(games[number - 1], _source(games, name, number))[0]
     except RecordError as error:
         return error
+
+
+def _source(games: Sequence[bytes], name: str, number: int) -> str:
+    return name if len(games) == 1 else f"{name}#{number}"
 
 
 def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
@@ -98,13 +104,13 @@ def read_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
     return _with_position(game, options), options
 
 
-def read_review(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
-    """Return the game of a JSON object, the terms of its review and the visits of each search; raise InputError.
+def read_review(body: bytes) -> tuple[GameRecord, bytes, ScoreOptions, int]:
+    """Return the game of a JSON object, its SGF, the terms of its review and the visits of each search.
 
-    A game with an illegal move ends before it.
+    A game with an illegal move ends before it. Raises InputError.
     """
-    game, (options, visits) = _request(body, lambda fields: (_terms(fields), _visits(fields)))
-    return game, options, visits
+    game, (data, options, visits) = _request(body, lambda fields: (_text(fields), _terms(fields), _visits(fields)))
+    return game, parse_record(data, SOURCE)[1], options, visits
 
 
 def read_search(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
@@ -113,24 +119,93 @@ def read_search(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
     return _with_position(game, options), options, visits
 
 
+def read_sharing(body: bytes) -> tuple[GameRecord, bytes, Sharing]:
+    """Return the game of a JSON object, its SGF, and what is to be added to it; raise InputError."""
+    fields = Fields(parse_object(body))
+    with _of_fields(fields):
+        data = _text(fields)
+        game, record = parse_record(data, SOURCE)
+        rules, to_move = _ruleset(fields.get("rules")), fields.get("to_move")
+        sharing = Sharing(
+            lines=_lines(fields, game),
+            rules=None if rules is None else rules.name,
+            komi=fields.number("komi", None, -MAX_KOMI, MAX_KOMI),
+            result=_result(fields),
+            to_move=None if to_move is None else colour_of(to_move, "to_move"),
+        )
+    return game, record, sharing
+
+
+def _lines(fields: Fields, game: GameRecord) -> tuple[Line, ...]:
+    lines = fields.items("lines")
+    if len(lines) > _MAX_LINES:
+        raise QueryError(f"expected {_MAX_LINES} lines at most. Received: {len(lines)}", "lines")
+    return tuple(_line(value, game) for value in lines)
+
+
+def _line(value: object, game: GameRecord) -> Line:
+    """Return a line of moves, {"after": 4, "moves": [["B", "Q16"]], "territory": {"TB": [], "TW": []}}."""
+    if not isinstance(value, dict) or value.keys() - {"after", "moves", "territory"}:
+        raise QueryError(f"expected objects with after, moves and territory. Received: {shown(value)}", "lines")
+    fields = Fields(value)
+    after, moves, marks = fields.whole("after", 0, 0, len(game.moves)), fields.items("moves"), fields.get("territory")
+    if len(moves) > MAX_MOVES:
+        raise QueryError(f"expected {MAX_MOVES} moves at most. Received: {len(moves)}", "lines")
+    read = tuple(move_of(move, game.side, "lines") for move in moves)
+    return Line(after, read, None if marks is None else _marks(marks, game.side))
+
+
+def _marks(value: object, side: int) -> dict[int, tuple[int, ...]]:
+    """Return the points of {"TB": [...], "TW": [...]} by colour."""
+    if not isinstance(value, dict) or value.keys() - {"TB", "TW"}:
+        raise QueryError(f'expected {{"TB": ["A1"], "TW": []}}. Received: {shown(value)}', "lines")
+    marked = Fields(value)
+    return {colour: _points(marked.items(name), side) for name, colour in (("TB", BLACK), ("TW", WHITE))}
+
+
+def _points(vertices: list[object], side: int) -> tuple[int, ...]:
+    points = tuple(point_of(vertex, side, "lines") for vertex in vertices[: _MAX_POINTS + 1])
+    if len(points) > _MAX_POINTS or pass_point(side) in points:
+        raise QueryError(f"expected at most {_MAX_POINTS} points of the board. Received: a pass, or more", "lines")
+    return points
+
+
+def _result(fields: Fields) -> str:
+    result = fields.get("result")
+    if result is not None and (not isinstance(result, str) or len(result) > _LONGEST_RESULT):
+        raise QueryError(f"expected a result such as B+4. Received: {shown(result)}", "result")
+    return result or ""
+
+
 def _request(body: bytes, read: Callable[[Fields], _Others]) -> tuple[GameRecord, _Others]:
     """Return the game of a JSON object and what `read` makes of its other fields; set the language of the answer.
 
     Raises InputError.
     """
     fields = Fields(parse_object(body))
-    try:
-        text = fields.get("sgf")
-        if not isinstance(text, str):
-            raise QueryError(f"expected a record as a string. Received: {shown(text)}", "sgf")
-        found, prisoners = read(fields), _prisoners(fields)
+    with _of_fields(fields):
+        data, found, prisoners = _text(fields), read(fields), _prisoners(fields)
         language.set(_language(fields))
+    game = parse(data)
+    return (game if prisoners is None else replace(game, prisoners=prisoners)), found
+
+
+@contextmanager
+def _of_fields(fields: Fields) -> Iterator[None]:
+    """Raise InputError, which names the field, for a QueryError in the block, and for a field that was not read."""
+    try:
+        yield
     except QueryError as error:
         raise InputError(f"{error.field}: {error}") from None
     if unknown := fields.unknown():
         raise InputError(f"unknown field {shown(unknown[0])}{suggestion(unknown[0], fields.known)}")
-    game = parse(text.encode("utf-8", "replace"))
-    return (game if prisoners is None else replace(game, prisoners=prisoners)), found
+
+
+def _text(fields: Fields) -> bytes:
+    text = fields.get("sgf")
+    if not isinstance(text, str):
+        raise QueryError(f"expected a record as a string. Received: {shown(text)}", "sgf")
+    return text.encode("utf-8", "replace")
 
 
 def _with_position(game: GameRecord, options: ScoreOptions) -> GameRecord:

@@ -9,19 +9,53 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-at("share-sgf").addEventListener("click", () => {
-  const [game, now] = [gameNow(), state.now];
-  const counted = shown.finished && now === game.moves.length;
-  const all = cells();
-  const territory = (colour) =>
-    all.flatMap(({ stone, dead, owner }, point) => (owner === colour && (!stone || dead) ? [point] : []));
-  const rules = state.rules || game.rules || shown.rules;
-  const judged = { ...game, rules, komi: shown.komi, result: counted ? shown.result : game.result };
-  const ending = counted ? { TB: territory(1), TW: territory(-1) } : {};
-  const others = state.lines.filter((line) => line !== game);
-  save(new Blob([toFullSgf(judged, ending, others)], { type: SGF }), "game.sgf");
+async function shareRecord(sgf) {
   closeDialogs();
-});
+  try {
+    const lines = state.lines.filter(({ isRecorded }) => !isRecorded).map(lineBeside);
+    const body = JSON.stringify({ sgf, lines, ...termsToWrite() });
+    save(await (await post("record", JSON_TYPE, body)).blob(), "game.sgf");
+  } catch (error) {
+    tell(error.message);
+  }
+}
+
+// A line as what it adds to the game, with the territory that is counted at its end if the board shows it. The marks of
+// a record stay unless the reader has marked groups.
+function lineBeside(line) {
+  const [game] = state.lines;
+  const { moves, side } = line;
+  const differs = moves.findIndex((move, index) => String(move) !== String(game.moves[index]));
+  const after = differs < 0 ? moves.length : differs;
+  const added = moves.slice(after).map(([colour, point]) => [colour > 0 ? "B" : "W", vertexOf(point, side)]);
+  const isMarked = Object.keys(line.territory).length > 0 && !claimsNow().length;
+  return { after, moves: added, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };
+}
+
+const isCounted = (line) => shown.finished && line === gameNow() && state.now === line.moves.length;
+
+function territoryShown() {
+  const all = cells();
+  const of = (colour) => all.flatMap(({ stone, dead, owner }, point) =>
+    (owner === colour && (!stone || dead) ? [board.vertex(point)] : []));
+  return { TB: of(1), TW: of(-1) };
+}
+
+// The terms that the reader chose, and what a record without a result gets: that of the count, and all its terms.
+function termsToWrite() {
+  const [game] = state.lines;
+  const isJudged = isCounted(game) && !knownResult(game.result || "?");
+  const { rules, komi, result } = shown;
+  return {
+    ...(state.rules || (isJudged && !game.rules) ? { rules } : {}),
+    ...(state.komi !== "" || (isJudged && game.komi === null) ? { komi } : {}),
+    ...(isJudged ? { result } : {}),
+    to_move: game.to_move > 0 ? "black" : "white",
+  };
+}
+
+at("share-sgf").addEventListener("click", () => shareRecord(recordOf(state.lines[0])));
+at("share-analysis").addEventListener("click", () => shareRecord(analysisNow()));
 
 // A line in letters of a height in pixels, or smaller ones where it is longer than `most`.
 function write(context, text, y, most, height, weight) {
@@ -57,7 +91,7 @@ at("share-report").addEventListener("click", async () => {
   try {
     const { move, ...asked } = request();
     const whole = move === game.moves.length ? asked : { ...asked, dead: [], alive: [], seki: [] };
-    const sgf = toFullSgf(game, {});
+    const sgf = toFullSgf(game);
     save(await (await post("report", "application/json", JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
     tell(texts.report_ready);
   } catch (error) {

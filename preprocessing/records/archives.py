@@ -47,13 +47,17 @@ class TooLarge(Exception):
 
 
 def zip_members(stream: io.BufferedReader) -> Iterator[tuple[str, Callable[[], IO[bytes]]]]:
-    """Yield name and opener of each member of a zip archive, in its order; raise what is in UNREADABLE.
+    """Yield name and opener of each member of a zip archive, in its order.
 
-    An opener raises the same, for its member alone, or TooLarge.
+    Raises what is in UNREADABLE, and TooLarge for the sum of all members that are not too large themselves: many may
+    name the same data. An opener raises the same for its member alone.
     """
     size = stream.seek(0, os.SEEK_END)
     with _open_zip(stream) as archive:
-        for member in archive.infolist():
+        members = archive.infolist()
+        sizes = ((member.file_size, min(member.compress_size, size)) for member in members)
+        _check(sum(expanded for expanded, packed in sizes if not _is_too_large(expanded, packed)), size)
+        for member in members:
             yield member.filename, partial(_open_zipped, archive, member, size)
 
 
@@ -144,5 +148,9 @@ class _TarMember(tarfile.TarInfo):
 
 
 def _check(expanded: int, packed: int) -> None:
-    if expanded > MAX_EXPANDED and expanded > MAX_RATIO * packed:
+    if _is_too_large(expanded, packed):
         raise TooLarge
+
+
+def _is_too_large(expanded: int, packed: int) -> bool:
+    return expanded > MAX_EXPANDED and expanded > MAX_RATIO * packed

@@ -602,7 +602,7 @@ def nodes_by_ply(tree: Tree) -> dict[int, Node]:
     Moves are counted from the last set-up on. That before the first move is shown by the last node before it.
     """
     found: dict[int, Node] = {}
-    for ply, number in _main_line_by_ply(tree):
+    for ply, number in main_line_by_ply(tree):
         if ply == 0 or ply not in found:
             found[ply] = tree.nodes[number]
     return found
@@ -616,7 +616,7 @@ def add_variation(tree: Tree, number: int, nodes: Sequence[Node]) -> None:
         number: of the move, from 1, in whose place the variation begins.
         nodes: the variation's.
     """
-    before = [node for ply, node in _main_line_by_ply(tree) if ply < number]
+    before = [node for ply, node in main_line_by_ply(tree) if ply < number]
     if before:
         last = before[-1]
         for node in nodes:
@@ -629,7 +629,7 @@ def drop_variations(tree: Tree, chosen: Callable[[Node], bool]) -> None:
         following[1:] = [number for number in following[1:] if not chosen(tree.nodes[number])]
 
 
-def _main_line_by_ply(tree: Tree) -> list[tuple[int, int]]:
+def main_line_by_ply(tree: Tree) -> list[tuple[int, int]]:
     """Return moves played and number of each node of the main line, from the last set-up after a move on."""
     found: list[tuple[int, int]] = []
     ply = 0

@@ -1,13 +1,15 @@
 """Wrong arguments of the library cost one line that names what was expected and what was received."""
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 from goban.coords import gtp_name, sgf_name
-from goban.rulesets import RULESETS
+from goban.rulesets import RULESETS, check_komi, read_komi
 from ownership import (
     Evaluator,
     Game,
@@ -15,6 +17,7 @@ from ownership import (
     Limits,
     Position,
     Ruleset,
+    ScoreOptions,
     Terms,
     TreeOptions,
     TreeSearch,
@@ -26,6 +29,7 @@ from ownership import (
     score_positions,
 )
 from ownership.search.options import SearchOptions
+from preprocessing.records.game import possible_terms
 from tests.support.paths import EXAMPLES
 
 AREA, BOARD, STONES = RULESETS["area"], Position.empty(5), np.zeros((5, 5))
@@ -138,3 +142,65 @@ def test_errors_about_one_of_many_positions_have_its_number() -> None:
         score_positions(positions, komi=[0, 1000])
     with pytest.raises(TypeError, match=r"^positions\[1\]: expected a Position"):
         score_positions([positions[0], None])  # type: ignore[list-item]
+
+
+NUMBERS: list[Any] = [
+    True, False, np.True_, 10**400, -(10**400), 10**5000, 1e300, float("nan"), float("inf"), np.float32("-inf"),
+    np.int64(7), np.float32(6.5), Fraction(13, 2), Fraction(10**400, 3), Decimal("6.5"), 1j, "6.5", b"7", None, [], {},
+    np.array([7]),
+]  # fmt: skip
+GAME = read_game(EXAMPLES / "finished-9x9.sgf")
+TAKE_KOMI: dict[str, Callable[[Any], Any]] = {
+    "Terms": lambda komi: Terms("area", komi).total_komi,
+    "Game": lambda komi: Game.empty(9, komi=komi).terms,
+    "check_komi": check_komi,
+    "read_komi": read_komi,
+    "score_position": lambda komi: score_position(BOARD, komi=komi, ended=False).result,
+    "score_positions": lambda komi: score_positions([BOARD], komi=[komi], ended=False),
+    "ScoreOptions": lambda komi: ScoreOptions(komi=komi),
+    "possible_terms": lambda komi: possible_terms(GAME, None, komi),
+}
+TAKE_WHOLE: dict[str, Callable[[Any], Any]] = {
+    "handicap": lambda handicap: Terms("aga", 7, handicap).total_komi,
+    "handicap of a position": lambda handicap: score_position(BOARD, handicap=handicap, ended=False),
+    "side": Position.empty,
+    "side of a game": Game.empty,
+    "count": Game.empty(9).undo,
+    "point": lambda point: gtp_name(point, 19),
+    "move": BOARD.play,
+    "move to score": lambda move: ScoreOptions(move=move),
+    "symmetries": lambda symmetries: ScoreOptions(symmetries=symmetries),
+    "ko": lambda ko: Position.from_stones(STONES, ko=ko),
+    "to_move": lambda to_move: Position.from_stones(STONES, to_move=to_move),
+    "prisoners": lambda prisoners: Position.from_stones(STONES, prisoners=(prisoners, 0)),
+    "visits": lambda visits: Limits(visits=visits),
+    "batch": lambda batch: TreeOptions(batch=batch),
+    "width": lambda width: SearchOptions(width=width),
+}
+
+
+@pytest.mark.parametrize("name", TAKE_KOMI)
+def test_any_komi_is_taken_or_gets_one_of_two_errors(name: str) -> None:
+    for value in NUMBERS:
+        check(TAKE_KOMI[name], value)
+    with pytest.raises(InputError if name == "read_komi" else TypeError):
+        TAKE_KOMI[name](True)
+    with pytest.raises(InputError):
+        TAKE_KOMI[name](10**400)
+
+
+@pytest.mark.parametrize("name", TAKE_WHOLE)
+def test_any_whole_number_is_taken_or_gets_one_of_two_errors(name: str) -> None:
+    for value in NUMBERS:
+        check(TAKE_WHOLE[name], value)
+    with pytest.raises((InputError, TypeError)):
+        TAKE_WHOLE[name](True)
+
+
+def check(call: Callable[[Any], Any], value: Any) -> None:
+    """Check that a call returns, or raises one line as InputError or TypeError."""
+    try:
+        call(value)
+    except (InputError, TypeError) as error:
+        assert "xpected" in str(error) or " must be " in str(error)
+        assert "\n" not in str(error) and len(str(error)) < 250

@@ -185,6 +185,16 @@ def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_sam
     assert table.find(other) is None
 
 
+def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alone() -> None:
+    """On the way stones of one colour were captured, in the search those of the other: a position may come back."""
+    position = Position.empty(3).play(4)
+    found, *others = (Node(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 0, 1, 2, 3)))
+    table = TranspositionTable()
+    table.store(found, Entry(1, 1, 10, EXACT, (0,), 2))
+    assert table.find(found) is not None
+    assert [table.find(other) for other in others] == [None] * 4
+
+
 def test_the_table_finds_what_a_search_without_it_finds() -> None:
     """On 2x2, where stones of both colours are captured in nearly every line."""
 

@@ -1,7 +1,10 @@
 """Requests to `ownership serve` that are wrong, endless or from elsewhere."""
 
 import asyncio
+import base64
+import hashlib
 import json
+import re
 import tracemalloc
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future
@@ -14,10 +17,12 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Send
 
+from goban.counting.estimate import LANGUAGES
 from ownership.inference.evaluator import Evaluator
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
 from ownership.server.openapi import openapi
+from ownership.server.page import page
 from ownership.server.work import WorkEndedError
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, FIELDS, JSON_VALUES, error
@@ -239,6 +244,20 @@ def test_who_calls_this_machine_must_call_it_local(server: str, host: str, statu
         assert json.loads(answers[1]["body"]) == {"error": known}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_a_policy_of_its_own(language: str, client: TestClient) -> None:
+    """Which allows its scripts and its requests; without it the browser would run nothing."""
+    answer = client.get(f"/?language={language}")
+    _, policy = page(language)
+    assert answer.headers.get_list("content-security-policy") == [f"{policy}; frame-ancestors 'none'"]
+    scripts = re.findall("<script>(.*?)</script>", answer.text, re.DOTALL)
+    assert scripts
+    for script in scripts:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    assert "connect-src 'self'" in policy
+
+
 @pytest.mark.parametrize("path", ["/", "/openapi.json", "/board/9", "/nowhere", "/board/99"])
 def test_every_answer_has_safe_headers(path: str, client: TestClient) -> None:
     headers = client.get(path).headers
@@ -248,7 +267,15 @@ def test_every_answer_has_safe_headers(path: str, client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "status"), [("GET", "/nothing", 404), ("GET", "/board/x", 404), ("GET", "/score", 405)]
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/board/x", 404),
+        ("GET", "/board/", 400),
+        ("GET", "/board/" + "9" * 5000, 400),
+        ("GET", "/" + "9" * 5000, 404),
+        ("GET", "/score", 405),
+    ],
 )
 def test_an_address_that_is_not_there_is_answered_as_wrong_input_is(
     method: str, path: str, status: int, client: TestClient

@@ -83,3 +83,14 @@ def test_a_connection_with_an_answer_under_way_makes_no_room(address: str, monke
         kinds = [json.loads(answer.readline())["kind"] for _ in range(265)]
     busy.close()
     assert kinds == ["game", *263 * ["position"], "pass"]
+
+
+@pytest.mark.parametrize("path", ["/score", "/game", "/nothing"])
+def test_a_body_with_two_lengths_is_refused_and_its_connection_closed(path: str, address: str) -> None:
+    lengths = "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n"
+    hidden = LINE + b"\r\n"  # which would be answered as another request
+    with connected(address) as client:
+        client.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{lengths}\r\n0\r\n\r\n".encode() + hidden)
+        received = b"".join(iter(lambda: client.recv(1 << 16), b""))
+    assert received.startswith(b"HTTP/1.1 400 ") and received.count(b"HTTP/1.1") == 1
+    assert b'{"error":"expected Content-Length or Transfer-Encoding. Received: both"}' in received

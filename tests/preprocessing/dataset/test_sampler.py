@@ -11,10 +11,12 @@ import pytest
 from goban import coords
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from goban.position import Position
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.sampler import (
     Batch,
     Sampler,
+    drop_history,
     evaluation_positions,
     further_ends,
     replay_batch,
@@ -22,10 +24,12 @@ from preprocessing.dataset.sampler import (
 )
 from preprocessing.dataset.table import GameTable, load_soft
 from preprocessing.features.planes import FEATURE_SETS, Draws, describe
-from tests.support.random_games import RandomGame, game_table, random_game
+from tests.support.random_games import RANK, RandomGame, game_table, random_game
 from tests.support.soft import position_of, soft_row, write_soft_dataset
 
 STANDARD, TACTICAL = FEATURE_SETS["standard"], FEATURE_SETS["tactical"]
+OLDER = FEATURE_SETS["alphago48"].planes.index("older")
+RECENT = [number for number, name in enumerate(FEATURE_SETS["alphago48"].planes) if name.startswith("recent_")]
 TABLE = game_table([random_game(side, seed, 10 * side) for seed, side in enumerate([5, 9, 9, 7, 9, 5])])
 
 
@@ -394,3 +398,25 @@ def test_moves_are_forgotten_in_the_teachers_positions_too(soft: GameTable) -> N
 def test_a_share_out_of_range_is_refused(soft: GameTable, weight: float) -> None:
     with pytest.raises(InputError, match="the teacher's share must be above 0 and up to 1"):
         mixed([5], soft, weight)
+
+
+@pytest.mark.parametrize("chosen", [None, [True, False, True]])
+def test_the_stones_of_dropped_moves_are_older_ones(chosen: list[bool] | None) -> None:
+    """As in the same positions without moves, but for the places of those that were captured."""
+    game, plies, alphago = random_game(7, 5, 40), np.array([3, 30, 40]), FEATURE_SETS["alphago48"]
+    draws = Draws(np.zeros(3, int), plies, np.zeros(3, int))
+    with_moves = replay_batch(game_table([game]), draws, alphago, chains=False)
+    kept, stones = with_moves.planes.copy(), with_moves.stones != 0
+    dropped = drop_history(with_moves, alphago, None if chosen is None else np.array(chosen)).planes
+    bare = [
+        Position.from_stones(board, to_move=int(to_move), ko=int(ko))
+        for board, to_move, ko in zip(with_moves.stones, with_moves.to_move, with_moves.ko, strict=True)
+    ]
+    without_moves, _ = describe(bare, alphago, RANK)
+    for number, drops in enumerate(chosen or [True] * 3):
+        there = stones[number]
+        expected = without_moves[number] if drops else kept[number]
+        assert np.array_equal(dropped[number][there], expected[there])
+        older = (there | kept[number][..., RECENT].any(axis=-1)) if drops else kept[number][..., OLDER]
+        assert np.array_equal(dropped[number][..., OLDER], older)
+    assert (kept[..., RECENT].any(axis=-1) & stones).any()  # there were moves to drop

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban import coords, diagram
@@ -225,6 +225,12 @@ def replayed(game: RandomGame, feature_set: FeatureSet, k: int = 0) -> Batch:
     return replay_batch(game_table([game]), draws, feature_set, chains=True)
 
 
+# Black takes a ko with the first move, and Black plays the next move too.
+KO_AND_AGAIN = RandomGame(
+    4,
+    [(1, BLACK), (4, BLACK), (9, BLACK), (2, WHITE), (5, WHITE), (7, WHITE), (10, WHITE)],
+    [(6, BLACK), (15, BLACK), (14, WHITE)],
+)
 games = st.builds(random_game, st.integers(2, 7), st.integers(0, 2**32), st.integers(0, 60))
 
 
@@ -250,6 +256,7 @@ def test_planes_equal_the_reference_on_large_boards(side: int) -> None:
 @pytest.mark.parametrize("feature_set", SETS, ids=lambda each: each.name)
 @settings(max_examples=25)
 @given(game=games)
+@example(game=KO_AND_AGAIN)
 def test_a_position_and_its_record_give_the_same(feature_set: FeatureSet, game: RandomGame) -> None:
     batch, positions = replayed(game, feature_set), positions_of(game)
     assert np.array_equal(batch.planes, planes(positions, feature_set))

@@ -337,6 +337,25 @@ def test_an_archive_bomb_costs_one_line_and_little_memory(tmp_path: Path) -> Non
     assert memory < 300
 
 
+@pytest.mark.parametrize(("entries", "size"), [(300, 60 << 20), (40, 2 << 20)])
+def test_entries_that_name_one_member_are_bounded_by_their_sum(entries: int, size: int, tmp_path: Path) -> None:
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.sgf", b"(;GM[1])" + b" " * size)
+        archive.filelist *= entries
+    assert [str(record) for record in read_games(path)] == [
+        f"{path}: too large: expected at most 64 MiB, or 200 times the compressed size. Received: more"
+    ]
+
+
+def test_many_entries_that_hold_little_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(10):
+            archive.writestr(f"{number}.sgf", b"(;GM[1]C[" + b" " * (1 << 18) + b"];B[aa])")
+    assert len(list(read_games(path))) == 10
+
+
 @pytest.mark.parametrize("name", ["a.zip", "a.tgz", "a.tar.bz2", "a.tar.xz"])
 def test_what_expands_a_little_or_to_little_is_no_bomb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
