@@ -15,6 +15,7 @@ from preprocessing.process import (
     INTERRUPTED,
     SIGNALLED,
     Signalled,
+    buffer_stdout,
     signals_raise,
     wait_for_compilation,
     was_signalled,
@@ -141,11 +142,13 @@ def _compilation_announced() -> AbstractContextManager[object]:
 
 
 def _prepare_streams() -> bool:
-    """Make stdout and stderr take any text, and return whether stdout is open. A closed one is replaced by nothing."""
+    """Make stdout and stderr take any text, all of it; return whether stdout is open. A closed one becomes an empty
+    one."""
     is_open = sys.stdout is not None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, for the rest of the process
+    buffer_stdout()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
