@@ -57,6 +57,7 @@ _CLEARED = "\033[K"  # the rest of the line
 
 def run_program() -> NoReturn:
     """Be the `ownership` program: run `main`, and end the process without waiting for threads if it was interrupted."""
+    buffer_stdout()
     status = main()
     if status > SIGNALLED or was_signalled():
         with suppress(OSError):
@@ -142,13 +143,11 @@ def _compilation_announced() -> AbstractContextManager[object]:
 
 
 def _prepare_streams() -> bool:
-    """Make stdout and stderr take any text, all of it; return whether stdout is open. A closed one becomes an empty
-    one."""
+    """Make stdout and stderr take any text, and return whether stdout is open. A closed one is replaced by nothing."""
     is_open = sys.stdout is not None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, for the rest of the process
-    buffer_stdout()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
