@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from ownership.analysis.main import Options, main, serve
 from ownership.analysis.query import Defaults, parse_query
 from ownership.analysis.release import three_numbers
 from ownership.inference.evaluator import Evaluator
+from tests.support.processes import stopped_again_and_again
 from tests.support.waiting import PATIENCE
 
 BOARD = {"rules": "chinese", "komi": 7.0, "boardXSize": 5, "boardYSize": 5}
@@ -377,6 +379,34 @@ def test_it_ends_when_its_client_is_killed(small_model: Path) -> None:
         engine.stdin.close()
         engine.stdout.close()
         assert engine.wait(PATIENCE) == 0
+
+
+def test_answers_are_whole_though_the_program_is_stopped(small_model: Path) -> None:
+    command = [sys.executable, "-m", "ownership.analysis", "-model", str(small_model)]
+    names = [f"{number:0{(5, 100_000, 300_000)[number % 3]}}" for number in range(150)]
+    queries = "".join(json.dumps({**QUERY, "id": name, "maxVisits": 1}) + "\n" for name in names)
+    pipe, unbuffered = subprocess.PIPE, {**os.environ, "PYTHONUNBUFFERED": "1"}
+    engine = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=unbuffered)
+    with engine, stopped_again_and_again(engine):
+        output, _ = engine.communicate(queries, PATIENCE)
+    assert sorted(json.loads(line)["id"] for line in output.splitlines()) == sorted(names)
+
+
+def test_answers_that_cannot_be_written_give_one_line(small_model: Path) -> None:
+    command = [sys.executable, "-m", "ownership.analysis", "-model", str(small_model)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, input=json.dumps(QUERY), stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.endswith("\nownership-analysis: error: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout"])
+def test_a_closed_stream_gives_one_line(stream: str, small_model: Path) -> None:
+    closed = {"stdin": "<&-", "stdout": ">&-"}[stream]
+    command = f"'{sys.executable}' -m ownership.analysis -model '{small_model}' {closed}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"ownership-analysis: error: expected {stream} to be open. Received: a closed one\n"
 
 
 def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:

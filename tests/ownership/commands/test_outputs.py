@@ -1,10 +1,7 @@
 """What commands write: checked before any work, whole or not there at all, never half over an old file."""
 
 import re
-import resource
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +9,7 @@ import pytest
 from ownership.cli import main
 from preprocessing.storage import one_writer
 from tests.support.positions import write_dataset
+from tests.support.processes import files_of_at_most
 
 RECORD = b"(;GM[1]SZ[9]KM[5.5]PB[An]PW[Bo];B[ee];W[cc];B[gc];W[cg];B[gg])"
 WRITERS = {
@@ -23,17 +21,6 @@ WRITERS = {
 }
 FILES = [output for output in WRITERS if "/" not in output]
 UNWRITABLE = Path("/sys")  # a folder in which not even root can make a file
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Let no file grow beyond so many bytes."""
-    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))
 
 
 @pytest.fixture
