@@ -67,6 +67,13 @@ def parse_seconds(text: str) -> float:
     return seconds
 
 
+def parse_answer(text: str) -> str:
+    """Return a text that can be the answer to a command; raise GtpError for an empty one or several lines."""
+    if not text.strip() or not text.isprintable():
+        raise GtpError(f"expected a text in one line. Received: {shown(text)}")
+    return text.strip()
+
+
 def parse_bool(text: str) -> bool:
     """Return the truth of 1, true, 0 or false; raise GtpError."""
     values = {"1": True, "true": True, "0": False, "false": False}

@@ -6,8 +6,6 @@ import signal
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from importlib.metadata import version
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -32,13 +30,13 @@ from gogui_plugin.arguments import (
 )
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.records import load_game
-from gogui_plugin.session import Action, Session
+from gogui_plugin.session import NAME, Action, Session
 from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_result
+from preprocessing.storage import replacing
 
-NAME = "Ownership"
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 
 
@@ -108,7 +106,8 @@ def _printsgf(session: Session, command: Command) -> str:
     written = GameRecord.of_game(session.game, "GTP", parse_result("")).to_sgf()
     if command.text in ("", "-"):
         return written.decode("utf-8")
-    Path(command.text.strip('"')).write_bytes(written)
+    with replacing(command.text.strip('"')) as partial:
+        partial.write_bytes(written)
     return ""
 
 
@@ -312,8 +311,8 @@ def _title(session: Session, _: Command) -> str:
 
 
 ACTIONS: Final[Mapping[str, Action]] = {
-    "name": lambda *_: NAME,
-    "version": lambda *_: version("go-ownership"),
+    "name": lambda session, _: session.settings.name,
+    "version": lambda session, _: session.settings.version,
     "cputime": lambda *_: f"{time.process_time():.3f}",
     "boardsize": _boardsize,
     "query_boardsize": lambda session, _: str(session.game.side),
@@ -352,4 +351,5 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "gogui-setup_player": _setup_player,
     "gogui-sigint": _sigint,
     "gogui-title": _title,
+    "stop": lambda *_: "",
 }

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from goban.errors import InputError, plural
+from preprocessing.process import write_all
 
 LONGEST_LINE: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
 _WAITING_LINES = 1024  # read ahead; what is beyond stays in the pipe
@@ -194,7 +195,7 @@ class Server:
         """
         own: dict[str, Handler] = {
             "protocol_version": lambda _: "2",
-            "list_commands": lambda _: "\n".join(sorted(self._handlers)),
+            "list_commands": lambda _: self._names(),
             "known_command": lambda command: "true" if command.text in self._handlers else "false",
             "quit": self._quit,
         }
@@ -262,9 +263,11 @@ class Server:
             self._write(line + "\n")
 
     def _write(self, text: str) -> None:
-        data = memoryview(text.encode("ascii", "replace"))
-        while data:
-            data = data[os.write(self._output, data) :]
+        write_all(self._output, text.encode("ascii", "replace"))
+
+    def _names(self) -> str:
+        """Return the names of all commands, protocol_version first, as some clients expect."""
+        return "\n".join(sorted(self._handlers, key=lambda name: (name != "protocol_version", name)))
 
     def _quit(self, _: Command) -> str:
         self._running = False

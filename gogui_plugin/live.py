@@ -6,8 +6,9 @@ Their arguments are `[colour] [interval] [key value ...]`; all numbers of a line
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -109,17 +110,30 @@ Writer = Callable[[Request, TreeSearch], str]
 def leela_line(request: Request, search: TreeSearch) -> str:
     """Return one line as `lz-analyze` writes it: probabilities are whole numbers of 1/10,000."""
     return " ".join(
+        _leela_move(request, each, order) for order, each in enumerate(_shown(request, search, search.result()))
+    )
+
+
+def sabaki_line(request: Request, search: TreeSearch) -> str:
+    """Return one line as `analyze` writes it, which Sabaki defined: that of `lz-analyze` with `scoreLead`."""
+    return " ".join(
+        _leela_move(request, each, order, f" scoreLead {_lead(each.value, request.colour):.2f}")
+        for order, each in enumerate(_shown(request, search, search.result()))
+    )
+
+
+def _leela_move(request: Request, each: TreeMove, order: int, score: str = "") -> str:
+    return (
         f"info move {gtp_name(each.point, request.side)} visits {each.visits} "
-        f"winrate {round(10000 * each.value.wins_for(request.colour))} prior {round(10000 * each.prior)} "
+        f"winrate {round(10000 * each.value.wins_for(request.colour))}{score} prior {round(10000 * each.prior)} "
         f"lcb {round(10000 * each.lower_bound)} order {order} pv {_names(each.line, request.side)}"
-        for order, each in enumerate(_shown(request, search.result()))
     )
 
 
 def kata_line(request: Request, search: TreeSearch) -> str:
     """Return one line as `kata-analyze` writes it."""
     result = search.result()
-    moves = _shown(request, result)
+    moves = _shown(request, search, result)
     maps: dict[int, TreeOwnership] = {}
     whole = None
     if request.flags & {"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"}:
@@ -127,6 +141,7 @@ def kata_line(request: Request, search: TreeSearch) -> str:
     parts = [_kata_move(request, each, order, maps.get(each.point)) for order, each in enumerate(moves)]
     if "rootInfo" in request.flags:
         parts.append(f"rootInfo visits {result.root.visits} {_worth(result.root, request.colour)}")
+        parts.append(f"lcb {result.root.wins_for(request.colour):.4f}")  # KataGo's is the root's win rate
     if whole is not None:
         parts += _maps(request, whole, "ownership", "ownershipStdev")
     return " ".join(parts) if moves else ""
@@ -147,11 +162,15 @@ def _kata_move(request: Request, each: TreeMove, order: int, below: TreeOwnershi
 
 
 def _worth(value: Value, colour: int) -> str:
-    lead = value.score * colour + 0.0
+    lead = _lead(value, colour)
     return (
         f"utility {value.value * colour:.4f} winrate {value.wins_for(colour):.4f} scoreMean {lead:.2f} "
         f"scoreStdev {value.deviation:.2f} scoreLead {lead:.2f} scoreSelfplay {lead:.2f}"
     )
+
+
+def _lead(value: Value, colour: int) -> float:
+    return value.score * colour + 0.0
 
 
 def _maps(request: Request, averaged: TreeOwnership, mean: str, deviation: str) -> list[str]:
@@ -160,10 +179,22 @@ def _maps(request: Request, averaged: TreeOwnership, mean: str, deviation: str) 
     return [f"{flag} {_floats(board)}" for flag, board in boards.items() if flag in request.flags]
 
 
-def _shown(request: Request, result: TreeResult) -> Sequence[TreeMove]:
+def _shown(request: Request, search: TreeSearch, result: TreeResult) -> Sequence[TreeMove]:
+    """Return the moves to show: those that were visited, then, up to `minmoves`, the likeliest of the others."""
     moves = [each for each in result.moves if request.allows(each.point)]
-    most = request.numbers.get("maxmoves", len(moves))
-    return moves[: max(most, request.numbers.get("minmoves", 1), 1)]
+    least = max(1, request.numbers.get("minmoves", 1))
+    if 0 < len(moves) < least:
+        moves += islice(_unvisited(request, search, result), least - len(moves))
+    return moves[: max(least, request.numbers.get("maxmoves", len(moves)))]
+
+
+def _unvisited(request: Request, search: TreeSearch, result: TreeResult) -> Iterator[TreeMove]:
+    """Yield the moves without visits, the likeliest first; each is worth what the position is."""
+    policy, value = search.policy(), replace(result.root, visits=0)
+    policy[[each.point for each in result.moves]] = 0
+    for point in np.argsort(-policy, kind="stable").tolist():
+        if policy[point] > 0 and request.allows(point):
+            yield TreeMove(point, float(policy[point]), value, 0.0, (point,), (0,))
 
 
 def _names(points: Sequence[int], side: int) -> str:
@@ -272,7 +303,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "lz-genmove_analyze": partial(_genmove, leela_line),
     "kata-analyze": partial(_analyze, kata_line),
     "kata-genmove_analyze": partial(_genmove, kata_line),
-    "analyze": partial(_analyze, kata_line),
-    "genmove_analyze": partial(_genmove, kata_line),
+    "analyze": partial(_analyze, sabaki_line),
+    "genmove_analyze": partial(_genmove, sabaki_line),
     "kata-raw-nn": raw_network,
 }

@@ -11,11 +11,12 @@ from goban.errors import InputError
 from goban.game import Game
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, find_rules
 from gogui_plugin import analyze, engine, live
-from gogui_plugin.arguments import parse_komi, parse_percentage, parse_seconds
+from gogui_plugin.arguments import parse_answer, parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.gtp import Handler, LineReader, Server
-from gogui_plugin.session import PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
+from gogui_plugin.session import NAME, PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
+from ownership.analysis.release import engine_version
 from ownership.inference.files import default_note, find_model
-from preprocessing.process import end_with_reader, print_error
+from preprocessing.process import end_with_reader, open_stderr, print_error, stream_descriptor
 
 _BROKEN_PIPE = 141
 _SIDE = 19
@@ -35,10 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: wrong options or --help, as argparse does.
     """
-    _open_stderr()
+    open_stderr()
     arguments = parse_arguments(argv)
     try:
-        source, target = _descriptor("stdin"), _descriptor("stdout")
+        source, target = stream_descriptor("stdin"), stream_descriptor("stdout")
         end_with_reader(target, _BROKEN_PIPE)
         if os.isatty(source):
             print("A GTP engine: attach it to a GUI, or enter GTP commands; quit ends it.", file=sys.stderr)
@@ -66,6 +67,8 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
         resign_below=_read("--resign-below", parse_percentage, arguments.resign_below),
         games=arguments.games,
         ponder=arguments.ponder,
+        name=_read("--name", parse_answer, arguments.name),
+        version=_read("--version", parse_answer, arguments.version),
     )
     if settings.games is not None and not settings.games.exists():
         raise InputError(f"--games: expected a folder or file of games. Received: {settings.games}")
@@ -101,20 +104,6 @@ def _read(name: str, parse: Callable[[str], _Value], text: str) -> _Value:
         return parse(text)
     except InputError as error:
         raise InputError(f"{name}: {str(error).removeprefix('syntax error: ')}") from None
-
-
-def _descriptor(name: str) -> int:
-    """Return the file descriptor of a standard stream; raise InputError if it is closed."""
-    stream = getattr(sys, name)
-    if stream is None:
-        raise InputError(f"expected {name} to be open, since GTP uses it. Received: a closed one")
-    return int(stream.fileno())
-
-
-def _open_stderr() -> None:
-    """Give a process without stderr an empty one: else `print` and the next file opened would take its place."""
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, open as long as the process lives
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
@@ -158,5 +147,18 @@ def _parser() -> argparse.ArgumentParser:
         default="2",
         metavar="PERCENT",
         help="resign when winning is less probable than this; 0 never (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--name",
+        default=NAME,
+        metavar="TEXT",
+        help="answer to the command name, by which some clients choose what they show; docs/gogui.md lists them "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--version",
+        default=engine_version(),
+        metavar="TEXT",
+        help="answer to the command version (default: %(default)s)",
     )
     return parser

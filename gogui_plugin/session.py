@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from goban.rulesets import Terms
 from gogui_plugin.displays import show
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.records import Library, LoadedGame, terms_text
+from ownership.analysis.release import engine_version
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.files import ModelFiles, find_model
 from ownership.players.base import Player, Turn
@@ -32,6 +33,7 @@ from ownership.search.options import Limits, TreeOptions
 from preprocessing.features.names import PLANES
 from preprocessing.records.game import GameRecord, assumed_terms, possible_terms
 
+NAME = "Ownership"
 REPLAY = "replay"
 _WARM_SIDE = 19
 PLAYER_NAMES = (*PLAYERS, REPLAY)
@@ -54,6 +56,7 @@ class Settings:
         resign_below: probability of winning in [0, 1]; 0 never to resign.
         games: folder of records.
         ponder: whether a player of a tree goes on searching after its move until the next command.
+        name, version: the answers to the commands of these names.
     """
 
     model: str | None = None
@@ -66,6 +69,8 @@ class Settings:
     resign_below: float = 0.02
     games: Path | None = None
     ponder: bool = False
+    name: str = NAME
+    version: str = field(default_factory=engine_version)
 
 
 class Model:

@@ -15,6 +15,7 @@ from preprocessing.process import (
     INTERRUPTED,
     SIGNALLED,
     Signalled,
+    buffer_stdout,
     signals_raise,
     wait_for_compilation,
     was_signalled,
@@ -56,6 +57,7 @@ _CLEARED = "\033[K"  # the rest of the line
 
 def run_program() -> NoReturn:
     """Be the `ownership` program: run `main`, and end the process without waiting for threads if it was interrupted."""
+    buffer_stdout()
     status = main()
     if status > SIGNALLED or was_signalled():
         with suppress(OSError):

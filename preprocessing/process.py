@@ -1,6 +1,7 @@
-"""This process: its processors and heap, what ends it, as interrupts and an output without a reader do, its stderr."""
+"""This process: its processors and heap, what ends it, as interrupts and an output without a reader do, its streams."""
 
 import _thread
+import io
 import os
 import select
 import signal
@@ -11,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NoReturn
+
+from goban.errors import InputError
 
 SIGNALLED: Final = 128  # and the signal's number: the exit status of a process that a signal ended
 INTERRUPTED: Final = SIGNALLED + 2  # by SIGINT
@@ -206,6 +209,37 @@ def end_with_reader(descriptor: int, status: int) -> None:
         os._exit(status)
 
     threading.Thread(target=wait, name="reader", daemon=True).start()
+
+
+def stream_descriptor(name: str) -> int:
+    """Return the file descriptor of "stdin" or "stdout"; raise InputError if it is closed."""
+    stream = getattr(sys, name)
+    if stream is None:
+        raise InputError(f"expected {name} to be open. Received: a closed one")
+    return int(stream.fileno())
+
+
+def open_stderr() -> None:
+    """Give a process without stderr an empty one: else `print` and the next file opened would take its place."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, open as long as the process lives
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all bytes, also where the system takes a part at a time, as pipes do when a signal comes; raise OSError."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def buffer_stdout() -> None:
+    """Give an unbuffered stdout (PYTHONUNBUFFERED) a buffer of lines: without one, Python drops the rest of a write
+    that the system takes in part."""
+    stdout = sys.stdout
+    if isinstance(stdout, io.TextIOWrapper) and isinstance(stdout.buffer, io.RawIOBase):
+        encoding, errors = stdout.encoding, stdout.errors
+        buffer = io.BufferedWriter(stdout.detach())  # type: ignore[type-var]
+        sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=True)
 
 
 def quiet_tensorflow() -> None:

@@ -1,5 +1,7 @@
 """Where tasks run: on threads or processes of this machine, or on the workers of a Dask cluster."""
 
+import asyncio
+import logging
 import os
 import pickle
 import subprocess
@@ -7,7 +9,7 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -156,7 +158,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
     """Yield the workers of the Dask cluster whose scheduler listens at `address`, such as "tcp://host:8786".
 
     What a worker did when it died is done again on another one; after several deaths it counts as lost.
-    Raises InputError when no scheduler answers or it has no workers.
+    Raises InputError when no scheduler answers, it has no workers, or it is lost during the block.
     """
     from distributed import Client, KilledWorker
 
@@ -164,12 +166,36 @@ def cluster_workers(address: str) -> Iterator[Workers]:
         client = Client(address, timeout=_CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise InputError(f"{address}: expected a Dask scheduler: {error or 'no answer'}") from error
-    with client:
+    with _quiet("distributed.client"), client:
         count = sum(client.nthreads().values())
         if not count:
             raise InputError(f"{address}: expected workers, found none: start them with `dask worker {address}`")
         executor = client.get_executor(pure=False)
         try:
-            yield Workers(executor, count, (KilledWorker,))
-        finally:
-            executor.shutdown(wait=False)
+            with _shut_down(executor):
+                yield Workers(executor, count, (KilledWorker,))
+        except (Exception, asyncio.CancelledError) as error:
+            if client.status == "running" and not isinstance(error, CancelledError | asyncio.CancelledError):
+                raise
+            lost = "the Dask scheduler is gone. Start it and its workers again, then the same command, which resumes"
+            raise InputError(f"{address}: {lost}") from error
+
+
+@contextmanager
+def _shut_down(executor: Executor) -> Iterator[None]:
+    """Take no more tasks after the block, and wait for none."""
+    try:
+        yield
+    finally:
+        executor.shutdown(wait=False)
+
+
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    """Let a logger log nothing: Dask logs the traceback of a lost connection, which an error reports in a line."""
+    logger = logging.getLogger(name)
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = False

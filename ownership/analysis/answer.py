@@ -90,6 +90,7 @@ def root_info(position: Position, result: TreeResult, sign: int) -> dict[str, An
     hashes = [_hash(position, k) for k in SYMMETRIES]
     return {
         **_worth(root, sign),
+        "lcb": round(root.wins_for(sign), _DIGITS),  # KataGo's is the root's win rate
         "visits": root.visits,
         "weight": float(root.visits),
         "currentPlayer": colour_letter(position.to_move),

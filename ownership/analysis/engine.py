@@ -127,7 +127,9 @@ class Engine:
         limits = Limits(visits=query.visits, seconds=query.seconds)
         due = None if query.every is None else time.monotonic() + query.first
         for _ in search.run(game, limits, task.stopped.is_set, query.forbidden):
-            if due is not None and time.monotonic() >= due:
-                self._write(answer(query, game, search, True))
+            if due is None or time.monotonic() < due:
+                continue
+            if (found := answer(query, game, search, True))["moveInfos"]:
+                self._write(found)
                 due = time.monotonic() + (query.every or 0.0)
         return answer(query, game, search, False)

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import version
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -23,84 +23,114 @@ from ownership.analysis.query import (
     identity_of,
     parse_query,
 )
+from ownership.analysis.release import engine_version
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import ModelFiles, find_model
 from ownership.search.mcts.search import check_heads
 from ownership.search.options import TreeOptions
-from preprocessing.process import end_with_reader
+from preprocessing.process import end_with_reader, open_stderr, stream_descriptor, write_all
 
 _LONGEST_LINE: Final = 1 << 24
 _MOST_WORKERS: Final = 64
 _MOST_THREADS: Final = 16_384  # that a configuration of KataGo may name
-_SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs")
+_SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs", "version")
 _READY: Final = "Started, ready to begin handling requests"
 
 
+@dataclass(frozen=True)
+class Options:
+    """The user's choices.
+
+    Attributes:
+        defaults: values for what a query leaves out.
+        workers: positions that are searched at the same time.
+        quit_at_once: whether the end of the input ends all searches.
+        version: the answer to query_version.
+    """
+
+    defaults: Defaults
+    workers: int
+    quit_at_once: bool = False
+    version: str = field(default_factory=engine_version)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Answer queries on stdin until its end; return 0, or 2 for wrong arguments with one line on stderr."""
+    """Answer queries on stdin until its end.
+
+    Returns:
+        0, also if the reader of the answers is gone; 2 for wrong arguments, a closed stream or answers that cannot be
+        written, with one line on stderr.
+    """
+    open_stderr()
     arguments, ignored = _parser().parse_known_args(argv)
     if arguments.subcommand == "version":
-        print(f"ownership-analysis {version('go-ownership')}")
+        print(f"ownership-analysis {engine_version()}")
         return 0
     try:
-        settings = _settings(arguments)
-        defaults = _defaults(settings)
-        workers = _workers(arguments, settings)
+        options = _options(arguments)
         evaluator = Evaluator(_model(arguments.model))
         check_heads(evaluator.files, TreeOptions())
+        for name in ignored:
+            _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
+        source, target = stream_descriptor("stdin"), stream_descriptor("stdout")
+        end_with_reader(target, 0)
+        evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
+        print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
+        with open(source, "rb", closefd=False) as lines:
+            serve(evaluator, options, lines, target)
+    except BrokenPipeError:
+        os._exit(0)  # the reader is gone, and workers may still try to write
     except (InputError, OSError) as error:
         named = f"{error.field}: " if isinstance(error, QueryError) else ""
         print(f"ownership-analysis: error: {named}{' '.join(str(error).split())}", file=sys.stderr)
         return 2
-    for name in ignored:
-        _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
-    end_with_reader(sys.stdout.fileno(), 0)
-    evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
-    print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
-    try:
-        serve(evaluator, defaults, workers, arguments.quit_without_waiting, sys.stdin.buffer, sys.stdout)
-    except BrokenPipeError:
-        os._exit(0)  # the reader is gone, and workers may still try to write
     return 0
 
 
-def serve(
-    evaluator: Evaluator, defaults: Defaults, workers: int, quit_at_once: bool, source: IO[bytes], target: IO[str]
-) -> None:
+def serve(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
     """Answer the queries of a stream until its end.
 
     Args:
         evaluator: the model.
-        defaults: values for what a query leaves out.
-        workers: positions that are searched at the same time.
-        quit_at_once: whether the end of the stream ends all searches.
-        source, target: queries and answers, a line each.
+        options: the user's choices.
+        source: queries, a line each.
+        target: a file descriptor, for answers, a line each.
 
     Raises:
         BrokenPipeError: the reader of the answers is gone.
+        OSError: the answers cannot be written.
     """
-    writing = threading.Lock()
-    broken = threading.Event()
-
-    def write(found: Mapping[str, Any]) -> None:
-        with writing:
-            try:
-                target.write(json.dumps(found, separators=(",", ":")) + "\n")
-                target.flush()
-            except (BrokenPipeError, ValueError):
-                broken.set()
-
-    engine = Engine(evaluator, write, workers)
-    while not broken.is_set() and (line := source.readline(_LONGEST_LINE)):
+    output = _Output(target)
+    engine = Engine(evaluator, output.write, options.workers)
+    while output.failure is None and (line := source.readline(_LONGEST_LINE)):
         if line.strip():
-            for found in _answers(line, engine, evaluator, defaults):
-                write(found)
-    engine.close(finish=not (quit_at_once or broken.is_set()))
-    if broken.is_set():
-        raise BrokenPipeError
+            for found in _answers(line, engine, evaluator, options):
+                output.write(found)
+    engine.close(finish=output.failure is None and not options.quit_at_once)
+    if output.failure is not None:
+        raise output.failure
 
 
-def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaults) -> list[dict[str, Any]]:
+class _Output:
+    """Writes answers, from any thread; `failure`: why they cannot be written any more."""
+
+    def __init__(self, target: int) -> None:
+        self.failure: OSError | None = None
+        self._target = target
+        self._writing = threading.Lock()
+
+    def write(self, found: Mapping[str, Any]) -> None:
+        """Write an answer as a line; after a failure, nothing."""
+        line = json.dumps(found, separators=(",", ":")).encode("ascii") + b"\n"
+        with self._writing:
+            if self.failure is None:
+                try:
+                    write_all(self._target, line)
+                except OSError as error:
+                    self.failure = error
+
+
+def _answers(line: bytes, engine: Engine, evaluator: Evaluator, options: Options) -> list[dict[str, Any]]:
     """Queue the query of a line, or carry it out, and return the immediate answer."""
     try:
         values = parse_object(line)
@@ -109,8 +139,8 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
     identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}
     try:
         if "action" in values:
-            return [_acted(values, engine, evaluator)]
-        query = parse_query(values, defaults, engine.latest)
+            return [_acted(values, engine, evaluator, options.version)]
+        query = parse_query(values, options.defaults, engine.latest)
         _check_side(query, evaluator)
     except QueryError as error:
         return [{"error": str(error), "field": error.field, **identity}]
@@ -118,12 +148,12 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, defaults: Defaul
     return [{"warning": text, "field": name, **identity} for name, text in query.warnings]
 
 
-def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator) -> dict[str, Any]:
+def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator, version: str) -> dict[str, Any]:
     """Carry out an action, and return its echo; raise QueryError."""
     identity_of(Fields(values))
     action = values["action"]
     if action == "query_version":
-        return {**values, "version": version("go-ownership"), "git_hash": "none"}
+        return {**values, "version": version, "git_hash": "none"}
     if action == "query_models":
         return {**values, "models": [_described(evaluator)]}
     if action == "clear_cache":
@@ -187,8 +217,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="file with a setting KEY = VALUE a line; may be given several times. Known: maxVisits (of each "
         f"search; default: {Defaults.visits}), maxTime (seconds a position; default: no limit), "
-        f"numAnalysisThreads (as -analysis-threads) and reportAnalysisWinratesAs ({', '.join(PERSPECTIVES)}; "
-        "default: BLACK)",
+        f"numAnalysisThreads (as -analysis-threads), reportAnalysisWinratesAs ({', '.join(PERSPECTIVES)}; "
+        "default: BLACK) and version (the answer to query_version; default: that of this program)",
     )
     parser.add_argument(
         "-override-config",
@@ -211,6 +241,13 @@ def _parser() -> argparse.ArgumentParser:
         help="end all searches at the end of the input, without their answers",
     )
     return parser
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    """Return the options of the command line and of configuration files; raise InputError."""
+    settings = _settings(arguments)
+    version = settings.get("version") or engine_version()
+    return Options(_defaults(settings), _workers(arguments, settings), arguments.quit_without_waiting, version)
 
 
 def _settings(arguments: argparse.Namespace) -> dict[str, str]:

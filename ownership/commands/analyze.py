@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from goban.errors import InputError, check_option, cut, naming, plural
-from ownership.commands.files import FileNames, check_new_folder, report_file
+from ownership.commands.files import FileNames, Inputs, check_new_folder, report_file
 from ownership.commands.inputs import add_game_arguments, add_terms_arguments, load_model, score_options, with_warning
 from ownership.commands.progress import progress_bar
 from ownership.review.moves import ReviewedMove, reviewed_moves
@@ -26,8 +26,8 @@ from ownership.review.record import is_reviewed, reviewed_record
 from ownership.review.tables import COLUMNS, as_json, as_row
 from ownership.review.text import as_text
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import BadRecord, ReadRecord, read_record, read_records
-from preprocessing.storage import check_writable, one_writer, replacing
+from preprocessing.records.sources import BadRecord, ReadRecord, files_of, read_record, read_records
+from preprocessing.storage import one_writer, replacing
 
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row
@@ -56,10 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{output}: --csv needs a folder of games. Received: a file")
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: expected one game. Received: {number}; name a folder for several")
-    if output.exists() and Path(arguments.games[0]).exists() and output.samefile(arguments.games[0]):
-        raise InputError(f"{output}: expected another file than the record. Received: the record itself")
     record = read_record(arguments.games[0])
-    check_writable(output)
+    Inputs(files_of(arguments.games)).check_output(output)
     _Analysis(arguments).write(record, output)
     report_file(output)
     if arguments.json:
@@ -75,19 +73,23 @@ class _Analysis:
         self._visits: int = arguments.visits
         self._moves = _span(arguments.moves)
         self._json: bool = arguments.json
+        self._inputs = Inputs(files_of(arguments.games))
         self._evaluator = load_model(arguments.model)
         with naming("--model"):
             self._evaluator.files.require_head("policy", "analyze")
 
     def write(self, record: ReadRecord, output: Path) -> tuple[list[ReviewedPosition], list[ReviewedMove]]:
         """Analyze a game, write its record and print the result; return the review."""
+        described = output.with_suffix(".json")
+        for path in (output, described) if self._json else (output,):
+            self._inputs.check_output(path)
         with_warning(record.game)
         plies = self._plies(record.game)
         searched = review(record.game, self._evaluator, self._options, self._visits, plies)
         positions = list(progress_bar(searched, total=len(plies), unit="position", leave=False))
         moves = reviewed_moves(positions)
         if self._json:
-            with replacing(output.with_suffix(".json")) as partial:
+            with replacing(described) as partial:
                 partial.write_text(json.dumps(as_json(positions, moves)) + "\n", "utf-8")
         with replacing(output) as partial:
             partial.write_bytes(reviewed_record(record.data, positions, moves))
@@ -100,6 +102,7 @@ class _Analysis:
             return False
         found = read_record(output)
         if found.game.id != game.id or not is_reviewed(found.data):
+            self._inputs.check_output(output)
             raise InputError(
                 f"{output}: expected the analysis of {game.source}. Received: another record; choose another folder"
             )
@@ -137,6 +140,8 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
 
 
 def _analyze_games(analysis: _Analysis, output: Path, arguments: argparse.Namespace) -> int:
+    if arguments.csv:
+        Inputs(files_of(arguments.games)).check_output(output / _TABLE)
     table = _Table(output / _TABLE) if arguments.csv else None
     status, written, skipped = 0, 0, 0
     names = FileNames(".sgf")
@@ -178,7 +183,6 @@ class _Table:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.rows: dict[str, dict[str, str]] = {}
-        check_writable(path)
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
                 reader = csv.DictReader(file)

@@ -14,9 +14,9 @@ import numpy as np
 
 from goban.diagram import render
 from goban.errors import InputError, check_option, plural
-from ownership.commands.files import report_file
+from ownership.commands.files import Inputs, dataset_paths, report_file
 from preprocessing.dataset.comparison import Comparison, Disagreement, compare
-from preprocessing.storage import Folder
+from preprocessing.storage import Folder, replacing
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4
@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         from viz.figure import check_picture  # matplotlib is slow to import
 
         check_picture(arguments.picture)
+        Inputs(dataset_paths([arguments.first, arguments.second])).check_output(arguments.picture)
         if not arguments.examples:
             raise InputError("--picture draws the games of --examples. Received: --examples 0")
     found = compare(Folder(arguments.first), Folder(arguments.second))
@@ -92,5 +93,6 @@ def _draw(examples: Sequence[Disagreement], path: str) -> None:
         draw_ownership(position.stones, (example.first * example.points).astype(np.float32), ax=axes)
         axes.set_title(f"{example.game.id}  {example.game.result.text}\n{' / '.join(example.scorers)}", fontsize=9)
         axes.set_xlabel(f"{example.points.sum()} squares: owner according to the first", color="#333333")
-    save(boards[0], path, dpi=60)
+    with replacing(path) as partial:
+        save(boards[0], partial, dpi=60)
     report_file(path)

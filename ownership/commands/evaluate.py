@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError, check_option, cut, naming, plural, suggestion
-from ownership.commands.files import report_file
+from ownership.commands.files import Inputs, dataset_paths, report_file
 from ownership.commands.filters import add_filter_arguments, game_filter
 from ownership.commands.progress import progress_bar
 from ownership.evaluation.comparison import check_table, comparison, comparison_file
@@ -38,7 +38,16 @@ from ownership.evaluation.summary import (
 )
 from ownership.evaluation.trainings import by_training, note_on_one_seed, with_groups
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model, learned_openings, named_models
+from ownership.inference.files import (
+    DESCRIPTION,
+    LEARNED,
+    WEIGHTS,
+    ModelFiles,
+    distinct_names,
+    find_model,
+    learned_openings,
+    named_models,
+)
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.dataset.positions import keys_at, learned_keys, occur
 from preprocessing.dataset.rows import SPLITS
@@ -54,9 +63,10 @@ from preprocessing.dataset.sampler import (
 from preprocessing.dataset.shards import record_sources
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.planes import FeatureSet
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import replacing
 
 _MISTAKES = 12
+_HISTORY = "history.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -301,9 +311,17 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
         from viz.figure import check_picture
 
         check_picture(path)
+    inputs = Inputs([*dataset_paths(arguments.datasets), *_model_paths(models)])
     for path in (arguments.json, arguments.table, *pictures, arguments.report):
         if path:
-            check_writable(path)
+            inputs.check_output(path)
+
+
+def _model_paths(models: Sequence[str]) -> Iterator[Path]:
+    """Yield the files of models that are read."""
+    for model in models:
+        for name in (WEIGHTS, DESCRIPTION, LEARNED, _HISTORY):
+            yield find_model(model).weights.with_name(name)
 
 
 def _check_heads(model: ModelFiles, arguments: argparse.Namespace) -> None:
@@ -354,7 +372,7 @@ def _progress(batches: Iterator[Batch], positions: int) -> Iterator[Batch]:
 
 def _history(evaluator: Evaluator) -> list[dict[str, float]]:
     """Return the records of the model's training, [] for bundled models, which come without; raise InputError."""
-    path = evaluator.files.weights.with_name("history.json")
+    path = evaluator.files.weights.with_name(_HISTORY)
     if not path.is_file():
         return []
     try:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, check_option, naming
-from ownership.commands.files import FileNames, check_new_folder, report_file
+from ownership.commands.files import FileNames, Inputs, check_new_folder, report_file
 from ownership.commands.inputs import add_game_arguments, add_score_arguments, load_model, score_options, with_warning
 from ownership.commands.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
@@ -26,8 +26,8 @@ from ownership.review.positions import MOST_VISITS, review
 from ownership.scoring.games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import BadRecord, read_game, read_games
-from preprocessing.storage import check_writable, one_writer, replacing
+from preprocessing.records.sources import BadRecord, files_of, read_game, read_games
+from preprocessing.storage import one_writer, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"
@@ -94,7 +94,7 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
     game = with_warning(read_game(arguments.games[0]))
-    check_writable(output)
+    Inputs(files_of(arguments.games)).check_output(output)
     page, _, _ = _maker(arguments, options)(game)
     _write(output, page)
     report_file(output)
@@ -110,22 +110,34 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
 
 
 def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
-    check_writable(output / _INDEX)
+    inputs = Inputs(files_of(games))
+    inputs.check_output(output / _INDEX)
     written: list[Entry] = []
     status = 0
     names = FileNames(_PAGE[0], Path(_INDEX).stem)
     for record in map(with_warning, read_games(games)):
         name = names.next(record)
-        if isinstance(record, BadRecord):
+        try:
+            page, end, moves = _made(record, make, output / name, inputs)
+        except InputError as error:
             status = 2
-            print(f"ownership: error: {record}", file=sys.stderr)
+            print(f"ownership: error: {error}", file=sys.stderr)
             continue
-        page, end, moves = make(record)
         _write(output / name, page)
         written.append(Entry(name, end, moves))
     _write(output / _INDEX, index_page(written))
     report_file(output / _INDEX)
     return status
+
+
+def _made(
+    record: GameRecord | BadRecord, make: _Make, path: Path, inputs: Inputs
+) -> tuple[str, ScoredGame, list[ReviewedMove]]:
+    """Return the page of a record; raise InputError for a bad record, and for a path that is an input."""
+    if isinstance(record, BadRecord):
+        raise InputError(str(record))
+    inputs.check_output(path)
+    return make(record)
 
 
 def _write(path: Path, page: str) -> None:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from goban.errors import InputError, naming
-from ownership.commands.files import report_file
+from ownership.commands.files import Inputs, report_file
 from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
 from ownership.scoring.games import ScoredGame, ScoreOptions, score_list, usable, with_move
 from ownership.scoring.position import VertexClaims
@@ -26,8 +26,8 @@ from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
 from ownership.scoring.timeline import caption
 from preprocessing.labels.gnugo import GnuGo, find_gnugo
 from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import BadRecord, read_games
-from preprocessing.storage import check_writable, replacing
+from preprocessing.records.sources import BadRecord, files_of, read_games
+from preprocessing.storage import replacing
 
 _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _check_claims(first, options)
     if arguments.picture:
-        _check_picture(arguments.picture)
+        _check_picture(arguments.picture, Inputs(files_of(arguments.files)))
     evaluator = load_model(arguments.model)
     answers = map(_with_referee_warning, score_list(chain(first, records), evaluator, options))
     if len(first) == 1:
@@ -118,11 +118,11 @@ def _check_claims(records: Sequence[GameRecord | BadRecord], options: ScoreOptio
                     raise InputError(f"--{error}") from None
 
 
-def _check_picture(path: str) -> None:
+def _check_picture(path: str, inputs: Inputs) -> None:
     from viz.figure import check_picture
 
     check_picture(path)
-    check_writable(path)
+    inputs.check_output(path)
 
 
 def _print_only(answer: ScoredGame | BadRecord, arguments: argparse.Namespace) -> int:

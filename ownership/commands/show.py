@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.errors import InputError, check_option
-from ownership.commands.files import report_file
+from ownership.commands.files import Inputs, report_file
 from ownership.commands.inputs import GAME_HELP, add_score_arguments, load_model, score_options, with_warning
 from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
 from ownership.commands.progress import progress_bar
 from ownership.scoring.games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
-from preprocessing.records.sources import read_game
-from preprocessing.storage import check_writable, replacing
+from preprocessing.records.sources import files_of, read_game
+from preprocessing.storage import replacing
 from viz.board import Look
 from viz.figure import FORMATS as PICTURES
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     options, game = score_options(arguments), with_warning(read_game(arguments.game))
     plies = _plies(arguments, len(game.moves))
-    check_writable(arguments.output)
+    Inputs(files_of([arguments.game])).check_output(arguments.output)
     evaluator = load_model(arguments.model)
     scored = timeline(game, evaluator, options, plies)
     if _is_film(arguments.output):

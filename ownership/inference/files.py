@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown, suggestion
 from ownership.inference.config import KataGoConfig, NetworkConfig, parse_config
 from preprocessing.process import silenced_stderr
+from preprocessing.storage import replacing
 
 BUNDLED: Final = Path(__file__).parents[1] / "models"
 DEFAULT: Final = "default"
@@ -117,7 +118,8 @@ def choose_default(model: str) -> None:
     if not kept.isprintable():
         raise InputError(f"expected a name or a directory in one line. Received: {kept!r}")
     user_folder().mkdir(parents=True, exist_ok=True)
-    _choice_file().write_text(kept + "\n", "utf-8")
+    with replacing(_choice_file()) as partial:
+        partial.write_text(kept + "\n", "utf-8")
 
 
 def _choice_file() -> Path:

@@ -33,6 +33,7 @@ _RECORDS = (".sgf", *ENDINGS)
 _EXPECTED = f"expected {', '.join(_RECORDS[:-1])} or {_RECORDS[-1]} files"
 _READ = (*_RECORDS, ".zip", *_TAR, *_COMPRESSED)
 _Stream = TypeVar("_Stream", bound=IO[bytes])
+_STDIN = "/dev/stdin"
 _NUMBER = re.compile(r"#([1-9][0-9]*)$")
 _IN_ARCHIVE = re.compile(rf"(?:{'|'.join(map(re.escape, ('.zip', *_TAR)))})(?=/)", re.IGNORECASE)
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
@@ -139,6 +140,22 @@ def read_record(path: str | Path) -> ReadRecord:
     if isinstance(first, BadRecord):
         raise InputError(str(first))
     return first
+
+
+def files_of(paths: Iterable[str | Path]) -> Iterator[str]:
+    """Yield the paths of the files of this machine that `read_games` reads for the same `paths`."""
+    for given in map(str, paths):
+        number = _NUMBER.search(given)
+        path = _on_disk(given if number is None or _is_there(given) else given[: number.start()])
+        archives = (path[: ending.end()] for ending in _IN_ARCHIVE.finditer(path))
+        if "://" in path:
+            continue
+        if path == "-":
+            yield _STDIN
+        elif os.path.isdir(path):
+            yield from (place.path for place in _walk(_Place(*locate(path), path)) if isinstance(place, _Place))
+        else:
+            yield next(filter(os.path.isfile, archives), path)
 
 
 def _read(paths: Iterable[str | Path]) -> _Records:

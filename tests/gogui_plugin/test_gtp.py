@@ -119,8 +119,8 @@ def serve(data: bytes) -> bytes:
         (b"", b""),
         (
             b"list_commands\n",
-            b"= break\necho\nfail\ngaps\nhalf\nknown_command\nlines\nlist_commands\nmissing\nnothing\n"
-            b"protocol_version\nquit\numlaut\n\n",
+            b"= protocol_version\nbreak\necho\nfail\ngaps\nhalf\nknown_command\nlines\nlist_commands\nmissing\n"
+            b"nothing\nquit\numlaut\n\n",
         ),
     ],
 )

@@ -24,7 +24,8 @@ KATA = (
     rf"scoreLead {NUMBER} scoreSelfplay {NUMBER} prior {NUMBER} lcb {NUMBER} utilityLcb {NUMBER} order [0-9]+ "
     r"pv \1( ([A-Z][0-9]+|pass))*"
 )
-FORMATS = {"lz-": LEELA, "kata-": KATA, "": KATA}
+SABAKI = LEELA.replace(" prior", rf" scoreLead {NUMBER} prior")
+FORMATS = {"lz-": LEELA, "kata-": KATA, "": SABAKI}
 
 
 def infos(line: str) -> list[str]:
@@ -67,8 +68,10 @@ def test_what_kata_analyze_can_add(engine: Inside) -> None:
     engine.send("\n")
     engine.rest()
     assert line.count("info move") == line.count("pvVisits") == line.count("movesOwnership") == 3
-    root = re.search(rf"rootInfo visits ([0-9]+) utility {NUMBER} winrate {NUMBER} .* scoreLead {NUMBER}", line)
+    root = re.search(rf"rootInfo visits ([0-9]+) utility {NUMBER} winrate ({NUMBER}) .* scoreLead {NUMBER}", line)
     assert root and int(root[1]) > 50
+    bound = re.search(rf"rootInfo .* lcb ({NUMBER}) ownership", line)
+    assert bound and bound[1] == root[2], "as KataGo gives it"
     words = line.partition(" ownership ")[2].split(" ownershipStdev ")
     ownership, deviation = (np.array(text.split(), float) for text in words)
     assert ownership.shape == deviation.shape == (81,)
@@ -116,6 +119,31 @@ def test_moves_can_be_avoided_and_allowed(engine: Inside, keys: str, allowed: ob
     engine.rest()
     assert callable(allowed) and all(allowed(point) for point in shown)
     assert len(shown) == 1 or "maxmoves" not in keys
+
+
+@pytest.mark.parametrize("prefix", FORMATS)
+@pytest.mark.parametrize(
+    ("keys", "count"),
+    [
+        ("minmoves 5", 5),
+        ("minmoves 5 maxmoves 2", 5),
+        ("minmoves 2 maxmoves 2", 2),
+        ("minmoves 5 allow b E5,E4,D4 1", 3),
+        ("minmoves 500", 82),
+    ],
+)
+def test_the_first_report_has_as_many_moves_as_are_wanted(engine: Inside, prefix: str, keys: str, count: int) -> None:
+    engine.send(f"{prefix}analyze b 50 {keys}\n")
+    engine.read(b"\n")
+    moves = infos(engine.read(b"\n"))
+    engine.send("\n")
+    engine.rest()
+    assert len(moves) == count or ("maxmoves" not in keys and len(moves) > count)
+    assert all(re.fullmatch(FORMATS[prefix], info) for info in moves)
+    assert len({info.split()[2] for info in moves}) == len(moves)
+    visits = [int(info.split()[4]) for info in moves]
+    assert visits[0] > 0, "the best move comes first, those without visits last"
+    assert all(visits[: len(visits) - visits.count(0)])
 
 
 @pytest.mark.parametrize(

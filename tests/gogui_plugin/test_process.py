@@ -117,6 +117,8 @@ def test_an_interrupt_ends_a_search_soon(small_model: Path) -> None:
         (["--time", "0"], "--time: expected seconds above 0. Received: 0"),
         (["--time", "nan"], "--time: expected a number. Received: 'nan'"),
         (["--komi", "1e308"], "--komi: unacceptable komi: expected a number -400..400. Received: '1e308'"),
+        (["--name", ""], "--name: expected a text in one line. Received: ''"),
+        (["--version", "1.16\n"], "--version: expected a text in one line. Received: '1.16\\n'"),
         (["--resign-below", "150"], "--resign-below: expected a number 0..100. Received: '150'"),
     ],
 )

@@ -1,6 +1,7 @@
-"""Silence on stderr, and errors that wait for its end."""
+"""Silence on stderr, errors that wait for its end, and output that is whole."""
 
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 
 from preprocessing import process
 from preprocessing.process import print_error, quiet_tensorflow, silenced_stderr
+from tests.support.paths import ROOT
+from tests.support.processes import stopped_again_and_again
 
 
 def test_drops_what_is_printed_during_the_block_alone(capfd: pytest.CaptureFixture[str]) -> None:
@@ -41,6 +44,24 @@ def test_an_error_waits_for_the_end_of_silence(capfd: pytest.CaptureFixture[str]
     loader.join()
     printer.join()
     assert capfd.readouterr().err == "wrong option\n"
+
+
+WRITERS = {
+    "print": "process.buffer_stdout()\nfor line in lines: print(line)",
+    "write_all": "for line in lines: process.write_all(1, line.encode() + b'\\n')",
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_what_a_stopped_program_writes_without_a_buffer_is_whole(writer: str) -> None:
+    head = "from preprocessing import process\nlines = [str(n) * 100_000 for n in range(100)]\n"
+    command = [sys.executable, "-c", head + WRITERS[writer]]
+    unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=unbuffered, text=True) as program:
+        assert program.stdout
+        with stopped_again_and_again(program):
+            found = program.stdout.read().splitlines()
+    assert found == [str(number) * 100_000 for number in range(100)]
 
 
 @pytest.mark.parametrize(("found", "level"), [(True, "2"), (False, "3")])

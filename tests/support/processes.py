@@ -1,6 +1,13 @@
-"""Processes that are there, and that are to end."""
+"""Processes that are there, that are to end or are stopped, and limits of this one."""
 
-from collections.abc import Iterable
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import psutil
 
@@ -26,3 +33,34 @@ def is_running(pid: int) -> bool:
 def assert_gone(pids: Iterable[int]) -> None:
     """Wait until processes are gone; fail if one stays."""
     wait_until(lambda: not any(map(is_running, pids)))
+
+
+@contextmanager
+def stopped_again_and_again(process: "subprocess.Popen[Any]") -> Iterator[None]:
+    """Stop and continue a process some hundred times a second during the block: the system cuts its writes short."""
+    done = threading.Event()
+
+    def stop() -> None:
+        while not done.wait(0.002):
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(0.001)
+            process.send_signal(signal.SIGCONT)
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes."""
+    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))

@@ -4,8 +4,11 @@ import contextlib
 import io
 import json
 import math
+import os
+import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,9 +22,11 @@ from goban.coords import BLACK, parse_gtp
 from goban.fields import QueryError
 from goban.position import Position
 from ownership.analysis.answer import without_zero
-from ownership.analysis.main import main, serve
+from ownership.analysis.main import Options, main, serve
 from ownership.analysis.query import Defaults, parse_query
+from ownership.analysis.release import three_numbers
 from ownership.inference.evaluator import Evaluator
+from tests.support.processes import stopped_again_and_again
 from tests.support.waiting import PATIENCE
 
 BOARD = {"rules": "chinese", "komi": 7.0, "boardXSize": 5, "boardYSize": 5}
@@ -37,9 +42,11 @@ def evaluator(small_model: Path) -> Evaluator:
 def asked(evaluator: Evaluator, *lines: object, workers: int = 2, at_once: bool = False) -> list[dict[str, Any]]:
     """Return the answers to lines, which are texts or objects."""
     text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
-    target = io.StringIO()
-    serve(evaluator, Defaults(visits=10), workers, at_once, io.BytesIO(text.encode("utf-8", "surrogatepass")), target)
-    return [json.loads(line) for line in target.getvalue().splitlines()]
+    source, options = io.BytesIO(text.encode("utf-8", "surrogatepass")), Options(Defaults(visits=10), workers, at_once)
+    with tempfile.TemporaryFile() as target:
+        serve(evaluator, options, source, target.fileno())
+        target.seek(0)
+        return [json.loads(line) for line in target]
 
 
 def test_the_last_turn_is_analyzed(evaluator: Evaluator) -> None:
@@ -53,6 +60,7 @@ def test_the_last_turn_is_analyzed(evaluator: Evaluator) -> None:
         "rawStScoreError", "rawVarTimeLeft",
     }  # fmt: skip
     assert found["rootInfo"]["visits"] == 20
+    assert found["rootInfo"]["lcb"] == found["rootInfo"]["winrate"], "as KataGo gives it"
     assert found["rootInfo"]["currentPlayer"] == "W"
     moves = found["moveInfos"]
     assert [each["order"] for each in moves] == list(range(len(moves)))
@@ -120,6 +128,7 @@ def test_reports_during_the_search(evaluator: Evaluator) -> None:
     assert [each["isDuringSearch"] for each in found] == [True] * (len(found) - 1) + [False]
     visits = [each["rootInfo"]["visits"] for each in found]
     assert visits == sorted(visits) and len(found) > 2
+    assert all(each["moveInfos"] for each in found)
 
 
 def test_terminated_turns_answer_without_results(evaluator: Evaluator) -> None:
@@ -372,9 +381,52 @@ def test_it_ends_when_its_client_is_killed(small_model: Path) -> None:
         assert engine.wait(PATIENCE) == 0
 
 
+def test_answers_are_whole_though_the_program_is_stopped(small_model: Path) -> None:
+    command = [sys.executable, "-m", "ownership.analysis", "-model", str(small_model)]
+    names = [f"{number:0{(5, 100_000, 300_000)[number % 3]}}" for number in range(150)]
+    queries = "".join(json.dumps({**QUERY, "id": name, "maxVisits": 1}) + "\n" for name in names)
+    pipe, unbuffered = subprocess.PIPE, {**os.environ, "PYTHONUNBUFFERED": "1"}
+    engine = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=unbuffered)
+    with engine, stopped_again_and_again(engine):
+        output, _ = engine.communicate(queries, PATIENCE)
+    assert sorted(json.loads(line)["id"] for line in output.splitlines()) == sorted(names)
+
+
+def test_answers_that_cannot_be_written_give_one_line(small_model: Path) -> None:
+    command = [sys.executable, "-m", "ownership.analysis", "-model", str(small_model)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, input=json.dumps(QUERY), stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.endswith("\nownership-analysis: error: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout"])
+def test_a_closed_stream_gives_one_line(stream: str, small_model: Path) -> None:
+    closed = {"stdin": "<&-", "stdout": ">&-"}[stream]
+    command = f"'{sys.executable}' -m ownership.analysis -model '{small_model}' {closed}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"ownership-analysis: error: expected {stream} to be open. Received: a closed one\n"
+
+
 def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["version"]) == 0
-    assert capsys.readouterr().out.startswith("ownership-analysis ")
+    assert re.fullmatch(r"ownership-analysis [0-9]+\.[0-9]+\.[0-9]+\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("0.2.0.dev0", "0.2.0"),
+        ("1.2.3", "1.2.3"),
+        ("1.2", "1.2.0"),
+        ("3rc1", "3.0.0"),
+        ("1.2.3.4", "1.2.3"),
+        ("1.0.post1+local.7", "1.0.0"),
+    ],
+)
+def test_a_version_is_three_numbers(text: str, numbers: str) -> None:
+    assert three_numbers(text) == numbers
 
 
 NAMES = """

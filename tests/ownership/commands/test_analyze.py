@@ -94,7 +94,10 @@ def test_another_record_of_the_name_of_an_output_is_left_alone(
     [
         (["games/two.sgf", "-o", "out.sgf"], "games/two.sgf: expected one game. Received: several"),
         (["one.sgf", "games/one.sgf", "-o", "out.sgf"], "out.sgf: expected one game. Received: 2"),
-        (["one.sgf", "-o", "./one.sgf"], "one.sgf: expected another file than the record. Received: the record itself"),
+        (
+            ["one.sgf", "-o", "./one.sgf"],
+            "one.sgf: expected another file than the input. Received: the input itself",
+        ),
         (["one.sgf", "-o", "out.html"], "out.html: expected a file ending in .sgf, or a folder. Received: a file"),
         (["bad.sgf", "-o", "out.sgf"], "bad.sgf: bad move"),
         (["no.sgf", "-o", "out.sgf"], "no.sgf: expected a file or folder of game records"),

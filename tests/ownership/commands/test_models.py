@@ -14,6 +14,7 @@ from ownership.katago.finding import digest_of
 from ownership.katago.model import KataGoModel
 from ownership.katago.model_file import NetworkFile
 from tests.support.katago_files import network_bytes, write_network
+from tests.support.processes import files_of_at_most
 
 
 class Written:
@@ -137,3 +138,15 @@ def test_a_damaged_model_is_named_beside_the_others(
     assert captured.err.count("\n") == 1 and '"fast"' in captured.out
     assert main(["models", "use", "fst"]) == 2
     assert capsys.readouterr().err.endswith("Received: fst; did you mean fast?\n")
+
+
+def test_a_choice_that_cannot_be_written_keeps_the_earlier_one(
+    user_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["models", "use", "play"]) == 0
+    [kept] = user_data.rglob("default-model")
+    with files_of_at_most(0):
+        assert main(["models", "use", "fast"]) == 2
+    assert capsys.readouterr().err == f"ownership: error: {kept}: File too large\n"
+    assert kept.read_text() == "play\n"
+    assert [path.name for path in kept.parent.iterdir()] == ["default-model"]

@@ -1,9 +1,7 @@
 """What commands write: checked before any work, whole or not there at all, never half over an old file."""
 
 import re
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from ownership.cli import main
 from preprocessing.storage import one_writer
 from tests.support.positions import write_dataset
+from tests.support.processes import files_of_at_most
 
 RECORD = b"(;GM[1]SZ[9]KM[5.5]PB[An]PW[Bo];B[ee];W[cc];B[gc];W[cg];B[gg])"
 WRITERS = {
@@ -22,17 +21,6 @@ WRITERS = {
 }
 FILES = [output for output in WRITERS if "/" not in output]
 UNWRITABLE = Path("/sys")  # a folder in which not even root can make a file
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Let no file grow beyond so many bytes."""
-    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))
 
 
 @pytest.fixture
@@ -99,6 +87,44 @@ def test_pages_need_a_folder_that_can_be_written_to(
     assert main(["report", "game.sgf", "-o", output, "--model", str(small_model)]) == 2
     assert re.fullmatch(rf"ownership: error: {output}.*: {message}\n", capsys.readouterr().err)
     assert (folder / "taken").read_bytes() == RECORD
+
+
+def link(name: str, target: str, hard: bool) -> None:
+    """Make a link in the current folder."""
+    Path(name).parent.mkdir(exist_ok=True)
+    if hard:
+        Path(name).hardlink_to(target)
+    else:
+        Path(name).symlink_to(Path(target).absolute())
+
+
+LINKED = {  # an output that is a link to the input, and the command
+    **{output: words for output, words in WRITERS.items() if output != "out.gif"},
+    "out.mp4": ["show", "game.sgf", "-o", "out.mp4"],
+    "out.sgf": ["analyze", "game.sgf", "-o", "out.sgf"],
+    "one.json": ["analyze", "game.sgf", "-o", "one.sgf", "--json"],
+    "pages/index.html": ["report", "game.sgf", "-o", "pages"],
+    "all/game.sgf": ["analyze", "game.sgf", "-o", "all"],
+    "all/game.json": ["analyze", "game.sgf", "-o", "all", "--json"],
+    "all/games.csv": ["analyze", "game.sgf", "-o", "all", "--csv"],
+    "number.png": ["score", "game.sgf#1", "--picture", "number.png"],
+    "below.html": ["report", ".", "-o", "below.html"],
+}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("output", LINKED)
+def test_no_output_is_the_input(
+    output: str, hard: bool, folder: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if output.endswith(".mp4") and shutil.which("ffmpeg") is None:
+        pytest.skip("needs ffmpeg")
+    link(output, "game.sgf", hard)
+    assert main([*LINKED[output], "--model", str(small_model)]) == 2
+    error = capsys.readouterr().err
+    assert f"{output}: expected another file than the input. Received: the input itself, " in error
+    assert (folder / "game.sgf").read_bytes() == (folder / output).read_bytes() == RECORD
+    assert list(folder.rglob("*partial*")) == []
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,12 @@
 """The pipeline on a Dask cluster: a scheduler and two worker processes on this machine."""
 
+import json
 import os
 import signal
+import subprocess
+import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ import pytest
 
 from goban.errors import InputError
 from goban.position import Position
+from ownership.cli import main
 from preprocessing.dataset.pipeline import Pipeline
 from preprocessing.dataset.rows import Row
 from preprocessing.dataset.shards import read_rows, shard_names
@@ -89,6 +94,46 @@ def test_a_game_that_kills_its_workers_is_reported(cluster: Any, tmp_path: Path)
     path.write_text("\n".join([first, second.replace("W[ce]", "W[ee]"), third]))
     found = label_on(cluster, path, tmp_path / "out", Labeller(None, Poison()))
     assert [row["reason"] for row in found] == ["", "worker died", ""]
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """The scheduler of a cluster of one worker, which writes its address into scheduler.json."""
+    started = []
+    for name in ("scheduler", "worker --nthreads 1 --no-nanny"):
+        program, *options = name.split()
+        code = f"from distributed.cli.dask_{program} import main; main()"
+        words = [sys.executable, "-c", code, *options, "--scheduler-file", tmp_path / "scheduler.json"]
+        started.append(subprocess.Popen([*words, "--no-dashboard"], stderr=subprocess.DEVNULL))
+    wait_until((tmp_path / "scheduler.json").exists)
+    yield started[0]
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_scheduler_that_dies_gives_one_line(
+    scheduler: "subprocess.Popen[bytes]", games: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    address = json.loads((tmp_path / "scheduler.json").read_text())["address"]
+
+    def kill_under_way() -> None:
+        wait_until((tmp_path / "out" / "dataset.json").exists, every=0.005)
+        scheduler.kill()
+
+    with distributed.Client(address) as client:
+        client.wait_for_workers(1)
+    killer = threading.Thread(target=kill_under_way)
+    killer.start()
+    command = ["prepare", str(games), "-o", str(tmp_path / "out"), "--scorer", "gnugo"]
+    assert main([*command, "--cluster", address]) == 2
+    killer.join()
+    error = capfd.readouterr().err
+    message = "the Dask scheduler is gone. Start it and its workers again, then the same command, which resumes"
+    assert error.endswith(f"ownership: error: {address}: {message}\n")
+    assert "Traceback" not in error and "distributed" not in error
+    assert main(command) == 0
+    assert len(shards(tmp_path / "out")) == 1
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
