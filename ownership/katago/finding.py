@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import struct
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -41,6 +42,8 @@ def find_network(place: Path, wanted: str = "") -> NetworkFile:
         KataGoFileError: it holds no network that can be used, or several.
         InputError: no network has the wanted name.
     """
+    if place.exists() and not place.is_dir() and not place.is_file():
+        raise KataGoFileError(f"{place}: expected a file or a folder. Received: a pipe or a device")
     if not place.is_dir() and not zipfile.is_zipfile(place):
         return NetworkFile(place)
     files = list(_in_folder(place) if place.is_dir() else _in_archive(place))
@@ -57,14 +60,15 @@ def find_network(place: Path, wanted: str = "") -> NetworkFile:
 def _in_folder(place: Path) -> Iterator[NetworkFile]:
     for folder, folders, names in os.walk(place):
         folders.sort()
-        yield from (NetworkFile(Path(folder, name)) for name in sorted(names) if name.endswith(_ENDINGS))
+        paths = (Path(folder, name) for name in sorted(names) if name.endswith(_ENDINGS))
+        yield from (NetworkFile(path) for path in paths if path.is_file())  # a pipe would be waited for
 
 
 def _in_archive(place: Path) -> Iterator[NetworkFile]:
     try:
         with zipfile.ZipFile(place) as archive:
             members = sorted(archive.namelist())
-    except (zipfile.BadZipFile, NotImplementedError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, struct.error) as error:
         raise KataGoFileError(f"{place}: expected a zip archive. Received: {error}") from None
     return (NetworkFile(place, member) for member in members if member.endswith(_ENDINGS))
 

@@ -260,7 +260,7 @@ class Trainer:
         Raises:
             ExportError: the exported model's answers differ.
         """
-        best = load_trained(self._output / TRAINED)
+        best = load_trained(self._output / TRAINED, self._config)
         described = describe_training(self._config, self._options, self.progress, origin)
         description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
         if "score" in self._config.heads:

@@ -55,6 +55,7 @@ class SeenGames:
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._database.execute(_TABLE)
+        self._database.execute("BEGIN")  # never committed: a transaction a game would write its changes to the disk
 
     def first_source(self, course: tuple[str, bytes], source: str) -> str | None:
         """Return where a game of this `GameRecord.course`, or of one that begins it or goes on from it, occurred first.

@@ -5,7 +5,7 @@ before any kernel sees the values: kernels trust their arguments. Games are not 
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import filter as matching
 from itertools import pairwise
@@ -20,8 +20,8 @@ from goban.errors import cut
 from goban.jit import kernel
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import RULESETS
-from preprocessing.dataset.rows import SPLITS, SURE, DatasetError
-from preprocessing.records.game import MAX_MOVES, Kind
+from preprocessing.dataset.rows import SPLITS, SURE, DatasetError, decode
+from preprocessing.records.game import MAX_MOVES, Kind, course_id
 from preprocessing.storage import Folder
 
 _MOST_POINTS: Final = 2000  # more than any margin and komi of a record
@@ -296,6 +296,28 @@ def _accepted(table: Any) -> Bool:
     return np.array([reason == "" for reason in table["reason"].to_pylist()], np.bool_)
 
 
+def _unlike_their_id(table: Any, name: str) -> Bool:
+    """Return which rows have moves that, with side and set-up stones, are not those of their id, bool (R,)."""
+    known, sides = valid(table, name).tolist(), numbers(table, "side").tolist()
+    boards, moves = _boards(sides, lists(table, "setup")), lists(table, name)
+    points, colours = decode(moves.values)
+    rows = zip(known, sides, boards, pairwise(moves.offset.tolist()), table["id"].to_pylist(), strict=True)
+    unlike = (
+        there and course_id(side, board, points[a:b], colours[a:b]) != id for there, side, board, (a, b), id in rows
+    )
+    return np.fromiter(unlike, np.bool_, len(sides))
+
+
+def _boards(sides: list[int], setup: Lists) -> Iterator[NDArray[np.int8]]:
+    """Yield the set-up stones of each row as a record has them, int8 (side * side,)."""
+    empty = {side: np.zeros(side * side, np.int8) for side in set(sides)}
+    points, colours = decode(setup.values)
+    for side, (start, end) in zip(sides, pairwise(setup.offset.tolist()), strict=True):
+        stones = empty[side] if start == end else empty[side].copy()
+        stones[points[start:end]] = colours[start:end]
+        yield stones
+
+
 def _doubled(table: Any, name: str) -> Bool:
     moves = lists(table, name)
     order = np.lexsort((moves.values, moves.rows))
@@ -370,6 +392,7 @@ GAMES: Final = Schema(
             _at_most(MAX_MOVES, f"at most {MAX_MOVES} moves"),
             _OF_TARGET,
             _needed("moves with set-up stones", "setup"),
+            Check("the moves that the id of the row is a hash of", _unlike_their_id, ("id", "setup")),
         ),
         "branch": Column("int16", _PLY),
         "target": Column("binary", *_bytes(1, "owners 1, 0 and -1"), _TARGET),

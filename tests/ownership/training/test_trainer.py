@@ -24,6 +24,7 @@ from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import read_rows, read_shard, write_shard
 from preprocessing.dataset.table import load_games
+from tests.support.datasets import with_passes
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
@@ -211,8 +212,7 @@ def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, caps
 def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = read_rows(Folder(write_dataset(tmp_path / "small", side=5)), GAMES.file_name(0))
-    write_shard(Folder(tmp_path / "small"), 0, [row | {"id": f"{int(row['id'], 16) + 99:016x}"} for row in rows])
+    write_dataset(tmp_path / "small", side=5)
     recipe = tmp_path / "mine.toml"
     recipe.write_text("[network]\nfeature_set = 'classic8'\nfilters = 4\nblocks = 1\n[training]\nbatch_size = 8\n")
     command = ["train", str(dataset), str(tmp_path / "small"), "--recipe", str(recipe), "--samples", "160", "--output"]
@@ -308,7 +308,7 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
     moves_only = tmp_path / "moves-only"
     shutil.copytree(dataset, moves_only)
     table = read_shard(Folder(moves_only), GAMES.file_name(0)).to_pylist()
-    extra = [row | {"id": f"f{row['id'][1:]}", "target": None, "reason": "not counted"} for row in table]
+    extra = [with_passes(row, 2) | {"target": None, "reason": "not counted"} for row in table]
     write_shard(Folder(moves_only), 1, extra)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
     both = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership", "policy"))
