@@ -4,6 +4,7 @@ import hashlib
 import json
 import zlib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile, is_zipfile
@@ -22,6 +23,7 @@ TRAINED = "best.keras"
 _LAYERS: Final = "config.json"  # in a .keras file
 _MOST_BYTES_A_WEIGHT: Final = 16  # with what an optimizer keeps
 _MOST_OTHER_BYTES: Final = 1 << 24
+_SIZES: Final = ("filters", "units", "kernel_size")
 _MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 
 
@@ -82,15 +84,19 @@ def load_trained(path: Path, config: NetworkConfig) -> keras.Model:
 
 
 def _check_layers(path: Path, network: keras.Model) -> None:
-    """Raise ValueError unless a file names as many layers of each kind as a network has, and is of a fitting size."""
+    """Raise ValueError unless a file has as many layers of each kind and size as a network, and bytes for these."""
     with ZipFile(path) as archive:
         unpacked = sum(each.file_size for each in archive.infolist())
         if unpacked > (most := _MOST_BYTES_A_WEIGHT * network.count_params() + _MOST_OTHER_BYTES):
             raise ValueError(f"{unpacked:,} bytes, where the network has at most {most:,}")
         described = json.loads(archive.read(_LAYERS))
-    found = Counter(each["class_name"] for each in described["config"]["layers"])
-    if found != Counter(type(each).__name__ for each in network.operations):
+    found = Counter(_kind(each["class_name"], each["config"]) for each in described["config"]["layers"])
+    if found != Counter(_kind(type(each).__name__, each.get_config()) for each in network.operations):
         raise ValueError(f"other layers than {DESCRIPTION} describes")
+
+
+def _kind(name: str, config: Mapping[str, Any]) -> tuple[str, ...]:
+    return name, *(json.dumps(config.get(size)) for size in _SIZES)
 
 
 def trained_path(files: ModelFiles) -> Path:
