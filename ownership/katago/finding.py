@@ -76,12 +76,14 @@ def _in_archive(place: Path) -> Iterator[NetworkFile]:
 def _networks(place: Path, files: Sequence[NetworkFile]) -> list[_Found]:
     """Return the networks that can be used, each once; raise KataGoFileError if there is none."""
     found: dict[str, _Found] = {}
-    fault: Exception | None = None
+    fault: KataGoFileError | None = None
     for file in files:
         try:
             head = read_head(file)
             found.setdefault(head.name, _Found(file, head))
-        except (KataGoFileError, OSError) as error:
+        except OSError as error:
+            fault = fault or KataGoFileError(f"{file}: expected a file that can be read. Received: {error.strerror}")
+        except KataGoFileError as error:
             fault = fault or error
     if found:
         return list(found.values())

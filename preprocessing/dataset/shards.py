@@ -117,7 +117,7 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None,
     """
     wanted = list(columns or schema.columns)
     table = read_parquet(dataset, name, [*wanted, *({"side"} - {*wanted})], schema.kind)
-    return schema.checked(table, f"{dataset}/{name}").select(wanted)
+    return schema.checked(table, printable(f"{dataset}/{name}")).select(wanted)
 
 
 def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
@@ -140,16 +140,17 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    place = printable(f"{folder}/{name}")
     try:
         shard = pq.ParquetFile(pa.BufferReader(folder.read(name)), page_checksum_verification=True)
         if fault := _fault(shard.metadata) or _fault_of_columns(shard.schema_arrow.names, columns):
-            raise DatasetError(f"{folder}/{name}: expected {kind}, {fault}")
+            raise DatasetError(f"{place}: expected {kind}, {fault}")
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
         table = shard.read(columns=list(columns), use_threads=False)
         table.validate(full=True)
         return table
     except (pa.ArrowException, OSError, UnicodeError) as error:
-        raise DatasetError(f"{folder}/{name}: expected {kind}. Received: {printable(str(error))}") from error
+        raise DatasetError(f"{place}: expected {kind}. Received: {printable(str(error))}") from error
 
 
 def _fault(metadata: Any) -> str:
