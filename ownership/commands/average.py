@@ -1,7 +1,7 @@
 """Average the weights of models that were fine-tuned from a common one, and write a model directory.
 
 Examples:
-    ownership average default play runs/mine --datasets data/games -o runs/mean
+    ownership average default runs/tuned --datasets data/games -o runs/mean
 
 See docs/training.md.
 """

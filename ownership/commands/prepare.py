@@ -25,7 +25,7 @@ from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.files import find_model
 from ownership.selfplay.labelling import LabellingModel
 from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.dataset.rows import Row
+from preprocessing.dataset.rows import SPLITS, Row
 from preprocessing.labels.gnugo import GnuGo
 from preprocessing.labels.labeller import REJECTIONS, Labeller
 from preprocessing.process import processors
@@ -92,8 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
     if pipeline.labeller.model and not arguments.cluster:
         call_scoring_kernels()  # what compiles is announced before a bar that waits for it
     with _workers(arguments) as workers, _Progress(arguments) as progress:
-        pipeline.run(records, workers, progress.report)
+        splits = pipeline.run(records, workers, progress.report)
     progress.print_summary()
+    _print_next(arguments.output, splits)
     return 2 if progress.unreadable else 0
 
 
@@ -156,8 +157,19 @@ class _Progress:
         for reason, number in self.counts.most_common():
             if reason:
                 print(f"{number:8} {reason}")
-        if self.counts[""]:
-            print(f"Next: ownership train {self._output} --minutes 30 --output runs/mine", file=sys.stderr)
+
+
+def _print_next(output: str, splits: Counter[str]) -> None:
+    """Print on stderr how to train on the dataset, or what it lacks."""
+    if all(splits[name] for name in SPLITS):
+        print(f"Next: ownership train {output} --minutes 30 --output runs/mine", file=sys.stderr)
+    elif splits:
+        found = ", ".join(f"{splits[name]} for {name}" for name in SPLITS)
+        print(
+            f"Too few games to train on: expected accepted games of three openings or more, found {found}. "
+            "Give more records after the same ones",
+            file=sys.stderr,
+        )
 
 
 def _check(arguments: argparse.Namespace) -> None:

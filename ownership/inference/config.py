@@ -132,7 +132,7 @@ class Architecture:
 
 
 ARCHITECTURES: Final[Mapping[str, Architecture]] = {
-    "classic5": Architecture("squared", 1e-4, "classic8", HEADS[:1], ownership_size=5, blocks=5),
+    "classic5": Architecture("squared", 1e-3, "classic8", HEADS[:1], ownership_size=5, blocks=5),
     "residual": Architecture("cross_entropy", 2e-3),
     "stack": Architecture("cross_entropy", 1e-3),
 }

@@ -31,6 +31,7 @@ MAX_DEVIATION_SCALE: Final = 1000
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
 LEARNED: Final = "games.bin"  # in a model directory
 SHA256: Final = "weights_sha256"  # the field of `model.json`
+DIGEST: Final = "description_sha256"  # likewise
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -289,10 +290,13 @@ def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
     them.
 
     Raises:
-        ModelError: the file of them is damaged.
+        ModelError: the file of them is damaged or cannot be read.
     """
     path = model.weights.with_name(LEARNED)
-    content = path.read_bytes() if _is_file(path) else b""
+    try:
+        content = path.read_bytes() if _is_file(path) else b""
+    except OSError as error:
+        raise ModelError(f"{path}: expected hashes of games. Received: {error.strerror or error}") from None
     if len(content) % 8:
         raise ModelError(f"{path}: expected hashes of 8 bytes. Received: {len(content)} bytes; remove the file")
     return np.frombuffer(content, "<u8").astype(np.uint64)
@@ -322,7 +326,23 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
         raise ModelError(f"name must be one line of text. Received: {shown(name)}")
     scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
     share, sha256 = _rollout_share(description, network), _sha256(description)
+    _check_digest(description)
     return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256)
+
+
+def description_digest(description: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a `model.json`, of its values but for the digest: 64 hexadecimal digits."""
+    values = {name: value for name, value in description.items() if name != DIGEST}
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+
+
+def _check_digest(description: Mapping[str, Any]) -> None:
+    """Raise ModelError for a description that is not the one of its digest, where it has one."""
+    if DIGEST in description and description[DIGEST] != (found := description_digest(description)):
+        raise ModelError(
+            f"expected values with the {DIGEST} {shown(description[DIGEST])}. Received: changed or damaged ones, "
+            f"with {found}; if you changed them, remove {DIGEST}"
+        )
 
 
 def _sha256(description: Mapping[str, Any]) -> str | None:

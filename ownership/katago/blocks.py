@@ -18,12 +18,16 @@ from ownership.katago.model import (
 )
 from ownership.katago.reading import MOST_CHANNELS, Reader
 
-MOST_BLOCKS: Final = 1000
+MOST_BLOCKS: Final = 512  # in all, those inside of others too
+_MOST_DEPTH: Final = 4
 _SCORES: Final = 3
 
 
 def read_stack(reader: Reader, count: int, channels: int) -> tuple[Block, ...]:
     """Return the next `count` blocks, which read and write so many channels."""
+    reader.blocks += count
+    if reader.blocks > MOST_BLOCKS:
+        raise reader.error(f"at most {MOST_BLOCKS} blocks", f"{reader.blocks} or more")
     blocks = []
     for _ in range(count):
         kind = reader.word()
@@ -61,7 +65,11 @@ def _nested(reader: Reader, channels: int) -> Nested:
     first = reader.normalization(channels)
     narrow = reader.convolution(channels)
     width = narrow.kernel.shape[3]
+    if reader.depth == _MOST_DEPTH:
+        raise reader.error(f"blocks inside of at most {_MOST_DEPTH} others", f"blocks inside of {_MOST_DEPTH + 1}")
+    reader.depth += 1
     blocks = read_stack(reader, count, width)
+    reader.depth -= 1
     return Nested(first, narrow, blocks, reader.normalization(width), reader.convolution(width, channels))
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import struct
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -41,6 +42,8 @@ def find_network(place: Path, wanted: str = "") -> NetworkFile:
         KataGoFileError: it holds no network that can be used, or several.
         InputError: no network has the wanted name.
     """
+    if place.exists() and not place.is_dir() and not place.is_file():
+        raise KataGoFileError(f"{place}: expected a file or a folder. Received: a pipe or a device")
     if not place.is_dir() and not zipfile.is_zipfile(place):
         return NetworkFile(place)
     files = list(_in_folder(place) if place.is_dir() else _in_archive(place))
@@ -57,14 +60,15 @@ def find_network(place: Path, wanted: str = "") -> NetworkFile:
 def _in_folder(place: Path) -> Iterator[NetworkFile]:
     for folder, folders, names in os.walk(place):
         folders.sort()
-        yield from (NetworkFile(Path(folder, name)) for name in sorted(names) if name.endswith(_ENDINGS))
+        paths = (Path(folder, name) for name in sorted(names) if name.endswith(_ENDINGS))
+        yield from (NetworkFile(path) for path in paths if path.is_file())  # a pipe would be waited for
 
 
 def _in_archive(place: Path) -> Iterator[NetworkFile]:
     try:
         with zipfile.ZipFile(place) as archive:
             members = sorted(archive.namelist())
-    except (zipfile.BadZipFile, NotImplementedError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, struct.error) as error:
         raise KataGoFileError(f"{place}: expected a zip archive. Received: {error}") from None
     return (NetworkFile(place, member) for member in members if member.endswith(_ENDINGS))
 
@@ -72,12 +76,14 @@ def _in_archive(place: Path) -> Iterator[NetworkFile]:
 def _networks(place: Path, files: Sequence[NetworkFile]) -> list[_Found]:
     """Return the networks that can be used, each once; raise KataGoFileError if there is none."""
     found: dict[str, _Found] = {}
-    fault: Exception | None = None
+    fault: KataGoFileError | None = None
     for file in files:
         try:
             head = read_head(file)
             found.setdefault(head.name, _Found(file, head))
-        except (KataGoFileError, OSError) as error:
+        except OSError as error:
+            fault = fault or KataGoFileError(f"{file}: expected a file that can be read. Received: {error.strerror}")
+        except KataGoFileError as error:
             fault = fault or error
     if found:
         return list(found.values())

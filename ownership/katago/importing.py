@@ -15,6 +15,7 @@ from ownership.katago.finding import digest_of, licence_of
 from ownership.katago.model import KataGoModel
 from ownership.katago.model_file import NetworkFile
 from ownership.katago.network import build_katago_network
+from ownership.katago.reading import KataGoFileError
 from ownership.training.export import Difference, Inputs, export
 from preprocessing.features.katago import katago_numbers, katago_planes
 
@@ -38,10 +39,12 @@ def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Di
 
     Raises:
         OSError: the file cannot be read, or the directory not be written.
+        KataGoFileError: the network answers with NaN or infinity.
         ExportError: even the model with float32 weights answers otherwise; nothing is written then.
     """
     network = build_katago_network(model)
     answering = keras.Model(network.input, {head: network.output[head] for head in KataGoConfig.heads}, name="katago")
+    _check_answers(answering, model.strict_pass_alive, file)
     config = KataGoConfig(model.version, model.planes.kernel.shape[3], len(model.blocks), model.strict_pass_alive)
     check = _checked_inputs(model.strict_pass_alive)
     description = {
@@ -51,6 +54,15 @@ def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Di
         "deviation_scale": 1.0,
     }
     return export(answering, config, directory, check, description)
+
+
+def _check_answers(answering: keras.Model, strict: bool, file: NetworkFile) -> None:
+    """Raise KataGoFileError for a network whose answers for an empty board are no numbers, before it is exported."""
+    empty = [Position.empty(_SIDES[0])]
+    inputs = {"planes": katago_planes(empty, _TERMS[:1], strict), "globals": katago_numbers(empty, _TERMS[:1])}
+    answers = answering.predict_on_batch(inputs)
+    if not all(np.isfinite(answer).all() for answer in answers.values()):
+        raise KataGoFileError(f"{file}: expected a network that answers with numbers. Received: NaN or infinity")
 
 
 def _checked_inputs(strict: bool) -> list[Inputs]:

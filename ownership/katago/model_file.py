@@ -1,6 +1,8 @@
 """KataGo's model files: `.bin.gz` and `.txt.gz` of versions 8 to 17 in, weights as plain arrays out."""
 
 import gzip
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -22,9 +24,15 @@ from ownership.katago.model import (
     RootMeanSquare,
 )
 from ownership.katago.reading import MOST_CHANNELS, KataGoFileError, Reader
+from preprocessing.records.game import printable
 
 OLDEST: Final = 8
 NEWEST: Final = 17
+# What zip archives raise: RuntimeError for one with a password, OSError without a number for damaged bzip2 data.
+_DAMAGED: Final = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, KeyError),
+)
 
 
 @dataclass(frozen=True)
@@ -35,12 +43,12 @@ class NetworkFile:
     member: str = ""
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.member}" if self.member else str(self.path)
+        return printable(f"{self.path}: {self.member}" if self.member else str(self.path))
 
     @property
     def name(self) -> str:
         """The file's own name, without folders."""
-        return Path(self.member).name if self.member else self.path.name
+        return printable(Path(self.member).name if self.member else self.path.name)
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
@@ -52,7 +60,9 @@ class NetworkFile:
         try:
             with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as stream:
                 yield stream
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError) as error:  # the last: with a password
+        except _DAMAGED as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
             raise KataGoFileError(f"{self}: expected a zip archive that can be read. Received: {error}") from None
 
 
@@ -84,13 +94,15 @@ def read_head(file: NetworkFile | Path) -> Head:
 
 @contextmanager
 def _reading(file: NetworkFile | Path) -> Iterator[Reader]:
-    with (NetworkFile(file) if isinstance(file, Path) else file).open() as stream:
+    found = NetworkFile(file) if isinstance(file, Path) else file
+    with found.open() as stream:
         packed = stream.read(2) == b"\x1f\x8b"
         stream.seek(0)
         try:
-            yield Reader(str(file), gzip.GzipFile(fileobj=stream) if packed else stream)
+            unpacked = gzip.GzipFile(fileobj=stream) if packed else stream
+            yield Reader(str(found), unpacked, found.path.stat().st_size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise KataGoFileError(f"{file}: expected a whole gzip file. Received: {error}") from None
+            raise KataGoFileError(f"{found}: expected a whole gzip file. Received: {error}") from None
 
 
 def _head(reader: Reader) -> Head:

@@ -10,7 +10,7 @@ from typing import IO, Final
 
 import numpy as np
 
-from goban.errors import InputError
+from goban.errors import InputError, shown
 from ownership.katago.model import Convolution, Floats, Normalization, RootMeanSquare
 
 ACTIVATIONS: Final = {
@@ -21,6 +21,8 @@ ACTIVATIONS: Final = {
 }
 MOST_CHANNELS: Final = 1 << 14
 _MOST_WEIGHTS: Final = 1 << 29
+_MOST_PACKED: Final = 4  # weights that a byte of a file may stand for, those of zero included
+_SMALL_FILE: Final = 1 << 20
 _CHUNK: Final = 1 << 16
 _LONGEST_WORD: Final = 200
 _BINARY: Final = b"@BIN@"
@@ -36,17 +38,21 @@ class Reader:
     Args:
         name: of the file, for messages.
         stream: the file, unpacked.
+        size: of the file on disk in bytes, which bounds how many weights it may hold.
 
     Attributes:
         version: of the file's format, once it is known.
         place: the name of the part that comes next, which messages give.
+        blocks: those of the trunk that the file has announced so far.
+        depth: how many blocks the next one is inside of.
 
     All methods raise KataGoFileError where the file holds something else.
     """
 
-    def __init__(self, name: str, stream: IO[bytes] | gzip.GzipFile) -> None:
-        self.version = 0
+    def __init__(self, name: str, stream: IO[bytes] | gzip.GzipFile, size: int) -> None:
+        self.version = self.blocks = self.depth = 0
         self.place = "the head"
+        self._most = min(_MOST_WEIGHTS, _MOST_PACKED * max(size, _SMALL_FILE))
         self._name = name
         self._stream = stream
         self._data = bytearray()  # unpacked, from some place on
@@ -71,6 +77,8 @@ class Reader:
         mean, variance = self.floats(channels), self.floats(channels)
         scale = self.floats(channels) if has_scale else np.ones(channels, np.float32)
         bias = self.floats(channels) if has_bias else np.zeros(channels, np.float32)
+        if (variance < 0).any():
+            raise self.error("variances of 0 or more", f"{variance.min():g}")
         scale = (scale / np.sqrt(variance + np.float32(epsilon))).astype(np.float32)
         return Normalization(scale, (bias - scale * mean).astype(np.float32), self.activation())
 
@@ -129,7 +137,10 @@ class Reader:
         if not words:
             raise self.error("more of the network", "no more words")
         self._at += ahead.index(words[0]) + len(words[0])
-        return words[0].decode("ascii", "replace")
+        word = words[0].decode("ascii", "replace")
+        if not word.isprintable():
+            raise self.error("a word that can be printed", shown(word))
+        return word
 
     def whole(self, least: int, most: int) -> int:
         """Read a whole number, `least` to `most`."""
@@ -153,8 +164,8 @@ class Reader:
         """Read weights of a shape, float32."""
         count = math.prod(shape)
         self._weights += count
-        if self._weights > _MOST_WEIGHTS:
-            raise self.error(f"at most {_MOST_WEIGHTS} weights", f"{self._weights} or more")
+        if self._weights > self._most:
+            raise self.error(f"at most {self._most} weights in a file of this size", f"{self._weights} or more")
         marker = self._ahead(_LONGEST_WORD).find(_BINARY)
         if marker >= 0:
             self._at += marker + len(_BINARY)

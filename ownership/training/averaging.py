@@ -53,7 +53,7 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
         ExportError: the exported model's answers differ.
     """
     config = _common_network(models)
-    networks = [load_trained(trained_path(each)) for each in models]
+    networks = [load_trained(trained_path(each), config) for each in models]
     held_out = HeldOut(games_for(config, datasets, "validation"), config)
     positions = TrainingOptions(samples=1).validation_positions
     members = [validate(each, held_out.batches(positions)) for each in networks]

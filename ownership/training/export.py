@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 from goban.counting.score import INTERVAL
 from goban.errors import InputError
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import DESCRIPTION, LEARNED, SHA256, WEIGHTS, ModelFiles, open_network
+from ownership.inference.files import (
+    DESCRIPTION,
+    DIGEST,
+    LEARNED,
+    SHA256,
+    WEIGHTS,
+    ModelFiles,
+    description_digest,
+    open_network,
+)
 from ownership.training.checkpoints import Progress
 from ownership.training.losses import network_inputs
 from ownership.training.options import TrainingOptions
@@ -108,8 +117,9 @@ def export(
             "Train longer, or with another seed"
         )
     directory.mkdir(parents=True, exist_ok=True)
-    described_as = {**description, SHA256: sha256(content).hexdigest(), "network": config.to_dict()}
-    text = json.dumps({**described_as, "export": asdict(difference)}, indent=2) + "\n"
+    network = {SHA256: sha256(content).hexdigest(), "network": config.to_dict(), "export": asdict(difference)}
+    values = {**description, **network}
+    text = json.dumps({**values, DIGEST: description_digest(values)}, indent=2) + "\n"
     with replacing(directory / WEIGHTS) as weights, replacing(directory / DESCRIPTION) as described:
         weights.write_bytes(content)
         described.write_text(text, encoding="utf-8")
@@ -157,6 +167,9 @@ def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
 
     Returns:
         the bytes of a .tflite file.
+
+    Raises:
+        ExportError: the folder of temporary files, which TMPDIR names, has no room.
     """
     import tensorflow as tf
 
@@ -165,8 +178,12 @@ def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
     holder.weights = [weight.value for weight in model.weights]
     serve = tf.function(lambda inputs: model(inputs, training=False), input_signature=[specs])
     with tempfile.TemporaryDirectory() as folder:
-        with owner_kept(model):
-            tf.saved_model.save(holder, folder, signatures=serve.get_concrete_function())
+        try:
+            with owner_kept(model):
+                tf.saved_model.save(holder, folder, signatures=serve.get_concrete_function())
+        except tf.errors.OpError as error:
+            reason = error.message.partition("\n")[0]
+            raise ExportError(f"{folder}: expected room for a copy of the network. Received: {reason}") from None
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
         if quantized:
             converter.optimizations = [tf.lite.Optimize.DEFAULT]

@@ -1,11 +1,13 @@
 """Batches of games as Keras takes them, for `fit` and `evaluate` outside of `ownership train`."""
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import keras
 
+from goban.errors import InputError
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import find_model
 from ownership.training.games import games_for, sampler_for
@@ -32,10 +34,13 @@ class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
         soft: soft datasets, which give `options.teacher_weight` of the positions.
         loading: options of `keras.utils.PyDataset`, such as `workers`.
 
-    Each batch holds one board side. Weights are 0 where a target is not known; `network_targets` describes both.
+    Each batch holds one board side. Keras takes from the first two batches of an epoch which lengths vary, so where
+    there are several sides these two have different ones: the second changes places with a later batch. Weights are 0
+    where a target is not known; `network_targets` describes both.
 
     Raises:
         DatasetError: a dataset is missing, damaged or has no such game.
+        InputError: one batch an epoch, from games of several board sides that go on.
     """
 
     def __init__(
@@ -56,14 +61,25 @@ class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
         taught = load_soft(soft, self._config.side) if soft else None
         self._sampler = sampler_for(self._config, self._options, games, taught)
         self._steps, self._first, self._goes_on = steps, 0, split == "train"
+        if self._goes_on and steps == 1 and len(self._sampler.sides) > 1:
+            sides = ", ".join(map(str, self._sampler.sides))
+            raise InputError(f"steps must be 2 or more for games of several board sides. Received: 1, for {sides}")
 
     def __len__(self) -> int:
         return self._steps
 
     def __getitem__(self, step: int) -> tuple[Arrays, Arrays, Arrays]:
-        number = self._first + step
+        number = self._first + self._placed(step)
         batch = self._sampler.batch(number)
         return network_inputs(batch), *network_targets(batch, self._config, self._options, number)
+
+    def _placed(self, step: int) -> int:
+        """Return which batch of the epoch comes at a step, so that the first two have different board sides."""
+        if len(self._sampler.sides) == 1 or self._steps == 1:
+            return step
+        side = self._sampler.side(self._first)
+        other = next(later for later in count(1) if self._sampler.side(self._first + later) != side)
+        return {1: other, other: 1}.get(step, step)
 
     def on_epoch_end(self) -> None:
         """Begin the next epoch."""

@@ -1,20 +1,29 @@
 """Networks that a training saved: as Keras models, and as the weights that another one begins with."""
 
 import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile, is_zipfile
+from typing import Any, Final
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 import keras
 
 from goban.errors import plural
 from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import ModelError, ModelFiles, find_model
-from ownership.training import layers, stack_layers  # noqa: F401  saved networks name their classes
+from ownership.inference.files import DESCRIPTION, ModelError, ModelFiles, find_model
 from ownership.training.losses import compile_network
+from ownership.training.networks import build_network
 from ownership.training.options import TrainingOptions
+from preprocessing.records.game import printable
 
 TRAINED = "best.keras"
+_LAYERS: Final = "config.json"  # in a .keras file
+_MOST_BYTES_A_WEIGHT: Final = 16  # with what an optimizer keeps
+_MOST_OTHER_BYTES: Final = 1 << 24
+_SIZES: Final = ("filters", "units", "kernel_size")
 _MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 
 
@@ -31,7 +40,8 @@ def load_network(model: str | Path) -> keras.Model:
         ModelError: no such model, no best.keras beside it, or a damaged one.
     """
     files = find_model(model)
-    config, network = trained_config(files), load_trained(trained_path(files))
+    config = trained_config(files)
+    network = load_trained(trained_path(files), config)
     compile_network(network, config, TrainingOptions(samples=1))
     return network
 
@@ -43,12 +53,20 @@ def trained_config(files: ModelFiles) -> NetworkConfig:
     return files.network
 
 
-def load_trained(path: Path) -> keras.Model:
-    """Return the network that a training saved, not compiled; raise ModelError if the file is damaged or missing."""
+def load_trained(path: Path, config: NetworkConfig) -> keras.Model:
+    """Return the network of `config` with the weights that a training saved, not compiled.
+
+    The layers are those of `config`: what the file itself asks for is not built.
+
+    Raises:
+        ModelError: the file is damaged, missing or of another network.
+    """
     if not is_zipfile(path):
         raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: no .keras file")
+    network = build_network(config)
     try:
-        return keras.saving.load_model(path, compile=False)
+        _check_layers(path, network)
+        network.load_weights(path)
     except (
         ValueError,
         OSError,
@@ -58,9 +76,27 @@ def load_trained(path: Path) -> keras.Model:
         AttributeError,
         EOFError,
         RuntimeError,  # RecursionError too: nested lists in its config.json
+        zlib.error,
     ) as error:
-        reason = str(error).partition("\n")[0] or type(error).__name__
+        reason = printable(str(error).partition("\n")[0]) or type(error).__name__
         raise ModelError(f"{path}: expected a network that `ownership train` saved. Received: {reason}") from error
+    return network
+
+
+def _check_layers(path: Path, network: keras.Model) -> None:
+    """Raise ValueError unless a file has as many layers of each kind and size as a network, and bytes for these."""
+    with ZipFile(path) as archive:
+        unpacked = sum(each.file_size for each in archive.infolist())
+        if unpacked > (most := _MOST_BYTES_A_WEIGHT * network.count_params() + _MOST_OTHER_BYTES):
+            raise ValueError(f"{unpacked:,} bytes, where the network has at most {most:,}")
+        described = json.loads(archive.read(_LAYERS))
+    found = Counter(_kind(each["class_name"], each["config"]) for each in described["config"]["layers"])
+    if found != Counter(_kind(type(each).__name__, each.get_config()) for each in network.operations):
+        raise ValueError(f"other layers than {DESCRIPTION} describes")
+
+
+def _kind(name: str, config: Mapping[str, Any]) -> tuple[str, ...]:
+    return name, *(json.dumps(config.get(size)) for size in _SIZES)
 
 
 def trained_path(files: ModelFiles) -> Path:
@@ -87,7 +123,7 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
         ModelError: best.keras is not there, is damaged, or is of a network whose weights do not fit this one.
     """
     _check(config, start)
-    trained = load_trained(trained_path(start))
+    trained = load_trained(trained_path(start), trained_config(start))
     weights = {layer.name: layer.get_weights() for layer in trained.layers}
     for layer in model.layers:
         found = weights.get(layer.name, [])

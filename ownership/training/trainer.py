@@ -31,7 +31,7 @@ from ownership.training.networks import build_network, without_auxiliary
 from ownership.training.options import TrainingOptions
 from ownership.training.saved import TRAINED, fingerprint, load_trained, take_weights
 from ownership.training.schedule import Schedule
-from ownership.training.validation import HeldOut, validate
+from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
 from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Batch, Sampler
 from preprocessing.dataset.shards import Datasets, listed
@@ -110,6 +110,8 @@ def train(
                 flush=True,
             )
         trainer.fit(callbacks)
+        if note := trainer.note_on_guessing():
+            print(f"{output}: warning: {note}", file=sys.stderr, flush=True)
         if not can_export():
             return None
         origin = {
@@ -243,6 +245,11 @@ class Trainer:
                     if due or interrupted or self._checkpoints.due():
                         self._save()
 
+    def note_on_guessing(self) -> str:
+        """Return a line if the best network so far is no better than a constant answer, else ""."""
+        batches = self._held_out.batches(self._options.validation_positions)
+        return note_on_guessing(self.progress.best, constant_figures(batches))
+
     def _has_stopped(self) -> bool:
         patience = self._options.patience
         return self.model.stop_training or (patience is not None and self.progress.stale >= patience)
@@ -260,7 +267,7 @@ class Trainer:
         Raises:
             ExportError: the exported model's answers differ.
         """
-        best = load_trained(self._output / TRAINED)
+        best = load_trained(self._output / TRAINED, self._config)
         described = describe_training(self._config, self._options, self.progress, origin)
         description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
         if "score" in self._config.heads:

@@ -1,7 +1,7 @@
 """How good a network is on games held out from its training."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 import keras
 import numpy as np
@@ -16,6 +16,7 @@ from preprocessing.dataset.table import GameTable
 from preprocessing.features.planes import parse_feature_set
 
 _BATCH_SIZE = 64
+_BETTER: Final = 0.98  # of the Brier score of a constant answer
 
 
 class HeldOut:
@@ -59,6 +60,48 @@ class HeldOut:
     def _planes(self, table: GameTable, games: NDArray[Any], plies: NDArray[Any]) -> Iterator[Batch]:
         feature_set, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
         return table_planes(table, games, plies, feature_set, chains=chains, batch_size=_BATCH_SIZE)
+
+
+def constant_figures(batches: Iterable[Batch]) -> dict[str, float]:
+    """Return figures as `validate` does, for the best answers that do not depend on the position.
+
+    They are one probability for all points, and one next move for all boards of a side.
+    """
+    games = [batch for batch in batches if batch.soft is None]
+    owners, counts = np.concatenate([batch.target[batch.target != 0] for batch in games]), _move_counts(games)
+    share = float((owners > 0).mean()) if len(owners) else 0.0
+    moves, most = (sum(function(each) for each in counts.values()) for function in (np.sum, np.max))
+    figures = {"validation_brier": share * (1 - share)} if len(owners) else {}
+    return figures | ({"validation_policy_accuracy": float(most / moves)} if moves else {})
+
+
+def _move_counts(batches: Iterable[Batch]) -> dict[int, NDArray[np.int64]]:
+    """Return how often a stone is played next on each point, by board side, int64 (side * side,)."""
+    counts: dict[int, NDArray[np.int64]] = {}
+    for batch in batches:
+        points = batch.target[0].size
+        played = batch.move[(batch.move >= 0) & (batch.move < points)]
+        counts[points] = counts.get(points, np.zeros(points, np.int64)) + np.bincount(played, minlength=points)
+    return counts
+
+
+def note_on_guessing(record: Mapping[str, float], constant: Mapping[str, float]) -> str:
+    """Return a line for a network that is no better than a constant answer, else "".
+
+    Args:
+        record: its figures, as from `validate`.
+        constant: as from `constant_figures`.
+    """
+    if "validation_brier" in record:
+        found, guess = record["validation_brier"], constant.get("validation_brier", 1.0)
+        is_better = found < _BETTER * guess
+        figures = f"its Brier score is {found:.4f}, that of one probability for all points {guess:.4f}"
+    else:
+        found, guess = record.get("validation_policy_accuracy", 1.0), constant.get("validation_policy_accuracy", 0.0)
+        is_better = found > guess
+        figures = f"it finds {found:.1%} of the moves, always the same move is {guess:.1%} of them"
+    advice = "Train longer, on more games, or with another --learning-rate"
+    return "" if is_better else f"no better than guessing: on the validation games {figures}. {advice}"
 
 
 def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:

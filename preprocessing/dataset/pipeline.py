@@ -6,6 +6,7 @@ import json
 import sqlite3
 import textwrap
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
 from contextlib import closing, contextmanager
@@ -25,6 +26,7 @@ from preprocessing.dataset.rows import (
 )
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import fitted, read_rows, read_shard, shard_names, write_shard
+from preprocessing.dataset.splits import settle_splits
 from preprocessing.labels.labeller import Labeller, Rejected, truncated
 from preprocessing.records.game import OPENING, GameRecord, with_usual_komi
 from preprocessing.records.sources import UNUSABLE, BadRecord
@@ -56,6 +58,7 @@ class SeenGames:
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         self._database.execute(_TABLE)
+        self._database.execute("BEGIN")  # never committed: a transaction a game would write its changes to the disk
 
     def first_source(self, course: tuple[str, bytes], source: str) -> str | None:
         """Return where a game of this `GameRecord.course`, or of one that begins it or goes on from it, occurred first.
@@ -102,8 +105,12 @@ class Pipeline:
 
     def run(
         self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
-    ) -> None:
-        """Label `records`, calling `report` with each finished row; raise DatasetError for an unusable `output`."""
+    ) -> Counter[str]:
+        """Label `records`, calling `report` with each finished row; return how many are accepted, by split.
+
+        Raises:
+            DatasetError: `output` cannot be used.
+        """
         waiting: list[_Shard] = []
         most = 1 + -(-_AHEAD * workers.count // self.shard_size)
         with claim(self.output, self._options()) as written, closing(SeenGames()) as seen:
@@ -114,6 +121,7 @@ class Pipeline:
             for shard in waiting:
                 self._finish(shard, workers, report)
             write_rejected(self.output)
+            return settle_splits(self.output)
 
     def _options(self) -> dict[str, Any]:
         gnugo, model = self.labeller.gnugo, self.labeller.model

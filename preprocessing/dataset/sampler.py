@@ -159,12 +159,20 @@ class Sampler:
 
     def batch(self, step: int) -> Batch:
         """Return batch number `step` (0 or more): always the same one for the same seed."""
-        seeds = [self._seed, step, 1] if self._taught else [self._seed, step]
-        random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
-        side = list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))]
+        side, random = self._side(step)
         taught = self._counts[side]
         parts = [(self._games, self._batch_size - taught), (self._taught, taught)]
         return _joined([self._draw(random, pool, side, count) for pool, count in parts if pool and count])
+
+    def side(self, step: int) -> int:
+        """Return the board side of a batch."""
+        return self._side(step)[0]
+
+    def _side(self, step: int) -> tuple[int, np.random.Generator]:
+        """Return the board side of a batch, and what draws its positions."""
+        seeds = [self._seed, step, 1] if self._taught else [self._seed, step]
+        random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
+        return list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))], random
 
     def _draw(self, random: np.random.Generator, pool: "_Pool", side: int, count: int) -> Batch:
         draws = pool.draw(random, side, count, self._endings, self._symmetries)

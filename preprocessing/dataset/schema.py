@@ -5,7 +5,7 @@ before any kernel sees the values: kernels trust their arguments. Games are not 
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import filter as matching
 from itertools import pairwise
@@ -20,8 +20,8 @@ from goban.errors import cut
 from goban.jit import kernel
 from goban.kernels import check_game, setup_facts
 from goban.rulesets import RULESETS
-from preprocessing.dataset.rows import SPLITS, SURE, DatasetError
-from preprocessing.records.game import MAX_MOVES, Kind
+from preprocessing.dataset.rows import SPLITS, SURE, DatasetError, decode
+from preprocessing.records.game import MAX_MOVES, Kind, course_id, printable
 from preprocessing.storage import Folder
 
 _MOST_POINTS: Final = 2000  # more than any margin and komi of a record
@@ -225,7 +225,7 @@ class Schema:
             try:
                 table = table.set_column(place, field, table[field].cast(kind))
             except pa.ArrowException as error:
-                raise DatasetError(f"{name}: {field}: expected {kind}. Received: {error}") from error
+                raise DatasetError(f"{name}: {field}: expected {kind}. Received: {printable(str(error))}") from error
         return table
 
 
@@ -296,6 +296,28 @@ def _accepted(table: Any) -> Bool:
     return np.array([reason == "" for reason in table["reason"].to_pylist()], np.bool_)
 
 
+def _unlike_their_id(table: Any, name: str) -> Bool:
+    """Return which rows have moves that, with side and set-up stones, are not those of their id, bool (R,)."""
+    known, sides = valid(table, name).tolist(), numbers(table, "side").tolist()
+    boards, moves = _boards(sides, lists(table, "setup")), lists(table, name)
+    points, colours = decode(moves.values)
+    rows = zip(known, sides, boards, pairwise(moves.offset.tolist()), table["id"].to_pylist(), strict=True)
+    unlike = (
+        there and course_id(side, board, points[a:b], colours[a:b]) != id for there, side, board, (a, b), id in rows
+    )
+    return np.fromiter(unlike, np.bool_, len(sides))
+
+
+def _boards(sides: list[int], setup: Lists) -> Iterator[NDArray[np.int8]]:
+    """Yield the set-up stones of each row as a record has them, int8 (side * side,)."""
+    empty = {side: np.zeros(side * side, np.int8) for side in set(sides)}
+    points, colours = decode(setup.values)
+    for side, (start, end) in zip(sides, pairwise(setup.offset.tolist()), strict=True):
+        stones = empty[side] if start == end else empty[side].copy()
+        stones[points[start:end]] = colours[start:end]
+        yield stones
+
+
 def _doubled(table: Any, name: str) -> Bool:
     moves = lists(table, name)
     order = np.lexsort((moves.values, moves.rows))
@@ -313,6 +335,7 @@ _POSITION: Final = Check(
     "one stone a point, and a liberty for every chain",
     lambda table, name: crowded_rows(numbers(table, "side"), *lists(table, name)),
 )
+_PRINTED: Final = _texts("a text that can be printed", str.isprintable)
 _OF_GAME: Final = _needed(beside="side")
 _OF_TARGET: Final = _needed("a value with a target", "target")
 _WITH: Final = [_needed(f"a board side with {name}", name) for name in ("setup", "moves", "target")]
@@ -351,16 +374,16 @@ GAMES: Final = Schema(
     columns={
         "id": Column(_TEXT, _OF_GAME, _HASH),
         "opening": Column(_TEXT, _OF_GAME, _HASH),
-        "source": Column(_TEXT, _needed("a text")),
+        "source": Column(_TEXT, _needed("a text"), _PRINTED),
         "side": Column("int8", _SIDE, *_WITH),
         "komi": Column(_NUMBER, _OF_GAME, _POINTS),
         "rules": Column(_TEXT, _OF_GAME, _one_of(("", *RULESETS))),
         "handicap": Column("int16", _OF_GAME, _within(0, inf, "0 or more")),
-        "result": Column(_TEXT, _OF_GAME),
+        "result": Column(_TEXT, _OF_GAME, _PRINTED),
         "ending": Column(_TEXT, _OF_GAME, _one_of(get_args(Kind))),
-        "black_rank": Column(_TEXT, _OF_GAME),
-        "white_rank": Column(_TEXT, _OF_GAME),
-        "date": Column(_TEXT, _OF_GAME),
+        "black_rank": Column(_TEXT, _OF_GAME, _PRINTED),
+        "white_rank": Column(_TEXT, _OF_GAME, _PRINTED),
+        "date": Column(_TEXT, _OF_GAME, _PRINTED),
         "recorded_score": Column(_NUMBER, _POINTS),
         "counted_score": Column(_NUMBER, _POINTS, _OF_TARGET),
         "setup": Column(_CODES, _codes(2), _POSITION, _needed("set-up stones with moves", "moves")),
@@ -370,13 +393,14 @@ GAMES: Final = Schema(
             _at_most(MAX_MOVES, f"at most {MAX_MOVES} moves"),
             _OF_TARGET,
             _needed("moves with set-up stones", "setup"),
+            Check("the moves that the id of the row is a hash of", _unlike_their_id, ("id", "setup")),
         ),
         "branch": Column("int16", _PLY),
         "target": Column("binary", *_bytes(1, "owners 1, 0 and -1"), _TARGET),
-        "scorer": Column(_TEXT, _OF_TARGET),
+        "scorer": Column(_TEXT, _OF_TARGET, _PRINTED),
         "split": Column(_TEXT, _one_of(SPLITS)),
-        "reason": Column(_TEXT, _needed("a text"), _REASON),
-        "detail": Column(_TEXT),
+        "reason": Column(_TEXT, _needed("a text"), _PRINTED, _REASON),
+        "detail": Column(_TEXT, _PRINTED),
     },
 )
 
@@ -387,8 +411,8 @@ SOFT: Final = Schema(
     level=6,
     repeated=("source", "teacher", "rules"),
     columns={
-        "source": Column(_TEXT, _needed()),
-        "teacher": Column(_TEXT, _needed()),
+        "source": Column(_TEXT, _needed(), _PRINTED),
+        "teacher": Column(_TEXT, _needed(), _PRINTED),
         "side": Column("int8", _needed(_A_SIDE), _SIDE),
         "setup": Column(_CODES, _needed(), _codes(2), _POSITION),
         "moves": Column(

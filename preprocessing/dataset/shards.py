@@ -2,6 +2,7 @@
 
 import io
 import textwrap
+from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -9,10 +10,14 @@ from typing import Any, Final
 from goban.errors import cut
 from preprocessing.dataset.rows import DatasetError, Row, unreadable_row
 from preprocessing.dataset.schema import GAMES, SOFT, Schema
+from preprocessing.records.game import printable
 from preprocessing.storage import Folder
 
 _OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
 _SHOWN: Final = 120  # characters of the names of columns
+MOST_ROWS: Final = 1 << 16  # of a file
+_MOST_VALUES: Final = 1 << 22  # of a column of a file, those of its lists
+_MOST_BYTES: Final = 1 << 27  # of a column of a file, unpacked
 
 Datasets = Path | str | Sequence[Path | str]
 
@@ -60,15 +65,23 @@ def write_shard(dataset: Folder, number: int, rows: Sequence[Row], schema: Schem
         number: of the file, from 0.
         rows: of games, or with the schema `SOFT` of labelled positions; a column that is left out is null.
         schema: of the rows.
+
+    Texts are written as they can be printed. Raises DatasetError for more rows than a file may have.
     """
     import pyarrow as pa
 
+    if len(rows) > MOST_ROWS:
+        raise DatasetError(f"{dataset}: expected at most {MOST_ROWS:,} rows a file. Received: {len(rows):,}")
     dialect = {"compression": "zstd", "compression_level": schema.level, "use_dictionary": list(schema.repeated)}
-    table = pa.Table.from_pylist(list(rows), schema=schema.arrow())
+    table = pa.Table.from_pylist([_printable(row) for row in rows], schema=schema.arrow())
     write_parquet(dataset, schema.file_name(number), table, dialect)
     if timed := [row for row in rows if "seconds" in row]:
         columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
         write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
+
+
+def _printable(row: Row) -> Row:
+    return {name: printable(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
 def fitted(row: Row) -> Row:
@@ -104,7 +117,7 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None,
     """
     wanted = list(columns or schema.columns)
     table = read_parquet(dataset, name, [*wanted, *({"side"} - {*wanted})], schema.kind)
-    return schema.checked(table, f"{dataset}/{name}").select(wanted)
+    return schema.checked(table, printable(f"{dataset}/{name}")).select(wanted)
 
 
 def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
@@ -122,25 +135,47 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
         kind: what such a file holds and which command writes it, for the message.
 
     Raises:
-        DatasetError: it cannot be read, lacks a column, or has text that is no UTF-8.
+        DatasetError: it cannot be read, lacks a column or has it twice, has text that is no UTF-8, or is too large.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    place = printable(f"{folder}/{name}")
     try:
         shard = pq.ParquetFile(pa.BufferReader(folder.read(name)), page_checksum_verification=True)
-        there = shard.schema_arrow.names
-        if missing := [column for column in columns if column not in there]:
-            received = textwrap.shorten(", ".join(there), _SHOWN, placeholder=" ...") or "none"
-            raise DatasetError(
-                f"{folder}/{name}: expected {kind}, with the columns {', '.join(missing)}. Received: {received}"
-            )
+        if fault := _fault(shard.metadata) or _fault_of_columns(shard.schema_arrow.names, columns):
+            raise DatasetError(f"{place}: expected {kind}, {fault}")
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
         table = shard.read(columns=list(columns), use_threads=False)
         table.validate(full=True)
         return table
     except (pa.ArrowException, OSError, UnicodeError) as error:
-        raise DatasetError(f"{folder}/{name}: expected {kind}. Received: {error}") from error
+        raise DatasetError(f"{place}: expected {kind}. Received: {printable(str(error))}") from error
+
+
+def _fault(metadata: Any) -> str:
+    """Return what the metadata of a Parquet file claims that is too much, before anything is made of it, or ""."""
+    if metadata.num_rows > MOST_ROWS:
+        return f"of at most {MOST_ROWS:,} rows. Received: {metadata.num_rows:,}"
+    values: Counter[str] = Counter()
+    unpacked: Counter[str] = Counter()
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            values[column.path_in_schema] += column.num_values
+            unpacked[column.path_in_schema] += column.total_uncompressed_size
+    for what, most, found in (("values", _MOST_VALUES, values), ("bytes", _MOST_BYTES, unpacked)):
+        if found and (largest := max(found.values())) > most:
+            return f"of at most {most:,} {what} a column. Received: {largest:,}"
+    return ""
+
+
+def _fault_of_columns(there: Sequence[str], wanted: Sequence[str]) -> str:
+    """Return which of the wanted columns are not there, or there twice, or ""."""
+    if missing := [column for column in wanted if column not in there]:
+        received = textwrap.shorten(printable(", ".join(there)), _SHOWN, placeholder=" ...") or "none"
+        return f"with the columns {', '.join(missing)}. Received: {received}"
+    twice = [column for column in wanted if list(there).count(column) > 1]
+    return f"with each column once. Received: {', '.join(twice)} twice" if twice else ""
 
 
 def read_rows(dataset: Folder, name: str) -> list[Row]:

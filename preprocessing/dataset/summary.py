@@ -12,6 +12,7 @@ from preprocessing.dataset.rows import SPLITS, Row
 from preprocessing.dataset.schema import SOFT
 from preprocessing.dataset.shards import dataset_files, read_shard, read_timing, shard_names
 from preprocessing.records.dates import parse_date
+from preprocessing.records.game import printable
 from preprocessing.records.sgf import parse_rank, rank_name
 from preprocessing.storage import Folder
 
@@ -307,6 +308,6 @@ def _timings(dataset: Folder) -> list[Timing]:
     table = timing.groupby("scorer")["seconds"].describe(percentiles=[0.5, 0.99])
     table = table[["count", "mean", "50%", "99%", "max"]]
     return [
-        Timing(str(scorer), int(row[0]), *map(float, row[1:]))
+        Timing(printable(str(scorer)), int(row[0]), *map(float, row[1:]))
         for scorer, row in zip(table.index, table.to_numpy(), strict=True)
     ]

@@ -219,7 +219,7 @@ class GameRecord:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that name this side, set-up and moves; names and result do not matter."""
-        return _digest(self.side, self.setup, self.moves.astype("<i2"), self.colours)
+        return course_id(self.side, self.setup, self.moves, self.colours)
 
     @property
     def opening(self) -> str:
@@ -308,6 +308,11 @@ class GameRecord:
 def opening_stones(side: Any) -> Any:
     """Return the stones of an opening on boards of a side, or of several as an array."""
     return -(-(side**2) // _POINTS_A_STONE)
+
+
+def course_id(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:
+    """Return the `GameRecord.id` of the game with these arrays, as a record has them."""
+    return _digest(side, setup, moves.astype("<i2", copy=False), colours)
 
 
 def _digest(side: int, *arrays: NDArray[Any]) -> str:

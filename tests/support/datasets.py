@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from preprocessing.dataset.rows import Row, accepted_row
+from preprocessing.dataset.rows import Row, accepted_row, encode, record_of
 from preprocessing.dataset.shards import read_rows, shard_names, write_shard
 from preprocessing.labels.labeller import Label
 from preprocessing.records.sgf import parse_game
@@ -23,6 +23,14 @@ def write_dataset(path: Path) -> Path:
     path.mkdir()
     write_shard(Folder(path), 0, [row])
     return path
+
+
+def with_passes(row: Row, passes: int) -> Row:
+    """Return the row of the same game with so many more passes at its end, which has an id of its own."""
+    game = record_of(row)
+    code = 2 * game.side**2
+    more = record_of(row | {"moves": [*row["moves"], *(code + number % 2 for number in range(passes))]})
+    return row | {"id": more.id, "moves": encode(more.moves, more.colours)}
 
 
 def rows_of(dataset: Path) -> list[Row]:

@@ -65,7 +65,7 @@ def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
         target = owners(position.stones, np.zeros((side, side), bool))
         label = Label(target.astype(np.int8), float(target.sum()) - 6.5, "stones")
         split = "validation" if seed >= games - 4 else "train"
-        rows.append(accepted_row(_record(game, seed), label) | {"id": f"{seed:016x}", "split": split})
+        rows.append(accepted_row(_record(game, seed), label) | {"split": split})
     write_shard(Folder(directory), 0, rows)
     return directory
 

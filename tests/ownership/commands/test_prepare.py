@@ -48,6 +48,30 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert "X X O O O" in capsys.readouterr().out
 
 
+def test_the_command_after_few_games_works(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("keras", reason="training needs the train extra")
+    monkeypatch.setattr("ownership.training.trainer.can_export", lambda: False)
+    monkeypatch.chdir(tmp_path)
+    (games / "good.sgf").write_text(collection(12))
+    assert main(["prepare", str(games), "-o", "dataset", "--scorer", "gnugo"]) == 0
+    [line] = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Next: ownership ")]
+    words = line.replace("--minutes 30", "--samples 64 --batch-size 8 --filters 4 --blocks 1").split()[2:]
+    assert main(words) == 0
+    assert re.search(r"^\d games to train on, [12] to validate on; ", capsys.readouterr().err, re.MULTILINE)
+    assert len(load_games("dataset", "test")) in (1, 2)
+
+
+def test_two_games_are_too_few_to_train_on(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (games / "good.sgf").write_text(collection(3))
+    assert main(["prepare", str(games), "-o", str(tmp_path / "dataset"), "--scorer", "gnugo"]) == 0
+    error = capsys.readouterr().err
+    assert "Next:" not in error
+    assert error.startswith("Too few games to train on: expected accepted games of three openings or more, found ")
+    assert "0 for validation" in error
+
+
 def test_an_assumed_komi_is_named(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (games / "good.sgf").write_text(collection(3).replace("KM[0.5]", "KM[0]").replace("W+5.5", "W+12.5"))
     assert main(["prepare", str(games), "-o", str(tmp_path / "dataset"), "--scorer", "gnugo"]) == 0

@@ -366,18 +366,24 @@ def test_boards_of_two_datasets_with_both_sides_to_move(
     """)
     target = np.tile(np.array([1, 1, -1, -1, -1], np.int8), (5, 1))
     write_board(tmp_path / "right", stones, target)
-    write_board(tmp_path / "wrong", stones, -target)
+    write_board(tmp_path / "wrong", stones.reshape(5, 5).T.ravel(), -target.T)
     arguments = ["evaluate", "default", str(tmp_path / "right"), str(tmp_path / "wrong"), "--both-sides"]
     assert main([*arguments, "--json", str(tmp_path / "a.json")]) == 0
     figures = json.loads((tmp_path / "a.json").read_text())
-    both = [bundled.ownership([Position.from_stones(stones.reshape(5, 5), colour)])[0] for colour in (BLACK, WHITE)]
-    mean = (both[0] + both[1]) / 2
+    boards = [stones.reshape(5, 5), stones.reshape(5, 5).T]
+    both = np.stack(
+        [
+            [bundled.ownership([Position.from_stones(board, to_move)])[0] for board in boards]
+            for to_move in (BLACK, WHITE)
+        ]
+    )
+    mean, turned = both.mean(axis=0)
     assert figures["sides_averaged"] is True
     assert figures["accuracy"] == pytest.approx(0.5)
     right, wrong = figures["by_dataset"]
     assert (right["all_stones"], wrong["all_stones"]) == (1, 0)
     assert right["brier"] == pytest.approx(np.mean(((1 + mean) / 2 - (target > 0)) ** 2), abs=1e-5)
-    assert (right["sure_and_wrong"], wrong["sure_and_wrong"]) == (0, pytest.approx(np.mean(np.abs(mean) > 0.9)))
+    assert (right["sure_and_wrong"], wrong["sure_and_wrong"]) == (0, pytest.approx(np.mean(np.abs(turned) > 0.9)))
     assert figures["both_sides"]["differ"] == np.mean(np.abs(both[0] - both[1]) > 0.5)
     assert "with either side to move" in capsys.readouterr().out
 
@@ -397,4 +403,4 @@ def write_board(folder: Path, stones: np.ndarray, target: np.ndarray) -> None:
         result=Result(0, None, "unknown", ""),
     )
     row = accepted_row(game, Label(target, float(target.sum()) - 0.5, "the test"))
-    write_shard(Folder(folder), 0, [row | {"split": "test", "id": f"{target[0, 0] + 1:016x}"}])
+    write_shard(Folder(folder), 0, [row | {"split": "test"}])

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from goban.errors import InputError
@@ -15,15 +16,18 @@ from ownership.inference.config import USUAL_HEADS, NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.files import (
     BUNDLED,
+    DIGEST,
     SHA256,
     ModelError,
     bundled_models,
     check_weights,
     choose_default,
     default_note,
+    description_digest,
     find_model,
     imported_folder,
     imported_models,
+    learned_openings,
     name_of,
     named_models,
     user_folder,
@@ -286,3 +290,45 @@ def test_a_speed_is_measured_once(user_data: Path, owner_model: Path, monkeypatc
     assert known_speed(find_model(owner_model)) == speed > 0
     (user_folder() / "speeds.json").write_text("[")
     assert known_speed(find_model(owner_model)) == -1
+
+
+def test_a_changed_bit_of_a_description_changes_no_answer(tmp_path: Path) -> None:
+    """Whatever bit is changed, a bundled model's description is refused, or has the same values."""
+    directory = tmp_path / "model"
+    shutil.copytree(BUNDLED / "fast", directory)
+    path, whole = directory / "model.json", find_model(directory)
+    content, refused = path.read_bytes(), 0
+    for bit in np.random.default_rng(1).integers(8 * len(content), size=200).tolist():
+        changed = bytearray(content)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        try:
+            assert find_model(directory) == whole, f"bit {bit}"
+        except ModelError:
+            refused += 1
+    assert refused > 100
+
+
+@pytest.mark.parametrize("name", bundled_models())
+def test_bundled_models_have_the_digests_of_their_descriptions(name: str) -> None:
+    values = json.loads((BUNDLED / name / "model.json").read_bytes())
+    assert values[DIGEST] == description_digest(values)
+    assert SHA256 in values
+
+
+def test_a_description_that_was_changed_by_hand_has_no_digest(tmp_path: Path) -> None:
+    values = {**GOOD, DIGEST: description_digest(GOOD)}
+    assert find_model(model_with(tmp_path, json.dumps(values))).deviation_scale == 0.75
+    changed = {**values, "deviation_scale": 0.5}
+    with pytest.raises(ModelError, match=r"model\.json: expected values with .*; if you changed them, remove descr"):
+        find_model(model_with(tmp_path, json.dumps(changed)))
+    del changed[DIGEST]
+    assert find_model(model_with(tmp_path, json.dumps(changed))).deviation_scale == 0.5
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that is there and cannot be read")
+def test_hashes_of_games_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    model_with(tmp_path, other())
+    (tmp_path / "games.bin").symlink_to("/proc/self/mem")
+    with pytest.raises(ModelError, match=r"games\.bin: expected hashes of games\. Received: Input/output error"):
+        learned_openings(find_model(tmp_path))

@@ -12,7 +12,7 @@ import pytest
 from ownership.cli import main
 from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import ModelError, bundled_models, find_model
+from ownership.inference.files import DIGEST, ModelError, bundled_models, find_model
 from ownership.training.checkpoints import CheckpointError
 from ownership.training.options import TrainingOptions
 from tests.support.positions import inputs, write_dataset
@@ -75,6 +75,7 @@ def test_other_heads_begin_fresh(trained: Path, tmp_path: Path) -> None:
     fewer.save(start / "best.keras")
     described = json.loads((start / "model.json").read_text())
     described["network"]["heads"] = ["ownership"]
+    del described[DIGEST]
     (start / "model.json").write_text(json.dumps(described))
     every = build_network(NETWORK)
     take_weights(every, NETWORK, find_model(start))
@@ -97,8 +98,8 @@ def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, t
 def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_path: Path) -> None:
     command = ["train", str(dataset), "--initial-weights", str(trained), "--samples", "8", "--batch-size", "8"]
     assert main([*command, "--blocks", "3", "--output", str(tmp_path)]) == 0
-    found, wanted = load_trained(tmp_path / "best.keras"), build_network(replace(NETWORK, blocks=3))
-    assert [each.shape for each in found.weights] == [each.shape for each in wanted.weights]
+    deeper = load_trained(tmp_path / "best.keras", replace(NETWORK, blocks=3))
+    assert deeper.count_params() > load_trained(trained / "best.keras", NETWORK).count_params()
 
 
 def test_a_stack_goes_on_with_a_head_more_and_other_steps_and_dropout(dataset: Path, tmp_path: Path) -> None:
@@ -163,7 +164,18 @@ def test_weights_that_are_not_there_are_named(
     assert capsys.readouterr().err == f"ownership: error: {message}\n"
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "other", "nested"])
+def rewrite(path: Path, filters: int, more: int) -> None:
+    """Write a .keras file again, with another number of filters in each layer and more bytes beside the weights."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["config.json"] = members["config.json"].replace(b'"filters": 4', b'"filters": %d' % filters)
+    members["more"] = bytes(more)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "other", "nested", "greedy", "large"])
 def test_damaged_weights_are_one_error(
     damage: str, dataset: Path, trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -174,6 +186,8 @@ def test_damaged_weights_are_one_error(
     if damage in ("other", "nested"):
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("config.json", "{}" if damage == "other" else "[" * 100_000)
+    elif damage in ("greedy", "large"):
+        rewrite(path, filters=10**9 if damage == "greedy" else 4, more=1 << 25 if damage == "large" else 0)
     else:
         path.write_bytes(content[: len(content) // 2] if damage == "cut" else b"")
     command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "2", "--samples", "8"]

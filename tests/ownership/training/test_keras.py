@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goban.errors import InputError
 from ownership import Evaluator, Position
 from ownership.inference.config import NetworkConfig
 from ownership.inference.files import ModelError
 from ownership.training.options import TrainingOptions
-from preprocessing.features.planes import describe
+from preprocessing.dataset.sampler import Sampler
+from preprocessing.dataset.table import load_games
+from preprocessing.features.planes import describe, parse_feature_set
 from tests.support.paths import ROOT
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
@@ -77,6 +80,25 @@ def test_epochs_go_on_from_each_other(games: Path) -> None:
     dataset.on_epoch_end()
     second = [dataset[step][0]["planes"] for step in range(len(dataset))]
     assert not any(np.array_equal(one, other) for one in first for other in second)
+
+
+def test_fit_takes_games_of_two_board_sides(games: Path, tmp_path: Path) -> None:
+    """Keras takes from the first two batches which lengths vary: these have two sides, and no batch is lost."""
+    datasets = [games, write_dataset(tmp_path / "small", side=5)]
+    drawn = Sampler(load_games(datasets, "train"), parse_feature_set(SMALL.feature_set), 4, seed=2)
+    assert [drawn.side(step) for step in range(6)] == [7, 7, 5, 5, 5, 7]
+    options = TrainingOptions(samples=1, batch_size=4, seed=2)
+    batches = KerasDataset(datasets, SMALL, steps=6, options=options)
+    assert [batches[step][0]["planes"].shape[1] for step in range(6)] == [7, 5, 7, 5, 5, 7]
+    model = build_network(SMALL)
+    compile_network(model, SMALL, options)
+    model.fit(batches, epochs=3, verbose=0)
+
+
+def test_a_batch_an_epoch_has_one_board_side(games: Path, tmp_path: Path) -> None:
+    datasets = [games, write_dataset(tmp_path / "small", side=5)]
+    with pytest.raises(InputError, match=r"steps must be 2 or more for games of several board sides\. .*: 1, for 5, 7"):
+        KerasDataset(datasets, SMALL, steps=1)
 
 
 def test_a_teacher_gives_its_share_of_a_dataset(games: Path, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_the_help_names_the_defaults_of_each_architecture(monkeypatch: pytest.Mo
     for defaults in (
         "classic8 for classic5, standard for club, else tactical",
         "ownership for classic5, policy for club, else ownership,policy,score",
-        "0.0001 for classic5, 0.5 for club, else 0.002",
+        "0.001 for classic5, 0.5 for club, else 0.002",
         "squared for classic5, squared for club, else cross_entropy",
     ):
         assert f"(default: {defaults})" in text

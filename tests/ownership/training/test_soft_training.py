@@ -124,7 +124,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
 def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: Path, tmp_path: Path) -> None:
     options = replace(OPTIONS, samples=8 * 10, validations=1, soft_policy_weight=0.4)
     trainer.train(dataset, SMALL, options, tmp_path / "model", soft=[soft])
-    saved = load_trained(tmp_path / "model" / "best.keras")
+    saved = load_trained(tmp_path / "model" / "best.keras", SMALL)
     assert saved.count_params() == build_network(SMALL).count_params()
     assert Evaluator.load(tmp_path / "model").heads == SMALL.heads
     assert "--soft-policy-weight 0.4" in " ".join((tmp_path / "model" / "README.md").read_text().split())

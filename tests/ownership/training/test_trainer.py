@@ -24,6 +24,7 @@ from preprocessing.dataset.rows import DatasetError
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import read_rows, read_shard, write_shard
 from preprocessing.dataset.table import load_games
+from tests.support.datasets import with_passes
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
@@ -32,6 +33,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.training import trainer
 from ownership.training.ema import WeightEMA
 from ownership.training.games import games_for
+from ownership.training.validation import HeldOut, constant_figures, note_on_guessing
 from preprocessing.dataset.filters import GameFilter
 from preprocessing.storage import Folder, one_writer
 from tests.support.waiting import PATIENCE
@@ -211,8 +213,7 @@ def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, caps
 def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = read_rows(Folder(write_dataset(tmp_path / "small", side=5)), GAMES.file_name(0))
-    write_shard(Folder(tmp_path / "small"), 0, [row | {"id": f"{int(row['id'], 16) + 99:016x}"} for row in rows])
+    write_dataset(tmp_path / "small", side=5)
     recipe = tmp_path / "mine.toml"
     recipe.write_text("[network]\nfeature_set = 'classic8'\nfilters = 4\nblocks = 1\n[training]\nbatch_size = 8\n")
     command = ["train", str(dataset), str(tmp_path / "small"), "--recipe", str(recipe), "--samples", "160", "--output"]
@@ -308,7 +309,7 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
     moves_only = tmp_path / "moves-only"
     shutil.copytree(dataset, moves_only)
     table = read_shard(Folder(moves_only), GAMES.file_name(0)).to_pylist()
-    extra = [row | {"id": f"f{row['id'][1:]}", "target": None, "reason": "not counted"} for row in table]
+    extra = [with_passes(row, 2) | {"target": None, "reason": "not counted"} for row in table]
     write_shard(Folder(moves_only), 1, extra)
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
     both = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership", "policy"))
@@ -349,3 +350,48 @@ def test_the_average_follows_the_weights_and_is_steadier() -> None:
     newest = WeightEMA([np.zeros(1)], 0.0)
     newest.update(10, [np.full(1, 3.0)])
     assert newest.weights[0] == 3
+
+
+@pytest.mark.usefixtures("without_export")
+def test_a_training_that_learns_nothing_warns_at_its_end(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = TrainingOptions(samples=8, batch_size=8, learning_rate=1e-9, validations=1, validation_positions=64)
+    trainer.train(dataset, TINY, options, tmp_path / "nothing")
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"{tmp_path}/nothing: warning: no better than guessing: on the validation games its Brier")
+    learned = replace(options, samples=8 * 60, learning_rate=1e-2)
+    trainer.train(dataset, TINY, learned, tmp_path / "something")
+    assert "guessing" not in capsys.readouterr().err
+
+
+def test_a_constant_answer_is_as_good_as_it_can_be(dataset: Path) -> None:
+    """One probability for all points, and one move, have the figures that trying all of them finds."""
+    games = games_for(TINY, dataset, "validation")
+    batches = list(HeldOut(games, TINY).batches(50))
+    targets, moves = (np.concatenate([getattr(each, name) for each in batches]) for name in ("target", "move"))
+    decided = targets[targets != 0] > 0
+    tried = [np.square(share - decided).mean() for share in np.linspace(0, 1, 201)]
+    found = constant_figures(batches)
+    assert found["validation_brier"] == pytest.approx(min(tried), abs=1e-4)
+    stones = moves[(moves >= 0) & (moves < 49)]
+    assert found["validation_policy_accuracy"] == max((stones == move).mean() for move in range(49))
+
+
+@pytest.mark.parametrize(
+    ("record", "constant", "shown"),
+    [
+        (
+            {"validation_brier": 0.2499},
+            0.25,
+            "its Brier score is 0.2499, that of one probability for all points 0.2500",
+        ),
+        ({"validation_brier": 0.2}, 0.25, ""),
+        ({"validation_policy_accuracy": 0.004}, 0.005, "it finds 0.4% of the moves, always the same move is 0.5%"),
+        ({"validation_policy_accuracy": 0.3}, 0.005, ""),
+        ({"validation_resign_brier": 0.3}, 0.005, ""),
+    ],
+)
+def test_what_is_no_better_than_guessing(record: dict[str, float], constant: float, shown: str) -> None:
+    note = note_on_guessing(record, dict.fromkeys(("validation_brier", "validation_policy_accuracy"), constant))
+    assert (shown in note) if shown else note == ""

@@ -4,6 +4,7 @@ import json
 import re
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -125,6 +126,48 @@ def test_copies_share_opening_and_course() -> None:
             assert {copy.opening for copy in others} == {whole.opening}
             assert seen.first_source(whole.course, f"game {number}") is None
             assert {seen.first_source(copy.course, "copy") for copy in others} == {f"game {number}"}
+
+
+def set_up_at(game: GameRecord, ply: int) -> GameRecord:
+    """Return the copy of a game that begins with the position after some moves."""
+    position, rest = game.position(ply), slice(ply, None)
+    stones = position.stones.ravel().copy()
+    return replace(game, setup=stones, moves=game.moves[rest], colours=game.colours[rest], to_move=position.to_move)
+
+
+def test_a_copy_is_found_if_no_more_than_the_opening_is_set_up() -> None:
+    """The opening has 11 stones on 9x9; of more that are set up the order is lost."""
+    rows = ("abcdefghi"[number % 9] + "aceg"[number // 9] for number in range(20))
+    game = parse_game(
+        f"(;SZ[9]{''.join(f';{colour}[{point}]' for colour, point in zip('BW' * 10, rows, strict=True))})".encode()
+    )
+    assert [ply for ply in range(21) if set_up_at(game, ply).course == game.course] == list(range(12))
+    assert not any(set_up_at(game, ply).opening == game.opening for ply in range(12, 21))
+
+
+def test_a_copy_that_is_set_up_after_a_capture_is_another_game() -> None:
+    game = parse_game(b"(;SZ[9];B[ba];W[aa];B[ab];W[ee];B[gg])")
+    assert not game.position(3).stones[0, 0]
+    assert [set_up_at(game, ply).opening == game.opening for ply in range(5)] == [True, True, True, False, False]
+
+
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="what is written is counted on Linux")
+def test_the_index_of_games_writes_nothing_for_a_game() -> None:
+    """A transaction for each game would write ever more pages to the disk; the first 64 MiB are kept in memory."""
+    random = np.random.default_rng(0)
+    with closing(SeenGames()) as seen:
+        before = writes()
+        for number in range(5000):
+            opening, moves = random.integers(1 << 63), random.integers(0, 722, 200)
+            assert seen.first_source((f"{opening:016x}", moves.astype("<i2").tobytes()), f"game {number}") is None
+        assert writes() - before < 100
+
+
+def writes() -> int:
+    """Return how often this process has written to files."""
+    found = re.search(r"syscw: (\d+)", Path("/proc/self/io").read_text())
+    assert found
+    return int(found[1])
 
 
 def test_a_game_that_goes_apart_is_no_copy() -> None:

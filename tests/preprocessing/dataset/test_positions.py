@@ -11,6 +11,7 @@ from preprocessing.dataset.positions import Shared, position_keys, shared_positi
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import read_rows, write_shard
 from preprocessing.storage import Folder
+from tests.support.datasets import with_passes
 from tests.support.positions import write_dataset
 from tests.support.random_games import game_table, random_game
 
@@ -44,7 +45,7 @@ def test_a_dataset_shares_the_positions_of_games_that_begin_alike(tmp_path: Path
     assert 0 <= found.shared < found.positions
     rows = read_rows(Folder(games), GAMES.file_name(0))[:4]
     twice = [(row, split) for row in rows for split in ("train", "validation")]
-    renamed = [row | {"id": f"{number:016x}", "split": split} for number, (row, split) in enumerate(twice)]
+    renamed = [with_passes(row, split == "train") | {"split": split} for row, split in twice]
     write_shard(Folder(games), 0, renamed)
     positions = sum(len(row["moves"]) + 1 for row in rows)
     assert list(shared_positions(games, ["validation"])) == [Shared("validation", 5, positions, positions)]

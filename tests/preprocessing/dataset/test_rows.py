@@ -33,7 +33,7 @@ from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder
-from tests.support.datasets import rows_of, write_dataset
+from tests.support.datasets import rows_of, with_passes, write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
 
 SMALL = parse_game(b"(;SZ[5]KM[0.5]RU[Japanese]RE[B+3.5]HA[2]AB[aa][ee]AW[bb];W[cc];B[])", "small.sgf")
@@ -155,7 +155,7 @@ def test_a_choice_of_games(dataset: Path) -> None:
 def test_a_shard_without_a_game_of_the_split_can_be_filtered(tmp_path: Path) -> None:
     dataset = write_dataset(tmp_path / "dataset")
     for number, split in ((1, "validation"), (2, "train")):
-        rows = [row | {"id": f"{number:016x}", "split": split} for row in rows_of(dataset)[:1]]
+        rows = [with_passes(row, number) | {"split": split} for row in rows_of(dataset)[:1]]
         write_shard(Folder(dataset), number, rows)
     assert len(load_games(dataset, "train", GameFilter(sides=(5,)))) == 2
 
