@@ -44,7 +44,7 @@ DAMAGES: list[Callable[[bytes], bytes]] = [
     lambda content: content[:200] + bytes([content[200] ^ 1]) + content[201:],
 ]
 WAYS = ["", "1"]  # of OWNERSHIP_PLAIN_NUMBA
-# Another user writes only where folders allow it, and may not even read numba's modules: a twin, compiled before, loads them.
+# Another user writes only where folders allow it; a twin loads numba's modules, which that user may not even read.
 AS_A_USER = """
 import os, sys
 sys.path.append({twin!r})
