@@ -18,7 +18,7 @@ from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.rows import SPLITS
 from preprocessing.dataset.sampler import Batch, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable, load_games
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 
 _STONES = parse_feature_set("classic8")
 _OWN, _OTHER = slice(0, 3), slice(3, 6)

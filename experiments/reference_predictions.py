@@ -26,7 +26,7 @@ from ownership.evaluation.summary import summary
 from ownership.inference.evaluator import Evaluator
 from preprocessing.dataset.sampler import Batch, table_planes
 from preprocessing.dataset.table import GameTable, load_games
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 from preprocessing.records.game import GameRecord
 
 _SPELLED = {"accuracy": "accuracy", "brier": "Brier score"}
