@@ -28,7 +28,7 @@ _USER_FOLDER: Final = "go-ownership"
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
-    """The compiled versions of one kernel on disk, a file for each types of arguments and processor.
+    """The compiled versions of one kernel on disk, a file each.
 
     A file begins with a digest of all that the kernel was compiled from and of the rest of the file, so that a kernel
     that is stale or damaged is compiled again. Numba's own cache looks at the file of the kernel alone, not at those of
@@ -46,15 +46,15 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what a kernel was compiled to."""
         if not data.library.has_dynamic_globals:  # addresses of this process
-            processor = data.codegen.magic_tuple()
+            version = self._version(sig, data.codegen)
             content = dumps(self._parts(data))
-            _save(self._source(), self._name(sig, processor), self._digest(sig, processor, content) + content)
+            _save(self._source(), self._name(version), self._digest(version, content) + content)
 
     def _load(self, sig: Any, context: Any) -> Any:
-        processor = context.codegen().magic_tuple()
-        for content in _stored(self._source(), self._name(sig, processor)):
+        version = self._version(sig, context.codegen())
+        for content in _stored(self._source(), self._name(version)):
             digest, kernel = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
-            if digest == self._digest(sig, processor, kernel):
+            if digest == self._digest(version, kernel):
                 with suppress(AttributeError, ImportError):  # a type has moved to another module since
                     return CompileResult._rebuild(context, *pickle.loads(kernel))
         return None
@@ -67,15 +67,18 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _source(self) -> str:
         return str(self._kernel.py_func.__code__.co_filename)
 
-    def _name(self, sig: Any, processor: tuple[str, ...]) -> str:
+    def _version(self, sig: Any, codegen: Any) -> str:
+        """Return what the versions of a kernel differ in: types of arguments, processor, and how it is compiled."""
+        return repr((sig, codegen.magic_tuple(), type(self).__name__, numba.config.BOUNDSCHECK, str(numba.config.OPT)))
+
+    def _name(self, version: str) -> str:
         """Return the name of a file, which does not change with the code of the kernel."""
         kernel = self._kernel.py_func.__qualname__.replace("<", "").replace(">", "")
-        version = blake2b(repr((sig, processor)).encode(), digest_size=8).hexdigest()
-        return f"{Path(self._source()).stem}.{kernel}.{sys.implementation.cache_tag}.{version}.nbc"
+        number = blake2b(version.encode(), digest_size=8).hexdigest()
+        return f"{Path(self._source()).stem}.{kernel}.{sys.implementation.cache_tag}.{number}.nbc"
 
-    def _digest(self, sig: Any, processor: tuple[str, ...], content: bytes) -> bytes:
-        options = (numba.config.BOUNDSCHECK, str(numba.config.OPT), type(self).__name__)
-        made_of = repr((_FORMAT, numba.__version__, options, sig, processor, _stamp(self._kernel)))
+    def _digest(self, version: str, content: bytes) -> bytes:
+        made_of = repr((_FORMAT, numba.__version__, version, _stamp(self._kernel)))
         return blake2b(made_of.encode() + content, digest_size=_DIGEST_SIZE).digest()
 
 
