@@ -12,7 +12,8 @@ from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, Run, tensorflow_runner
 from benchmarks.timing import speeds
 from ownership.inference.config import NetworkConfig
-from preprocessing.features.planes import describe, parse_feature_set
+from preprocessing.features.planes import describe
+from preprocessing.features.sets import parse_feature_set
 from preprocessing.process import quiet_tensorflow, silenced_stderr
 
 BATCHES = (1, 64)

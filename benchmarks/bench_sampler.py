@@ -20,7 +20,7 @@ from preprocessing.dataset.rows import Row, accepted_row, decode
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.shards import write_shard
 from preprocessing.dataset.table import GameTable, load_games
-from preprocessing.features.planes import FEATURE_SETS, FeatureSet
+from preprocessing.features.sets import FEATURE_SETS, FeatureSet
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.storage import Folder

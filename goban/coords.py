@@ -83,21 +83,24 @@ def parse_gtp(text: str, side: int) -> int:
 
 def gtp_name(point: int, side: int) -> str:
     """Return the GTP vertex, such as "Q16", of a flat index, or "pass"; raise InputError for another number."""
-    if _checked_point(point, side) == pass_point(side):
-        return "pass"
-    row, column = divmod(point, side)
-    return f"{GTP_COLUMNS[column]}{side - row}"
+    try:
+        return _gtp_table(side)[point]
+    except KeyError:
+        raise _no_point(point, side) from None
 
 
 def gtp_names(points: NDArray[np.bool_]) -> list[str]:
     """Return the GTP vertices of the points of a mask, bool (N, N), row by row from the top."""
-    names = _all_gtp_names(len(points))
+    names = _gtp_table(len(points))
     return [names[point] for point in np.flatnonzero(points).tolist()]
 
 
 @cache
-def _all_gtp_names(side: int) -> list[str]:
-    return [gtp_name(point, side) for point in range(side * side)]
+def _gtp_table(side: int) -> dict[int, str]:
+    """Return the GTP vertex of each flat index, the pass included."""
+    points = range(check_side(side) ** 2)
+    names = {point: f"{GTP_COLUMNS[point % side]}{side - point // side}" for point in points}
+    return names | {pass_point(side): "pass"}
 
 
 def parse_sgf(text: str, side: int) -> int:
@@ -112,18 +115,24 @@ def parse_sgf(text: str, side: int) -> int:
 
 def sgf_name(point: int, side: int) -> str:
     """Return the SGF point, such as "pd", of a flat index, or "" for a pass; raise InputError for another number."""
-    if _checked_point(point, side) == pass_point(side):
-        return ""
-    row, column = divmod(point, side)
-    return _SGF_LETTERS[column] + _SGF_LETTERS[row]
+    try:
+        return _sgf_table(side)[point]
+    except KeyError:
+        raise _no_point(point, side) from None
 
 
-def _checked_point(point: int, side: int) -> int:
-    """Return a flat index, N*N included; raise InputError for another number, TypeError for no whole number."""
-    last = pass_point(check_side(side))
-    if not 0 <= (whole := as_whole("a point", point)) <= last:
-        raise InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {shown(whole)}")
-    return point
+@cache
+def _sgf_table(side: int) -> dict[int, str]:
+    """Return the SGF point of each flat index, the pass included."""
+    points = range(check_side(side) ** 2)
+    names = {point: _SGF_LETTERS[point % side] + _SGF_LETTERS[point // side] for point in points}
+    return names | {pass_point(side): ""}
+
+
+def _no_point(point: int, side: int) -> InputError:
+    """Return the error about a number that is no flat index; raise TypeError for no whole number."""
+    number, last = as_whole("a point", point), pass_point(side)
+    return InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {shown(number)}")
 
 
 def apply_symmetry(array: NDArray[Any], k: int) -> NDArray[Any]:

@@ -57,7 +57,7 @@ class Fields:
         value = self.get(name)
         if value is None:
             return default
-        with naming(name):
+        with at_field(name):
             if self._as_text and isinstance(value, str):
                 return parse_whole(value, least, most)
             return check_whole(value, least, most)
@@ -67,7 +67,7 @@ class Fields:
         value = self.get(name)
         if value is None:
             return default
-        with naming(name):
+        with at_field(name):
             if self._as_text and isinstance(value, str):
                 return parse_number(value, least, most)
             return check_number(value, least, most)
@@ -88,7 +88,7 @@ class Fields:
 
 
 @contextmanager
-def naming(field: str) -> Iterator[None]:
+def at_field(field: str) -> Iterator[None]:
     """Raise a QueryError about a field for an InputError in the block."""
     try:
         yield
@@ -109,7 +109,7 @@ def point_of(value: object, side: int, field: str) -> int:
         raise QueryError(f"expected a vertex such as Q16. Received: {shown(value)}", field)
     pair = _PAIR.fullmatch(value.strip())
     if pair is None:
-        with naming(field):
+        with at_field(field):
             return parse_gtp(value, side)
     column, row = int(pair[1]), int(pair[2])
     if max(column, row) >= side:

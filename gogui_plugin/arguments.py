@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from goban import errors
 from goban.coords import BLACK, WHITE, parse_gtp, pass_point
 from goban.errors import InputError, parse_object, shown
-from goban.rulesets import MAX_KOMI, RULESETS, Ruleset, read_rules
+from goban.katago_rules import read_rules
+from goban.rulesets import MAX_KOMI, RULESETS, Ruleset
 from gogui_plugin.gtp import Command, GtpError
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}

@@ -7,8 +7,6 @@ first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from ownership.training.registration import register_layers
-
 if TYPE_CHECKING:
     from goban.counting.estimate import Estimate
     from goban.errors import InputError
@@ -81,8 +79,6 @@ _MODULES: Final = {
     "score_position": "ownership.scoring.position",
     "score_positions": "ownership.scoring.position",
 }
-
-register_layers()
 
 
 def __getattr__(name: str) -> Any:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, check_whole, cut, shown
-from goban.fields import Fields, QueryError, colour_of, move_of, naming, point_of
+from goban.fields import Fields, QueryError, at_field, colour_of, move_of, point_of
 from goban.game import Game, Move
+from goban.katago_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.position import Position
-from goban.rulesets import BONUSES, KataRules, handicap_moves, read_komi, read_rules
+from goban.rulesets import handicap_moves
 from ownership.search.options import Forbidden
 
 INCLUDED: Final = (
@@ -233,7 +234,7 @@ def _size(fields: Fields, name: str) -> int:
 def _rules(fields: Fields) -> KataRules:
     """Return the rules with the bonus for handicap stones and the komi of the query, which go before their own."""
     value, bonus, komi = fields.get("rules"), fields.get("whiteHandicapBonus"), fields.get("komi")
-    with naming("rules"):
+    with at_field("rules"):
         if not isinstance(value, str | dict):
             raise InputError(f"expected a name, a string of KataGo's or an object. Received: {shown(value)}")
         rules = read_rules(value)
@@ -242,7 +243,7 @@ def _rules(fields: Fields) -> KataRules:
             raise QueryError(f"expected one of {', '.join(BONUSES)}. Received: {shown(bonus)}", "whiteHandicapBonus")
         rules = rules._replace(ruleset=replace(rules.ruleset, handicap_bonus=BONUSES[bonus]))
     if komi is not None:
-        with naming("komi"):
+        with at_field("komi"):
             rules = rules._replace(komi=read_komi(komi))
     return rules
 
@@ -293,7 +294,7 @@ def _priorities(fields: Fields, turns: int) -> tuple[int, ...]:
     each = fields.items("priorities")
     if len(each) != turns:
         raise QueryError(f"expected {turns} whole numbers, one for each turn. Received: {shown(each)}", "priorities")
-    with naming("priorities"):
+    with at_field("priorities"):
         return tuple(check_whole(number, -_MOST_PRIORITY, _MOST_PRIORITY) for number in each)
 
 
@@ -314,7 +315,7 @@ def _forbidden(fields: Fields, side: int) -> NDArray[np.int16] | None:
     for name, key in _FORBIDDING.items():
         for each in fields.items(name):
             colour, points, plies = _restriction(each, side, name)
-            with naming(name):
+            with at_field(name):
                 forbidden.add(key, colour, points, plies)
     return forbidden.plies
 
@@ -326,6 +327,6 @@ def _restriction(value: object, side: int, name: str) -> tuple[int, list[int], i
     colour = colour_of(value["player"], name)
     if not isinstance(value["moves"], list):
         raise QueryError(f"expected moves as a list. Received: {shown(value['moves'])}", name)
-    with naming(name):
+    with at_field(name):
         plies = check_whole(value["untilDepth"], 1, _DEEPEST)
     return colour, [point_of(vertex, side, name) for vertex in value["moves"]], plies

@@ -33,7 +33,7 @@ from ownership.training.options import (
 )
 from ownership.training.recipes import Recipe, find_recipe
 from preprocessing.dataset.table import check_soft
-from preprocessing.features.planes import FEATURE_SETS
+from preprocessing.features.sets import FEATURE_SETS
 from preprocessing.process import quiet_tensorflow, silenced_stderr
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"

@@ -25,7 +25,9 @@ from preprocessing.dataset.positions import position_keys
 from preprocessing.dataset.sampler import replayed
 from preprocessing.dataset.schema import crowded_rows, misplayed_rows
 from preprocessing.features.katago import katago_planes
-from preprocessing.features.planes import FEATURE_SETS, Draws, Games, describe
+from preprocessing.features.planes import describe
+from preprocessing.features.replay import Draws, Games
+from preprocessing.features.sets import FEATURE_SETS
 from preprocessing.records.sgf import parse_game
 
 _FINISHED: Final = (0, 0, 0, -1, 1, 0, 0, 0, 0)  # each row of a board that is counted

@@ -28,7 +28,8 @@ from goban.rulesets import Terms
 from ownership.inference.files import Arrays, Network
 from preprocessing.features.katago import katago_numbers, katago_planes
 from preprocessing.features.names import RANKS
-from preprocessing.features.planes import FeatureSet, describe
+from preprocessing.features.planes import describe
+from preprocessing.features.sets import FeatureSet
 
 MOST_IMAGES = 16
 

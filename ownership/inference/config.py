@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import BELOW_ONE, InputError, check_choice, check_fields, check_whole, fields_of, naming, shown
 from preprocessing.features import katago
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 
 ACTIVATIONS: Final = ("relu", "tanh")
 MOST_UNITS: Final = 1 << 14

@@ -34,7 +34,7 @@ from ownership.inference.forks import ForkedBatcher, start_anew_after_fork
 from preprocessing.features.katago import RECENT as KATAGO_HISTORY
 from preprocessing.features.katago import katago_numbers
 from preprocessing.features.names import RANKS
-from preprocessing.features.planes import FeatureSet, parse_feature_set
+from preprocessing.features.sets import FeatureSet, parse_feature_set
 from preprocessing.process import processors
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare

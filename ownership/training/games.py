@@ -9,7 +9,7 @@ from preprocessing.dataset.filters import EVERY_GAME, GameFilter
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.shards import Datasets
 from preprocessing.dataset.table import GameTable, check_games, load_games
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 
 
 def games_for(

@@ -10,7 +10,7 @@ from ownership.inference.config import COLOUR, NetworkConfig, Stack
 from ownership.training.layers import ScoreDistribution
 from ownership.training.parts import Parts
 from ownership.training.stack_layers import LocalResponse, PositionBias, SymmetricConv2D, Unfolded
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 
 
 def stack_trunk(config: NetworkConfig, stack: Stack, parts: Parts, planes: Any) -> Any:

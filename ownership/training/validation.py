@@ -13,7 +13,7 @@ from ownership.inference.config import NetworkConfig
 from ownership.training.losses import network_inputs
 from preprocessing.dataset.sampler import Batch, evaluation_positions, table_planes
 from preprocessing.dataset.table import GameTable
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 
 _BATCH_SIZE = 64
 _BETTER: Final = 0.98  # of the Brier score of a constant answer

@@ -12,7 +12,7 @@ from goban.jit import kernel
 from goban.kernels import OCCUPIED, ZOBRIST, move_status, new_board, place
 from preprocessing.dataset.shards import Datasets, is_soft, listed
 from preprocessing.dataset.table import GameTable, load_games, load_soft
-from preprocessing.features.planes import Games
+from preprocessing.features.replay import Games
 
 Keys = NDArray[np.uint64]
 

@@ -27,7 +27,9 @@ from goban import coords
 from goban.errors import InputError
 from preprocessing.dataset.rows import SURE
 from preprocessing.dataset.table import GameTable, SoftLabels, passes_at_end
-from preprocessing.features.planes import Boards, Draws, FeatureSet, Games, Output, channels, empty_output, fill_batch
+from preprocessing.features.planes import Output, empty_output
+from preprocessing.features.replay import Boards, Draws, Games, fill_batch
+from preprocessing.features.sets import FeatureSet, channels
 
 EVERY: Final = 9  # plies between evaluated positions of a game: an odd number has both colours to move
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at

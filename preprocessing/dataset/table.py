@@ -16,7 +16,7 @@ from preprocessing.dataset.rows import SPLITS, DatasetError, decoded_game
 from preprocessing.dataset.schema import GAMES, SOFT, Lists, Schema, lists, numbers, valid
 from preprocessing.dataset.shards import Datasets, dataset_files, listed, read_shard
 from preprocessing.features.names import RANKS
-from preprocessing.features.planes import Games
+from preprocessing.features.replay import Games
 from preprocessing.records.game import opening_stones
 from preprocessing.records.sgf import parse_rank, parse_result
 from preprocessing.storage import Folder

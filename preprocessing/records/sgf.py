@@ -29,8 +29,9 @@ from goban.coords import (
     sgf_name,
 )
 from goban.errors import InputError, cut, shown
+from goban.katago_rules import record_rules, record_uncounted
 from goban.kernels import check_game, replay_to, setup_facts
-from goban.rulesets import Ruleset, fixed_handicap, handicap_moves, record_rules, record_uncounted
+from goban.rulesets import Ruleset, fixed_handicap, handicap_moves
 from preprocessing.records.game import (
     MAX_MOVES,
     GameRecord,

@@ -1,12 +1,15 @@
-"""Compiled kernels on disk never outlive the code that they hold."""
+"""Compiled kernels on disk never outlive the code that they hold, and damaged ones are compiled again."""
 
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from goban.jit import PLAIN, TESTED
 from tests.support.paths import ROOT
 
 CALLEE = "from goban.jit import kernel\nfrom constants import ONE\n\n@kernel\ndef number():\n    return {} * ONE\n"
@@ -28,14 +31,41 @@ def sum_of_threads(count):
 """
 
 
-def printed(folder: Path, cache: dict[str, str], call: str = "caller.doubled()") -> int:
-    paths = os.pathsep.join([str(folder), str(ROOT)])
+SEVERAL = "from goban.jit import kernel\n" + "".join(
+    f"\n@kernel\ndef number_{k}():\n    return {10**k}\n" for k in range(6)
+)
+SUM = "sum(getattr(caller, f'number_{k}')() for k in range(6))"
+DAMAGES: list[Callable[[bytes], bytes]] = [
+    lambda content: b"",
+    lambda content: content[:8],
+    lambda content: content[: len(content) // 2],
+    lambda content: content[:-1],
+    lambda content: bytes(range(256)) * (len(content) // 256),
+    lambda content: content[:200] + bytes([content[200] ^ 1]) + content[201:],
+]
+WAYS = ["", "1"]  # of OWNERSHIP_PLAIN_NUMBA
+# Another user writes only where folders allow it; a twin loads numba's modules, which that user may not even read.
+AS_A_USER = """
+import os, sys
+sys.path.append({twin!r})
+import caller, twin
+twin.doubled()
+if os.geteuid() == 0:
+    os.seteuid(65534)
+print(caller.doubled())
+"""
+TWIN = CALLEE.format(1).replace("from constants import ONE", "ONE = 1") + CALLER.partition("number\n")[2]
+
+
+def run(script: str, folder: Path, **cache: str) -> subprocess.CompletedProcess[str]:
+    """Run a script beside the modules of a folder, with variables for the folders of caches."""
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    command = [sys.executable, "-c", f"import caller; print({call})"]
-    finished = subprocess.run(
-        command, env={**environment, "PYTHONPATH": paths, **cache}, capture_output=True, text=True, check=True
-    )
-    return int(finished.stdout)
+    environment |= {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), **cache}
+    return subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+
+
+def printed(folder: Path, cache: dict[str, str], call: str = "caller.doubled()") -> int:
+    return int(run(f"import caller; print({call})", folder, **cache).stdout)
 
 
 def write(folder: Path, **sources: str) -> None:
@@ -107,3 +137,94 @@ def test_an_error_in_a_kernel_that_another_holds_keeps_its_message(tmp_path: Pat
         with pytest.raises(subprocess.CalledProcessError) as error:
             printed(tmp_path, {})
         assert "ValueError: no number" in error.value.stderr
+
+
+@pytest.mark.parametrize("plain", WAYS)
+def test_a_damaged_kernel_is_compiled_again(plain: str, tmp_path: Path) -> None:
+    write(tmp_path, caller=SEVERAL)
+    assert printed(tmp_path, {PLAIN: plain}, SUM) == 111111
+    files = sorted(tmp_path.rglob("*.nbc"))
+    sizes = [path.stat().st_size for path in files]
+    for path, damaged in zip(files, DAMAGES, strict=True):
+        path.write_bytes(damaged(path.read_bytes()))
+    before = compiled(tmp_path)
+    assert printed(tmp_path, {PLAIN: plain}, SUM) == 111111
+    after = compiled(tmp_path)
+    assert [path.stat().st_size for path in files] == sizes
+    assert after.keys() == before.keys() and all(after[name] > before[name] for name in before)
+    assert printed(tmp_path, {PLAIN: plain}, SUM) == 111111
+    assert compiled(tmp_path) == after
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that all users may read, with a kernel in `sources`, a `home` that none may write, and a `temporary`."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for each in ("home", "temporary"):
+            (folder / each).mkdir()
+        (folder / "temporary").chmod(0o777)
+        write(folder / "sources", caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
+        write(folder / "twin", twin=TWIN)
+        for each in ("home", "sources"):
+            (folder / each).chmod(0o555)
+        yield folder
+        for each in ("home", "sources"):
+            (folder / each).chmod(0o755)
+
+
+def as_a_user(folder: Path) -> subprocess.CompletedProcess[str]:
+    for path in (folder / "twin").rglob("*.nbc"):
+        path.unlink()
+    script = AS_A_USER.format(twin=str(folder / "twin"))
+    places = {"HOME": "home", "XDG_CACHE_HOME": "home", "TMPDIR": "temporary"}
+    return run(script, folder / "sources", **{name: str(folder / each) for name, each in places.items()})
+
+
+def test_kernels_are_kept_in_a_temporary_folder_where_no_other_can_be_written(public: Path) -> None:
+    first = as_a_user(public)
+    assert first.stdout == "42\n"
+    assert first.stderr.startswith(f"kernels are kept in {public}/temporary/go-ownership-")
+    assert first.stderr.endswith("sources/__pycache__ cannot be written; NUMBA_CACHE_DIR names another\n")
+    assert first.stderr.count("\n") == 1
+    before = compiled(public / "temporary")
+    again = as_a_user(public)
+    assert (again.stdout, again.stderr) == ("42\n", "")
+    assert compiled(public / "temporary") == before != {}
+
+
+def test_kernels_of_a_folder_that_cannot_be_written_are_used(public: Path) -> None:
+    (public / "sources").chmod(0o755)
+    assert printed(public / "sources", {}) == 42
+    for folder in (public / "sources" / "__pycache__", public / "sources"):
+        folder.chmod(0o555)
+    answer = as_a_user(public)
+    assert (answer.stdout, answer.stderr) == ("42\n", "")
+    assert compiled(public / "temporary") == {}
+
+
+@pytest.mark.long
+def test_a_temporary_folder_that_others_can_write_is_not_used(public: Path) -> None:
+    """Another user could put code there."""
+    as_a_user(public)
+    (folder,) = (public / "temporary").iterdir()
+    folder.chmod(0o777)
+    answer = as_a_user(public)
+    assert answer.stdout == "42\n"
+    assert answer.stderr.startswith("kernels are compiled at each start, as ")
+
+
+def test_the_installed_numba_is_one_that_these_tests_have_seen() -> None:
+    import numba
+
+    assert ".".join(numba.__version__.split(".")[:2]) in TESTED
+
+
+@pytest.mark.parametrize(("plain", "generator"), [("", "_Generator"), ("1", "JITCPUCodegen")])
+def test_the_code_generator_of_numba_is_replaced_unless_it_is_to_be_plain(
+    plain: str, generator: str, tmp_path: Path
+) -> None:
+    write(tmp_path, caller=CALLER, callee=CALLEE.format(21), constants="ONE = 1\n")
+    script = "import caller; print(type(caller.doubled.targetctx.codegen()).__name__)"
+    assert run(script, tmp_path, **{PLAIN: plain}).stdout == f"{generator}\n"

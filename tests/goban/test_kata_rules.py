@@ -8,16 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.errors import InputError
-from goban.rulesets import (
-    RULESETS,
-    Ruleset,
-    read_rules,
-    record_rules,
-    record_uncounted,
-    rules_fields,
-    string_fields,
-    uncounted,
-)
+from goban.katago_rules import read_rules, record_rules, record_uncounted, rules_fields, string_fields, uncounted
+from goban.rulesets import RULESETS, Ruleset
 
 FIELDS = st.fixed_dictionaries(
     {},

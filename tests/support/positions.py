@@ -15,7 +15,8 @@ from goban.regions import owners
 from ownership.inference.config import NetworkConfig
 from preprocessing.dataset.rows import accepted_row
 from preprocessing.dataset.shards import write_shard
-from preprocessing.features.planes import describe, parse_feature_set
+from preprocessing.features.planes import describe
+from preprocessing.features.sets import parse_feature_set
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder

@@ -13,7 +13,8 @@ from goban.position import Position
 from goban.rollouts import _rollouts, play_out
 from ownership.commands.warm_up import compile_kernels
 from preprocessing.dataset.sampler import Sampler
-from preprocessing.features.planes import FEATURE_SETS, fill_batch
+from preprocessing.features.replay import fill_batch
+from preprocessing.features.sets import FEATURE_SETS
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game, parse_result
 from tests.support.datasets import write_dataset

@@ -323,7 +323,7 @@ def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_p
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from preprocessing.dataset.sampler import table_planes
     from preprocessing.dataset.table import load_games
-    from preprocessing.features.planes import FEATURE_SETS
+    from preprocessing.features.sets import FEATURE_SETS
 
     table = load_games(write_dataset(tmp_path / "data"))
     plies = np.array([0, 7, 14], np.int16)

@@ -23,7 +23,7 @@ from preprocessing.dataset.rows import DatasetError, Row, accepted_row, decode, 
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.shards import write_shard
 from preprocessing.dataset.table import load_games
-from preprocessing.features.planes import FEATURE_SETS
+from preprocessing.features.sets import FEATURE_SETS
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord, Result
 from preprocessing.storage import Folder

@@ -40,8 +40,10 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.long
-def test_keras_loads_a_saved_network_after_import_ownership() -> None:
-    script = f"import ownership, keras; print(keras.models.load_model({str(MODEL)!r}).output_names)"
+def test_keras_loads_a_saved_network_after_load_network_is_imported() -> None:
+    script = (
+        f"from ownership import load_network; import keras; print(keras.models.load_model({str(MODEL)!r}).output_names)"
+    )
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert "'score'" in answer.stdout, answer.stderr
 

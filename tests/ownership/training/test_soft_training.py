@@ -26,7 +26,7 @@ from ownership.training import losses, trainer
 from ownership.training.networks import build_network
 from ownership.training.recipes import RECIPES
 from ownership.training.saved import load_trained
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1, heads=(*USUAL_HEADS, "margin"))
 OPTIONS = TrainingOptions(

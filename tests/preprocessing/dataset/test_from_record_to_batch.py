@@ -11,7 +11,7 @@ from preprocessing.dataset.sampler import table_planes
 from preprocessing.dataset.schema import GAMES
 from preprocessing.dataset.shards import read_rows, write_shard
 from preprocessing.dataset.table import load_games
-from preprocessing.features.planes import FeatureSet
+from preprocessing.features.sets import FeatureSet
 from preprocessing.labels.labeller import Label
 from preprocessing.records.sgf import parse_game
 from preprocessing.storage import Folder

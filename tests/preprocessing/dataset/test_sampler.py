@@ -23,7 +23,9 @@ from preprocessing.dataset.sampler import (
     table_planes,
 )
 from preprocessing.dataset.table import GameTable, load_soft
-from preprocessing.features.planes import FEATURE_SETS, Draws, describe
+from preprocessing.features.planes import describe
+from preprocessing.features.replay import Draws
+from preprocessing.features.sets import FEATURE_SETS
 from tests.support.random_games import RANK, RandomGame, game_table, random_game
 from tests.support.soft import position_of, soft_row, write_soft_dataset
 

@@ -19,7 +19,7 @@ from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.schema import GAMES, SOFT, Schema
 from preprocessing.dataset.shards import read_rows, read_shard, write_shard
 from preprocessing.dataset.table import load_games, load_soft
-from preprocessing.features.planes import parse_feature_set
+from preprocessing.features.sets import parse_feature_set
 from preprocessing.labels.labeller import Label
 from preprocessing.records.game import GameRecord
 from preprocessing.records.sgf import parse_game

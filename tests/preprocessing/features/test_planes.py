@@ -11,7 +11,9 @@ from goban.errors import InputError
 from goban.position import Position
 from preprocessing.dataset.sampler import Batch, replay_batch
 from preprocessing.features.names import PLANES
-from preprocessing.features.planes import FEATURE_SETS, Draws, FeatureSet, chain_ids, parse_feature_set, plane, planes
+from preprocessing.features.planes import chain_ids, plane, planes
+from preprocessing.features.replay import Draws
+from preprocessing.features.sets import FEATURE_SETS, FeatureSet, parse_feature_set
 from tests.support.random_games import RANK, RandomGame, board_of, game_table, random_game
 from tests.support.reference_planes import reference_planes, replay
 
