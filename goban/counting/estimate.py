@@ -33,6 +33,7 @@ from goban.counting.score import (
     win_probability,
 )
 from goban.position import Chain, Position
+from goban.reading.ataris import taken_next
 from goban.reading.life_and_death import read_dead_chains, short_of_liberties, two_eyed_stones
 from goban.reading.reader import Reader, Rollouts
 from goban.reading.territory import find_teire
@@ -517,6 +518,7 @@ def _check_stones(reader: Reader, status: StatusAssignment) -> _Checks:
     """
     verdicts = read_dead_chains(reader, status.dead)
     short = short_of_liberties(reader, status.dead, status.dead & ~(verdicts.open | verdicts.unread))
+    short |= taken_next(reader, status.dead)
     living = (reader.stones != EMPTY) & ~status.dead
     proved = status.read | two_eyed_stones(reader, status.dead)
     unproved = (verdicts.unread & ~status.read) | status.unproved | (living & reader.contested & ~proved)
