@@ -36,7 +36,7 @@ from goban.position import Chain, Position
 from goban.reading.ataris import taken_next
 from goban.reading.life_and_death import read_dead_chains, short_of_liberties, two_eyed_stones
 from goban.reading.reader import Reader, Rollouts
-from goban.reading.territory import find_teire
+from goban.reading.teire import ProtectiveMoves, protective_moves
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
@@ -389,6 +389,10 @@ def _counted(
         checks = _check_stones(reader, status)
         doubt = np.maximum(doubt, np.where(unclaimed, checks.doubt, 0)).astype(np.float32)
         unsettled = unsettled | (checks.open & unclaimed)
+    protective = ProtectiveMoves(np.zeros_like(gaps), np.zeros_like(gaps))
+    if terms.ruleset.counting == "territory":
+        protective = protective_moves(reader, status.dead, score.owner)
+        unsettled = unsettled | (protective.lost & unclaimed)
     decided = _decided(position.stones, ownership, doubt) & ~unsettled & ~gaps
     certain = looks_finished(position.stones, ~decided) and not unsettled.any()
     changed = _changed_by_claims(reader, terms, claims, status.dead, score.seki)
@@ -402,9 +406,7 @@ def _counted(
         owner=score.owner,
         seki=score.seki,
         gaps=gaps,
-        teire=find_teire(reader, status.dead, score.owner)
-        if terms.ruleset.counting == "territory"
-        else np.zeros_like(gaps),
+        teire=protective.points,
         black=score.black.total,
         white=score.white.total + terms.total_komi,
         counted=score,
