@@ -29,7 +29,7 @@ from goban.reading.life_and_death import (
 )
 from goban.reading.reader import Reader
 from goban.reading.territory import double_ko_race, double_ko_seki, nakade_seki, seki_groups
-from goban.regions import Mask, Stones, owners, points_beside, region_owners, two_eyed
+from goban.regions import Mask, Stones, owners, points_beside, region_owners
 from goban.rulesets import Ruleset, Terms
 
 UNSURE = 0.85  # |ownership| of a chain from which it is taken as it is
@@ -400,9 +400,7 @@ def _groups_in_seki(left: Stones, owner: Stones, claimed: Mask | None) -> Mask:
     """Return bool (N, N): stones and eyes of groups in seki by definition or because of claims."""
     side = len(left)
     claims = np.zeros(left.shape, np.bool_) if claimed is None else claimed
-    stones, owned = left.ravel(), owner.ravel()
-    eyed = two_eyed(side, stones, owned)
-    found: Mask = seki_groups(side, stones, owned, eyed, claims.ravel()).reshape(owner.shape)
+    found: Mask = seki_groups(side, left.ravel(), owner.ravel(), claims.ravel()).reshape(owner.shape)
     found |= double_ko_seki(Position.from_stones(left), np.zeros(left.shape, np.bool_))
     return found
 

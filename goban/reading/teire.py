@@ -4,6 +4,7 @@
 - `protective_moves(reader, dead, owner)`: those and the ones that a last dame decides, after playing them out.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -24,39 +25,32 @@ _DEPTH: Final = 8  # moves on dame
 
 
 class ProtectiveMoves(NamedTuple):
-    """Points of territory that their owner has to fill, bool (N, N), and stones that none of these moves saves.
+    """Points of territory that their owner has to fill, and the groups that this would kill, bool (N, N) each.
 
     Attributes:
         points: to be filled once the dame are filled, or if the other side plays a last dame first.
-        lost: stones of groups that their protective moves kill.
+        in_seki: stones of groups without two eyes that die by filling what they have to fill: they live by leaving it.
     """
 
     points: Mask
-    lost: Mask
+    in_seki: Mask
 
 
 def protective_moves(reader: Reader, dead: Mask, owner: Stones) -> ProtectiveMoves:
-    """Return the protective moves that are left, after playing them out: none that leaves its own group to be captured.
+    """Return the protective moves that are left, and the groups that live only without theirs.
 
     Arguments as for `find_teire`. Besides what that finds, a chain is protected that a dame decides: it is captured
     once the other side has filled the only dame beside it, but not if its own side does.
     """
-    found = find_teire(reader, dead, owner) | _decided_by_a_dame(reader, dead, owner)
+    found = find_teire(reader, dead, owner)
+    found |= _Search(reader, dead, owner).moves(_hangs_on_a_dame)
     weak = found & reader.groups(dead).weak.reshape(found.shape)
     if not weak.any():
         return ProtectiveMoves(found, weak)
-    after = reader.position
-    for point in np.flatnonzero(weak).tolist():
-        if after.is_legal(point, int(owner.flat[point])):
-            after = after.play(point, int(owner.flat[point]))
-    verdicts = read_weak_groups(Reader(after, reader.ownership), dead & (after.stones == reader.stones))
-    lost = verdicts.dead | verdicts.open
-    return ProtectiveMoves(found & ~(weak & lost), lost & reader.mask(_beside(reader, weak & lost)))
-
-
-def _beside(reader: Reader, points: Mask) -> list[Chain]:
-    """Return the chains with a liberty among some points, bool (N, N)."""
-    return [chain for chain in reader.chains if points.flat[list(chain.liberties)].any()]
+    killed = _killed(reader, dead, reader.position, weak, owner)
+    ids = reader.groups(dead).ids.reshape(found.shape)
+    groups = np.isin(ids, ids[killed])
+    return ProtectiveMoves(found & ~groups, groups & (reader.stones != EMPTY) & ~dead)
 
 
 def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
@@ -72,32 +66,58 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
     connected only by capturing dead stones: that capture, and the points under them. Only chains with one or two
     liberties in territory, or dead stones beside them, and up to three liberties on dame are read.
     """
-    position, found = reader.position, np.zeros(dead.shape, np.bool_)
-    around = _Surroundings.of(reader, dead, owner)
-    for chain in _unproved(reader, dead):
-        now = position.chain_at(chain.points[0]) if found.any() else chain
-        while now is not None and (reading := around.threat(position, now)) is not None:
-            if not reading.is_lost(position, chain.colour) or (point := reading.protective_move(position)) is None:
-                break
-            found.flat[point] = True
-            position = position.play(point, chain.colour)
-            now = position.chain_at(chain.points[0])
-    return found
+    return _Search(reader, dead, owner).moves(lambda reading, position: reading.is_lost(position, reading.colour))
 
 
-def _decided_by_a_dame(reader: Reader, dead: Mask, owner: Stones) -> Mask:
-    """Return bool (N, N): points of territory that have to be filled if the other side plays the only dame beside."""
-    position, found = reader.position, np.zeros(dead.shape, np.bool_)
-    around = _Surroundings.of(reader, dead, owner)
-    for chain in _unproved(reader, dead):
-        if np.count_nonzero(owner.flat[list(chain.liberties)] == EMPTY) != 1:
-            continue
-        reading = around.threat(position, chain)
-        if reading is None or reading.is_lost(position, chain.colour):
-            continue
-        if (point := reading.protective_move(position)) is not None:
-            found.flat[point] = True
-    return found
+def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
+    """Return whether a chain is lost if the other side fills the only dame beside it, and not if its own side does."""
+    return len(reading.dame) == 1 and not reading.is_lost(position, reading.colour)
+
+
+def _killed(reader: Reader, dead: Mask, position: Position, points: Mask, owner: Stones) -> Mask:
+    """Return bool (N, N): those of some points whose chains can be captured once their owners have filled them all."""
+    for point in np.flatnonzero(points).tolist():
+        if not position.is_legal(point, int(owner.flat[point])):
+            return points
+        position = position.play(point, int(owner.flat[point]))
+    verdicts = read_weak_groups(Reader(position, reader.ownership), dead & (position.stones == reader.stones))
+    return points & (verdicts.dead | verdicts.open)
+
+
+class _Search:
+    """A search for the protective moves of a position; arguments as for `find_teire`."""
+
+    def __init__(self, reader: Reader, dead: Mask, owner: Stones) -> None:
+        self._reader, self._dead, self._owner = reader, dead, owner
+        self._around = _Surroundings.of(reader, dead, owner)
+        self._weak = reader.groups(dead).weak
+
+    def moves(self, is_owed: Callable[["_Reading", Position], bool]) -> Mask:
+        """Return bool (N, N): where chains are protected that are threatened, and owe a move for that."""
+        position, found = self._reader.position, np.zeros(self._dead.shape, np.bool_)
+        for chain in _unproved(self._reader, self._dead):
+            now = position.chain_at(chain.points[0]) if found.any() else chain
+            while now is not None and (reading := self._around.threat(position, now)) is not None:
+                if not is_owed(reading, position) or (point := self._best(position, reading)) is None:
+                    break
+                found.flat[point] = True
+                position = position.play(point, chain.colour)
+                now = position.chain_at(chain.points[0])
+        return found
+
+    def _best(self, position: Position, reading: "_Reading") -> int | None:
+        """Return the first point that protects a chain, one that leaves a group without two eyes alive if it can."""
+        first = None
+        for point in reading.protective_moves(position):
+            first = point if first is None else first
+            if not self._weak[point] or not self._kills(position, point):
+                return point
+        return first
+
+    def _kills(self, position: Position, point: int) -> bool:
+        chosen = np.zeros(self._dead.shape, np.bool_)
+        chosen.flat[point] = True
+        return bool(_killed(self._reader, self._dead, position, chosen, self._owner).any())
 
 
 def _unproved(reader: Reader, dead: Mask) -> list[Chain]:
@@ -142,11 +162,16 @@ def _stones_beside(position: Position, chain: Chain) -> set[int]:
 
 
 class _Reading:
-    """What becomes of a chain when the dame beside it are filled."""
+    """What becomes of a chain when the dame beside it are filled.
+
+    Attributes:
+        colour: of the chain.
+        dame: its liberties elsewhere than in its territory.
+    """
 
     def __init__(self, chain: Chain, inside: set[int], open_: list[int], dame: list[int]) -> None:
-        self._colour, self._target = chain.colour, chain.points[0]
-        self._inside, self._open, self._dame = inside, open_, dame
+        self.colour, self.dame = chain.colour, dame
+        self._target, self._inside, self._open = chain.points[0], inside, open_
         self._area = np.array(sorted({*chain.points, *inside, *dame}), np.int16)
 
     def with_dame_filled(self, position: Position) -> Position | None:
@@ -154,10 +179,10 @@ class _Reading:
 
         None if it cannot.
         """
-        for point in self._dame:
-            if not position.is_legal(point, -self._colour):
+        for point in self.dame:
+            if not position.is_legal(point, -self.colour):
                 return None
-            filled = position.play(point, -self._colour)
+            filled = position.play(point, -self.colour)
             if filled.flat[self._target] == EMPTY:
                 break
             position = filled
@@ -167,21 +192,21 @@ class _Reading:
         """Return whether the chain is captured in its territory if the other side moves first."""
         return outcome(position.stones, self._target, self._area, True, _TEIRE) == CAPTURED
 
-    def protective_move(self, position: Position) -> int | None:
-        """Return the point of its territory at which a chain is protected; None if there is none."""
+    def protective_moves(self, position: Position) -> Iterator[int]:
+        """Yield the points of its territory at which a chain is protected, the likeliest ones first."""
         filled = self.with_dame_filled(position)
         if filled is None:
-            return None
+            return
         others = [point for point in sorted(self._inside - set(self._open)) if position.stones.flat[point] == EMPTY]
-        moves = [point for point in self._open + others if position.is_legal(point, self._colour)]
+        moves = [point for point in self._open + others if position.is_legal(point, self.colour)]
         moves.sort(key=lambda point: not self.is_attacked(filled, point))
-        return next((point for point in moves if self.is_protected(filled, point)), None)
+        yield from (point for point in moves if self.is_protected(filled, point))
 
     def is_attacked(self, filled: Position, point: int) -> bool:
         """Return whether a move of the other side at a point captures the chain: the point where to protect it."""
-        if not filled.is_legal(point, -self._colour):
+        if not filled.is_legal(point, -self.colour):
             return False
-        after = filled.play(point, -self._colour)
+        after = filled.play(point, -self.colour)
         return (
             after.flat[self._target] == EMPTY
             or outcome(after.stones, self._target, self._area, False, _TEIRE) == CAPTURED
@@ -189,9 +214,9 @@ class _Reading:
 
     def is_protected(self, filled: Position, point: int) -> bool:
         """Return whether a move in the territory saves the chain."""
-        if not filled.is_legal(point, self._colour):
+        if not filled.is_legal(point, self.colour):
             return False
-        return not self.is_captured(filled.play(point, self._colour))
+        return not self.is_captured(filled.play(point, self.colour))
 
     def is_lost(self, position: Position, mover: int, depth: int = 0) -> bool:
         """Return whether the chain is captured if its side plays on dame alone; `mover`: the colour that moves."""
@@ -201,7 +226,7 @@ class _Reading:
         dame = [point for point in chain.liberties if point not in self._inside]
         if len(dame) > _DAME or depth > _DEPTH:
             return False
-        attacking = mover != self._colour
+        attacking = mover != self.colour
         if attacking and not dame:
             return self.is_captured(position)
         moves = [point for point in dame if position.is_legal(point, mover)]

@@ -1,8 +1,8 @@
 """Seki: groups that live without two eyes, for whose eyes territory rules give no points.
 
-- `seki_groups(side, stones, owners, two_eyed, claimed) -> bool[N*N]`: the one definition of seki for finished positions:
-  chains that live without two eyes, because neither side can start to capture. Territory rules give no points for the
-  eyes of these groups, and their stones are what status lists and pictures show.
+- `seki_groups(side, stones, owners, claimed) -> bool[N*N]`: the one definition of seki for finished positions: chains
+  that live without two eyes, because neither side can start to capture. Territory rules give no points for the eyes of
+  these groups, and their stones are what status lists and pictures show.
 - `double_ko_seki(position, dead)`: two chains with two kos between them, of which each side holds one. No side gains by
   taking the other ko; with further liberties it is a race that the side to move may win, `double_ko_race(position)`.
 - `nakade_seki(reader, dead)`: stones that look dead inside the only eye of a group, which cannot capture them without
@@ -34,32 +34,26 @@ _LEAST_NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which th
 
 
 @kernel
-def seki_groups(side: int, stones: Int8, owners: Int8, two_eyed: Bool, claimed: Bool) -> Bool:
+def seki_groups(side: int, stones: Int8, owners: Int8, claimed: Bool) -> Bool:
     """Return bool (N*N,): the stones and the eyes of groups in seki.
 
     Args:
         side: of the board.
         stones: int8 (N*N,), without the dead ones.
         owners: int8 (N*N,), of `region_owners` for these stones.
-        two_eyed: bool (N*N,), the stones of groups with two eyes that are not false.
         claimed: bool (N*N,), stones that the players claim to be in seki.
 
     A group is what stones of one colour and the empty regions that only they touch connect. It is weak if it has no
-    eye, or a single one of at most two points, in which no second eye can be made, or only false eyes of one point, one
-    of them perhaps of two. Two weak groups of different colours are in seki if they meet at a dame and one of them has
-    an eye, or if they meet at two dame: groups without eyes that share one point are neighbours at a dame, and one of
-    them will connect there. Groups with claimed stones are in seki too, and with them every weak group beside their
-    dame.
+    eye, or a single one of at most two points, in which no second eye can be made. Two weak groups of different colours
+    are in seki if they meet at a dame and one of them has an eye, or if they meet at two dame: groups without eyes that
+    share one point are neighbours at a dame, and one of them will connect there. Groups with claimed stones are in seki
+    too, and with them every weak group beside their dame.
 
     Trusts that dead stones are gone; does not look at what will be connected once dame are filled.
     """
     groups = label(side, owners)
     eyes, eye_points = _count_eyes(side, stones, owners, groups)
-    has_two = np.zeros(side * side, np.bool_)
-    for point in range(side * side):
-        has_two[groups[point]] |= two_eyed[point]
-    few = (eyes <= 1) & (eye_points <= _LARGEST_SINGLE_EYE)
-    weak = few | ((eye_points <= eyes + 1) & ~has_two & (eyes > 1))
+    weak = (eyes <= 1) & (eye_points <= _LARGEST_SINGLE_EYE)
     in_seki = _meeting_at_dame(side, owners, groups, weak, eyes)
     _add_claimed(side, stones, owners, groups, weak, claimed, in_seki)
     found = np.zeros(side * side, np.bool_)
