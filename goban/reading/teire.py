@@ -29,7 +29,7 @@ class ProtectiveMoves(NamedTuple):
 
     Attributes:
         points: to be filled once the dame are filled, or if the other side plays a last dame first.
-        in_seki: stones of groups without two eyes that die by filling what they have to fill: they live by leaving it.
+        in_seki: stones of groups that would die by filling what they have to fill, beside groups without two eyes.
     """
 
     points: Mask
@@ -48,9 +48,19 @@ def protective_moves(reader: Reader, dead: Mask, owner: Stones) -> ProtectiveMov
     if not weak.any():
         return ProtectiveMoves(found, weak)
     killed = _killed(reader, dead, reader.position, weak, owner)
-    ids = reader.groups(dead).ids.reshape(found.shape)
-    groups = np.isin(ids, ids[killed])
-    return ProtectiveMoves(found & ~groups, groups & (reader.stones != EMPTY) & ~dead)
+    ids = reader.groups(dead).ids
+    groups = {int(number) for number in ids[killed.ravel()] if _meets_a_weak_group(reader, dead, ids == number)}
+    in_seki = np.isin(ids, list(groups)).reshape(found.shape)
+    return ProtectiveMoves(found & ~killed & ~in_seki, in_seki & (reader.stones != EMPTY) & ~dead)
+
+
+def _meets_a_weak_group(reader: Reader, dead: Mask, group: Mask) -> bool:
+    """Return whether a group, bool (N*N,), shares a dame with one of the other colour that has no two eyes either."""
+    groups, beside = reader.groups(dead), points_beside(reader.side)
+    owner, weak = groups.owner.ravel(), groups.weak & ~groups.two_eyed
+    colour = owner[np.flatnonzero(group)[0]]
+    shared = (point for point in np.flatnonzero(owner == EMPTY) if group[beside[point]].any())
+    return any(weak[other] and owner[other] == -colour for point in shared for other in beside[point])
 
 
 def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
