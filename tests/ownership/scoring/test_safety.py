@@ -65,6 +65,19 @@ ATARI_BESIDE_A_DAME = """
 """
 # Once Black plays E6, White has to fill D5.
 ONE_DAME = ATARI_BESIDE_A_DAME.replace(". . O . X X X . .", ". . . O . X X . .").replace("O O O X .", "O O X . .")
+ONE_DAME = ONE_DAME.replace(". . . O X X X . .", ". . . O X X . . .")
+# White cannot play both D6 and D4, and so has to fill E5.
+CANNOT_PLAY_BOTH = """
+. . . X O . . . .
+. . . X O . . . .
+. . . X O . . . .
+. . X . O O . . .
+. . X O . O . . .
+. . X . O X O . .
+. . . X X X O . .
+. . . . X X O O .
+. . . . . X O . .
+"""
 # White cannot fill its false eyes without dying.
 SEKI_TWO_FALSE_EYES = """
 . X . O X . . . .
@@ -128,10 +141,13 @@ def test_a_chain_in_atari_beside_a_dame_is_not_safe(rules: str, bundled: Evaluat
         assert [len(chain.points) for chain in answer.unsettled_chains] == [3]
 
 
-def test_a_dame_that_decides_an_eye_is_named_by_a_protective_move(bundled: Evaluator) -> None:
-    answer = score_position(Position.from_diagram(ONE_DAME), "japanese", 0, evaluator=bundled)
-    assert answer.safe and answer.result == "B+4"
-    assert gtp_names(answer.teire) == ["D5"] and answer.protective_points == -1
+@pytest.mark.parametrize(("diagram", "result", "point"), [(ONE_DAME, "B+4", "D5"), (CANNOT_PLAY_BOTH, "B+1", "E5")])
+def test_dame_that_decide_an_eye_are_named_by_a_protective_move(
+    diagram: str, result: str, point: str, bundled: Evaluator
+) -> None:
+    answer = score_position(Position.from_diagram(diagram), "japanese", 0, evaluator=bundled)
+    assert answer.safe and answer.result == result
+    assert gtp_names(answer.teire) == [point] and answer.protective_points == -1
 
 
 def test_no_protective_move_is_named_that_kills_a_group_in_seki(bundled: Evaluator) -> None:
